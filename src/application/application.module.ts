@@ -19,6 +19,8 @@ import { QueueDirectory } from './kernel/queue-directory.js';
 import { ApplyDueQueueTransitionsHandler } from './queues/apply-due-queue-transitions.handler.js';
 import { EndBatchesHandler } from './batches/end-batches.handler.js';
 import { OperateBatchHandler } from './batches/operate-batch.handler.js';
+import { BeginDrainHandler, EndDrainHandler } from './system/drain-system.handler.js';
+import { ResumeTasksHandler, StopTasksHandler } from './system/move-stopped-tasks.handler.js';
 import { AbortDependantsHandler } from './tasks/abort-dependants.handler.js';
 import { DeleteMembersHandler } from './tasks/delete-members.handler.js';
 import { EnqueueTasksHandler } from './tasks/enqueue-tasks.handler.js';
@@ -52,6 +54,10 @@ export const COMMAND_HANDLERS = [
   OperateTriggerHandler,
   FireTriggerHandler,
   FireDueTriggersHandler,
+  BeginDrainHandler,
+  EndDrainHandler,
+  StopTasksHandler,
+  ResumeTasksHandler,
 ];
 
 /**

@@ -1,6 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
+import type { CommandContext } from '../application/kernel/command-context.js';
+import { newId } from '../application/kernel/new-id.js';
+import { EndDrain } from '../application/system/drain-system.handler.js';
 import { configureApi, createHttpAdapter } from '../api/bootstrap.js';
 import { AppModule } from './app.module.js';
 import { type Config, hostsOf } from './config.js';
@@ -31,12 +35,15 @@ export async function startApp(config: Config, stores: Stores, log: Logger): Pro
     await app.get(DatabaseClock).start();
     const url = config.roles.includes('api') ? await listen(app, config) : null;
     app.get(Roles).start();
+    if (config.resumeStopped) await app.get(CommandBus).execute(new EndDrain(true, STARTED()));
     return { url, close: () => app.close() };
   } catch (error) {
     await app.close();
     throw error;
   }
 }
+
+const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(), reason: 'WAYBILL_RESUME_STOPPED' });
 
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
   const { poolSize, roles, apiKeys, trustedProxies } = config;

@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import {
   ArrayNotEmpty,
   ArrayUnique,
+  IsBoolean,
   IsIn,
   IsInt,
   IsNotEmpty,
@@ -70,6 +71,10 @@ export class Config {
   @Max(100, expected('to be a number of connections from 4 to 100'))
   poolSize = 10;
 
+  /** Whether a start ends a drain, and retries the tasks that it stopped. */
+  @IsBoolean(expected('to be true or false'))
+  resumeStopped = false;
+
   @IsInt(expected('to be a number of milliseconds from 0 to 600000'))
   @Min(0, expected('to be a number of milliseconds from 0 to 600000'))
   @Max(600_000, expected('to be a number of milliseconds from 0 to 600000'))
@@ -132,6 +137,7 @@ function isPostgresUrl(text: unknown): boolean {
   return /^postgres(ql)?:\/\/./.test(String(text)) && URL.canParse(String(text));
 }
 
+const trueOrFalse = (text: string): unknown => (text === 'true' ? true : text === 'false' ? false : text);
 const integer = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 /**
  * Passes text that is not JSON, and also `null`, to the validation unchanged: null would count as absent, and the
@@ -155,6 +161,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   roles: { name: 'WAYBILL_ROLES', parse: list },
   dataDir: { name: 'WAYBILL_DATA_DIR' },
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
+  resumeStopped: { name: 'WAYBILL_RESUME_STOPPED', parse: trueOrFalse },
   shutdownGraceMs: { name: 'WAYBILL_SHUTDOWN_GRACE_MS', parse: integer },
   apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true, keepEmpty: true },
   hosts: { name: 'WAYBILL_HOSTS', parse: list },

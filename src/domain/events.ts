@@ -5,6 +5,8 @@ import { CONSUMER_EVENTS } from './queue-consumer/consumer.events.js';
 import { CONSUMER_CATEGORY } from './queue-consumer/consumer.stream.js';
 import { QUEUE_EVENTS } from './queue/queue.events.js';
 import { QUEUE_CATEGORY } from './queue/queue.stream.js';
+import { SYSTEM_EVENTS } from './system/drain.events.js';
+import { SYSTEM_CATEGORY } from './system/drain.stream.js';
 import { TASK_EVENTS } from './task/task.events.js';
 import { TASK_CATEGORY } from './task/task.stream.js';
 import { TRIGGER_EVENTS } from './trigger/trigger.events.js';
@@ -16,6 +18,7 @@ const AGGREGATES = {
   [QUEUE_CATEGORY]: QUEUE_EVENTS,
   [CONSUMER_CATEGORY]: CONSUMER_EVENTS,
   [TRIGGER_CATEGORY]: TRIGGER_EVENTS,
+  [SYSTEM_CATEGORY]: SYSTEM_EVENTS,
   [BATCH_CATEGORY]: BATCH_EVENTS,
 };
 

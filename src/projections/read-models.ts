@@ -11,13 +11,14 @@ import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.qu
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
 import { TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
+import { GetSystemHandler } from './system/system.queries.js';
 import { TriggerEntity } from './triggers/trigger.entity.js';
 import { GetTriggerHandler, ListTriggersHandler } from './triggers/triggers.queries.js';
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
 /** The models whose rows the append itself writes, so they are as new as the log. */
-export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks', 'batches', 'triggers'];
+export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks', 'batches', 'triggers', 'system'];
 
 /**
  * The follower that writes the index, and the models of `WRITTEN_WITH_EVENTS`, when the events are in another store.
@@ -40,6 +41,7 @@ export const QUERY_HANDLERS = [
   GetQueueHandler,
   GetQueueStatsHandler,
   GetTriggerHandler,
+  GetSystemHandler,
   GetTaskGraphHandler,
   ListBatchesHandler,
   ListQueuesHandler,

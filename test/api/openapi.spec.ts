@@ -5,7 +5,7 @@ const OPERATIONS = `
   finishQueue reopenQueue getQueueStats listFailedTasks enqueueTask enqueueTasks listTasks getTask getTaskExplanation getTaskHistory
   submitTask holdTask releaseTask retryTask decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask arrangeTask
   getTaskGraph createBatch openBatch abortBatch deleteBatch listBatches getBatch getBatchGraph
-  defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger
+  getSystem drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease
   settleTasks extendLeases runTransaction readEvents followEvents listQueueStats listWorkers listProjections isLive isReady readMetrics`;
 

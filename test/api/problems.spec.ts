@@ -76,6 +76,7 @@ const REFUSALS: {
   QUEUE_FINISHED: [409, { code: 'QUEUE_FINISHED', queue: 'mail' }],
   QUEUE_NOT_EMPTY: [409, { code: 'QUEUE_NOT_EMPTY', queue: 'mail' }],
   PRESET_NOT_FOUND: [422, { code: 'PRESET_NOT_FOUND', preset: 'robots', known: ['archive-files'] }],
+  DRAINING: [409, { code: 'DRAINING', by: 'ann', reason: 'we deploy' }],
   TRIGGER_NOT_FOUND: [404, { code: 'TRIGGER_NOT_FOUND', trigger: 'nightly' }],
   CRON_INVALID: [422, { code: 'CRON_INVALID', cron: '* * * * *', reason: 'no such zone' }],
   POLICY_CONTRADICTORY: [422, { code: 'POLICY_CONTRADICTORY', queue: 'mail', duplicatePending: 'refuse' }],

@@ -324,6 +324,18 @@ it.each(TRIGGER_STEPS)('is in the history after %s', async (operation, carryOut)
   expect(latest!.envelope.reason).toBe(REASON);
 });
 
+const SYSTEM_STEPS = [
+  ['drainSystem', () => service.waybill.system.drain({ reason: REASON })],
+  ['resumeSystem', () => service.waybill.system.resume({ reason: REASON })],
+] as const;
+
+it.each(SYSTEM_STEPS)('is in the history after %s', async (_, carryOut) => {
+  await carryOut();
+  let latest: EventView | null = null;
+  for await (const event of service.waybill.events({ category: 'system' })) latest = event;
+  expect(latest!.envelope.reason).toBe(REASON);
+});
+
 it('is accepted by every command of people that the API has', () => {
   const others = new Set([
     'enqueueTask',
@@ -332,6 +344,7 @@ it('is accepted by every command of people that the API has', () => {
     'runTransaction',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),
+    ...SYSTEM_STEPS.map(([operation]) => operation),
   ]);
   const ofPeople = operations
     .filter(({ id, method }) => method !== 'get' && !others.has(id) && !operationNamed(id).permissions.includes('work'))

@@ -22,6 +22,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     keyBlocker: null,
     told: null,
     blockers: { count: 0, first: [] },
+    drain: null,
   };
   return reasonsOf({ ...free, running: [], ...facts, queue: { ...open, ...queue } });
 };
@@ -33,6 +34,11 @@ describe('the reason why a task is not running', () => {
 
   it('may be a finished queue in which a failed task was retried', () => {
     expect(reasons({}, { withheld: 'finished' })).toEqual([{ because: 'queue-finished' }]);
+  });
+
+  it('may be a drain of the whole system, whatever the queue says', () => {
+    const drain = { by: 'ann', reason: 'we deploy' };
+    expect(reasons({ drain }, { withheld: 'paused' })).toEqual([{ because: 'draining', ...drain }]);
   });
 
   it('may be the last allowed failure in a row, before the queue is paused', () => {

@@ -24,7 +24,7 @@ export interface RunningService {
   as(actor: string): Waybill;
 
   /** Stops all instances and starts one. `url` and `waybill` are those of the new one from then on. */
-  restart(): Promise<void>;
+  restart(more?: Pick<Config, 'resumeStopped'>): Promise<void>;
 
   /** Starts one more instance of the service on the same database. It stops with this one. */
   addInstance(): Promise<Waybill>;
@@ -57,9 +57,9 @@ export async function startService(more: Pick<Config, 'apiKeys' | 'eventStoreUrl
   const pool = new PostgresPool({ url: database.url, size: 4 });
   const servers: Server[] = [];
   const embedded: EmbeddedWaybill[] = [];
-  const addServer = async (): Promise<string> => {
+  const addServer = async (changes: Partial<Config> = {}): Promise<string> => {
     const server = await startServer(
-      Object.assign(configFor(database.url), more),
+      Object.assign(configFor(database.url), more, changes),
       createLog({ level: 'error', format: 'text' }),
     );
     servers.push(server);
@@ -77,13 +77,13 @@ export async function startService(more: Pick<Config, 'apiKeys' | 'eventStoreUrl
     },
     pool,
     as: (actor) => createWaybill({ url, actor }),
-    restart: async () => {
+    restart: async (changes) => {
       await Promise.all(servers.splice(0).map((server) => server.stop()));
-      url = await addServer();
+      url = await addServer(changes);
       waybill = createWaybill({ url });
     },
     addInstance: async () => createWaybill({ url: await addServer() }),
-    addUrl: addServer,
+    addUrl: () => addServer(),
     embed: async () => {
       const { databaseUrl, eventStoreUrl, eventStorePrefix } = configFor(database.url);
       const store = {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addCommonOptions } from './common-options.js';
 import { addBatchCommands } from './commands/batch.js';
+import { addDrainCommands } from './commands/drain.js';
 import { addTriggerCommands } from './commands/trigger.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addEventsCommand } from './commands/events.js';
@@ -38,6 +39,7 @@ export function programFor(surroundings: Surroundings): Command {
     addTaskCommands,
     addBatchCommands,
     addTriggerCommands,
+    addDrainCommands,
     addEnqueueCommand,
     addEventsCommand,
     addSystemCommands,

@@ -2,6 +2,7 @@ export type * from '@waybill/contracts';
 export { OPERATIONS } from '@waybill/contracts';
 export { BatchFailed, type BatchHandle } from './batch-handle.js';
 export { PlannedTask, type BatchOptions, type BatchPlan, type PlannedNode, type PlannedOptions } from './batch-plan.js';
+export type { System } from './system.js';
 export type { TriggerHandle } from './trigger-handle.js';
 export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 export type { Clock } from './clock.js';

@@ -27,6 +27,7 @@ import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, queuedSubmissionOf, type NewTask } from './submissions.js';
+import { System } from './system.js';
 import { TriggerHandle } from './trigger-handle.js';
 import { TaskHandle } from './task-handle.js';
 import { everyItem, pageQuery, TaskList, type PageOptions } from './task-list.js';
@@ -47,6 +48,7 @@ export interface Waybill {
   trigger(name: string): TriggerHandle;
   /** Every trigger, ordered by name. Fetches page by page as you iterate. */
   triggers(options?: PageOptions): AsyncGenerator<TriggerView>;
+  readonly system: System;
   readonly tasks: TaskList;
   /** Every queue, ordered by name. Fetches page by page as you iterate. */
   queues(options?: PageOptions): AsyncGenerator<QueueView>;
@@ -108,11 +110,13 @@ export function createWaybill(
 }
 
 class Client implements Waybill {
+  readonly system: System;
   readonly tasks: TaskList;
   private readonly line: EnqueueBatcher;
   private runs: DirectRuns | null = null;
 
   constructor(private readonly caller: Caller) {
+    this.system = new System(caller);
     this.tasks = new TaskList(caller);
     this.line = new EnqueueBatcher(caller);
   }

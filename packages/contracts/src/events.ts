@@ -71,6 +71,8 @@ export const EVENTS = {
   TriggerFired: { category: 'trigger', version: 1, effects: ['changes-schedule'] },
   TriggerSkipped: { category: 'trigger', version: 1, effects: ['changes-schedule'] },
   TriggerFailed: { category: 'trigger', version: 1, effects: ['changes-schedule'] },
+  DrainBegan: { category: 'system', version: 1, effects: ['changes-schedule'] },
+  DrainEnded: { category: 'system', version: 1, effects: ['offers-work', 'changes-schedule'] },
   BatchCreated: { category: 'batch', version: 1, effects: [] },
   BatchOpened: { category: 'batch', version: 1, effects: ['changes-schedule'] },
   BatchCompleted: { category: 'batch', version: 1, effects: ['changes-schedule'] },

@@ -1020,6 +1020,60 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/system': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show whether the system drains, and how many tasks run */
+    get: operations['getSystem'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/system/drain': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Drain the system: give out no tasks
+     * @description Repeated with other values, it changes how the system drains.
+     */
+    post: operations['drainSystem'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/system/resume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** End a drain, and retry the tasks that it stopped */
+    post: operations['resumeSystem'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/queue-stats': {
     parameters: {
       query?: never;
@@ -2148,6 +2202,7 @@ export interface components {
         | 'key'
         | 'key-failure'
         | 'queue-paused'
+        | 'draining'
         | 'queue-waiting'
         | 'queue-finished'
         | 'queue-failing'
@@ -3013,6 +3068,54 @@ export interface components {
        * @example 4711
        */
       position: string | null;
+    };
+    DrainView: {
+      /** @enum {string} */
+      intake: 'open' | 'closed';
+      /** @enum {string} */
+      running: 'finish' | 'cancel';
+      reason: string | null;
+      by: string;
+      /** Format: date-time */
+      since: string;
+    };
+    SystemView: {
+      /** @enum {string} */
+      state: 'running' | 'draining';
+      /** @description Null unless the system drains. */
+      drain: components['schemas']['DrainView'] | null;
+      /** @description How many tasks run. While the system drains, 0 means that nothing does any more. */
+      running: number;
+      /** @description How many tasks a drain has stopped that are not resumed yet. */
+      stopped: number;
+      /** @description How many of the stopped tasks could not be resumed. Look at them. */
+      notResumed: number;
+    };
+    DrainRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /**
+       * @description `closed`, the default, refuses new tasks (`DRAINING`).
+       * @enum {string}
+       */
+      intake?: 'open' | 'closed';
+      /**
+       * @description `cancel` asks all running tasks to stop; they can be resumed. `finish`, the default, lets them end.
+       * @enum {string}
+       */
+      running?: 'finish' | 'cancel';
+    };
+    ResumeRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /** @description false: leave the tasks that the drain stopped cancelled. */
+      stopped?: boolean;
     };
     QueueStatsList: {
       items: components['schemas']['QueueStats'][];
@@ -5164,6 +5267,8 @@ export interface operations {
        *     `QUEUE_FINISHED`: The queue is finished.
        *
        *     `INTAKE_CLOSED`: The queue's intake is closed.
+       *
+       *     `DRAINING`: The system takes no new tasks.
        *
        *     `TASK_EXISTS`: Another task has this id.
        *
@@ -9978,6 +10083,8 @@ export interface operations {
        *
        *     `INTAKE_CLOSED`: The queue's intake is closed.
        *
+       *     `DRAINING`: The system takes no new tasks.
+       *
        *     `TASK_EXISTS`: Another task has this id.
        *
        *     `REFERENCE_IN_USE`: Another task has this reference.
@@ -10290,6 +10397,8 @@ export interface operations {
        *     `QUEUE_FINISHED`: The queue is finished.
        *
        *     `INTAKE_CLOSED`: The queue's intake is closed.
+       *
+       *     `DRAINING`: The system takes no new tasks.
        *
        *     `TASK_EXISTS`: Another task has this id.
        *
@@ -11817,7 +11926,7 @@ export interface operations {
         /** @description Only events of this task. */
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
-        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'batch';
+        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'system' | 'batch';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -11872,6 +11981,8 @@ export interface operations {
           | 'TriggerFired'
           | 'TriggerSkipped'
           | 'TriggerFailed'
+          | 'DrainBegan'
+          | 'DrainEnded'
           | 'BatchCreated'
           | 'BatchOpened'
           | 'BatchCompleted'
@@ -11993,7 +12104,7 @@ export interface operations {
         /** @description Only events of this task. */
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
-        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'batch';
+        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'system' | 'batch';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -12048,6 +12159,8 @@ export interface operations {
           | 'TriggerFired'
           | 'TriggerSkipped'
           | 'TriggerFailed'
+          | 'DrainBegan'
+          | 'DrainEnded'
           | 'BatchCreated'
           | 'BatchOpened'
           | 'BatchCompleted'
@@ -12147,6 +12260,370 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getSystem: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SystemView'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  drainSystem: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['DrainRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  resumeSystem: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ResumeRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
        */
       503: {
         headers: {

@@ -242,6 +242,24 @@ export const OPERATIONS = {
   settleTasks: { method: 'POST', path: '/v1/settlements', idempotency: 'own', summary: 'Settle up to 1000 tasks' },
   readEvents: { method: 'GET', path: '/v1/events', idempotency: 'none', summary: 'Read events' },
   followEvents: { method: 'GET', path: '/v1/events/stream', idempotency: 'none', summary: 'Follow the events' },
+  getSystem: {
+    method: 'GET',
+    path: '/v1/system',
+    idempotency: 'none',
+    summary: 'Show whether the system drains, and how many tasks run',
+  },
+  drainSystem: {
+    method: 'POST',
+    path: '/v1/system/drain',
+    idempotency: 'own',
+    summary: 'Drain the system: give out no tasks',
+  },
+  resumeSystem: {
+    method: 'POST',
+    path: '/v1/system/resume',
+    idempotency: 'own',
+    summary: 'End a drain, and retry the tasks that it stopped',
+  },
   listQueueStats: {
     method: 'GET',
     path: '/v1/queue-stats',

@@ -75,6 +75,12 @@ export type BatchView = Schemas['BatchView'];
 export type BatchPage = Schemas['BatchPage'];
 export type BatchStatus = BatchView['state'];
 
+// the system
+
+export type DrainRequest = Schemas['DrainRequest'];
+export type ResumeRequest = Schemas['ResumeRequest'];
+export type SystemView = Schemas['SystemView'];
+
 // triggers
 
 export type TriggerDefinition = Schemas['TriggerDefinition'];

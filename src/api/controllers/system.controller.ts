@@ -1,16 +1,22 @@
-import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { BeginDrain, EndDrain } from '../../application/system/drain-system.handler.js';
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { ListQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
+import { GetSystem } from '../../projections/system/system.queries.js';
 import { ListWorkers } from '../../projections/worker-roster/worker-roster.queries.js';
 import { ProjectionList, WorkerList } from '../dto/operation.dto.js';
-import { PageQuery } from '../dto/query.dto.js';
+import { PageQuery, ReadQuery } from '../dto/query.dto.js';
 import { QueueStatsList } from '../dto/queue.dto.js';
-import { QueryEndpoint } from '../http/endpoint.js';
-import type { Call } from '../operations/call.js';
+import { Receipt } from '../dto/settlement.dto.js';
+import { DrainRequest, ResumeRequest, SystemView } from '../dto/system.dto.js';
+import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
+import { type Call, contextOf } from '../operations/call.js';
+import { receiptAnswer } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
+import { withReason } from '../operations/steps.js';
 
 type PageCall = Call<unknown, PageQuery>;
 
@@ -19,9 +25,50 @@ type PageCall = Call<unknown, PageQuery>;
 @Controller('v1')
 export class SystemController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
   ) {}
+
+  @Get('system')
+  @QueryEndpoint({
+    summary: 'Show whether the system drains, and how many tasks run',
+    query: ReadQuery,
+    answers: SystemView,
+  })
+  getSystem({ query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('system', minPosition, () => this.queries.execute(new GetSystem()));
+  }
+
+  @Post('system/drain')
+  @CommandEndpoint({
+    permission: 'operate',
+    idempotency: 'own',
+    summary: 'Drain the system: give out no tasks',
+    description: 'Repeated with other values, it changes how the system drains.',
+    body: DrainRequest,
+    bodyOptional: true,
+    answers: Receipt,
+  })
+  async drainSystem(call: Call<DrainRequest>) {
+    const { intake = 'closed', running = 'finish', reason = null } = call.body;
+    const context = withReason(call, contextOf(call));
+    return receiptAnswer(await this.commands.execute(new BeginDrain({ intake, running, reason }, context)));
+  }
+
+  @Post('system/resume')
+  @CommandEndpoint({
+    permission: 'operate',
+    idempotency: 'own',
+    summary: 'End a drain, and retry the tasks that it stopped',
+    body: ResumeRequest,
+    bodyOptional: true,
+    answers: Receipt,
+  })
+  async resumeSystem(call: Call<ResumeRequest>) {
+    const context = withReason(call, contextOf(call));
+    return receiptAnswer(await this.commands.execute(new EndDrain(call.body.stopped ?? true, context)));
+  }
 
   @Get('queue-stats')
   @QueryEndpoint({

@@ -18,6 +18,7 @@ const REASONS = [
   'key',
   'key-failure',
   'queue-paused',
+  'draining',
   'queue-waiting',
   'queue-finished',
   'queue-failing',

@@ -3,7 +3,7 @@ import { ReadPositions } from '../../application/kernel/read-positions.port.js';
 import type { Answer } from './answer.js';
 import { ApiError } from '../problems/api-error.js';
 
-export type ReadModel = 'tasks' | 'queues' | 'batches' | 'triggers' | 'queue-stats' | 'worker-roster';
+export type ReadModel = 'tasks' | 'queues' | 'batches' | 'triggers' | 'system' | 'queue-stats' | 'worker-roster';
 
 const PATIENCE_MS = 2_000;
 

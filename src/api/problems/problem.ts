@@ -157,6 +157,11 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ queue, by, reason }) =>
       `Expected the intake of queue '${queue}' to be open, but '${by}' closed it${because(reason)}`,
   },
+  DRAINING: {
+    status: 409,
+    title: 'The system takes no new tasks',
+    detail: ({ by, reason }) => `Expected a system that takes new tasks, but '${by}' drains it${because(reason)}`,
+  },
   QUEUE_FINISHED: {
     status: 409,
     title: 'The queue is finished',

@@ -140,6 +140,8 @@ function rejectionOf(refusal: Refusal, { key, reference }: StartRequest['item'])
       return { code: 'KEY_BUSY', key: key!, conflictingTaskId: refusal.taskId };
     case 'reference':
       return { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId };
+    case 'draining':
+      return { code: 'DRAINING', by: refusal.by, reason: refusal.reason };
     case 'too-large':
       return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
     default:

@@ -181,6 +181,8 @@ export type Refusal =
   | { readonly constraint: 'batch-differs'; readonly total: number }
   /** `taskId` waits for the task or batch that was to be deleted. */
   | { readonly constraint: 'task-awaited'; readonly taskId: string }
+  /** The system drains, and takes no new tasks. */
+  | { readonly constraint: 'draining'; readonly by: string; readonly reason: string | null }
   /** Another task uses the key that had to be free. */
   | { readonly constraint: 'key-busy'; readonly taskId: string }
   /** The claim has ended or, for an expiry, was extended. */

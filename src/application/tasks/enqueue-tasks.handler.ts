@@ -183,6 +183,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       case 'reference':
         batch.refuse(index, { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId });
         return null;
+      case 'draining':
+        batch.refuse(index, { code: 'DRAINING', by: refusal.by, reason: refusal.reason });
+        return null;
       case 'too-large':
         batch.refuse(index, { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit });
         return null;

@@ -15,6 +15,8 @@ export type QueueRejection =
     }
   | { readonly code: 'POLICY_VERSION_MISMATCH'; readonly expected: number; readonly actual: number }
   | { readonly code: 'INTAKE_CLOSED'; readonly queue: string; readonly by: string; readonly reason: string | null }
+  /** The whole system takes no new tasks, such as before a deployment. */
+  | { readonly code: 'DRAINING'; readonly by: string; readonly reason: string | null }
   /** Reopen the queue to use it again. */
   | { readonly code: 'QUEUE_FINISHED'; readonly queue: string }
   /** The queue has open tasks, so it cannot be finished or deleted. */

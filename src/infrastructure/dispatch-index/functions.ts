@@ -9,6 +9,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
   TASK_ROW.create,
   ...functionsBeside(import.meta.url, [
     'queues/withheld',
+    'queues/draining',
     'queues/count-failure',
     'queues/blocks-keys',
     // The places of a key: the running task, the ready task, the waiting task, and the line behind them.

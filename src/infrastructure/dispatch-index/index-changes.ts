@@ -3,11 +3,13 @@ import { BATCH_CATEGORY } from '../../domain/batch/batch.stream.js';
 import { type Category, categoryOf } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
+import { SYSTEM_CATEGORY } from '../../domain/system/drain.stream.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import type { IndexChange, RowChange } from './changes/index-change.js';
 import { batchChange } from './changes/batch-change.js';
 import { queueChange } from './changes/queue-change.js';
+import { systemChange } from './changes/system-change.js';
 import { taskChange, taskMove } from './changes/task-change.js';
 import { triggerChange } from './changes/trigger-change.js';
 
@@ -15,6 +17,7 @@ import { triggerChange } from './changes/trigger-change.js';
 const ROWS: { readonly [C in Category]?: (events: readonly never[]) => RowChange | null } = {
   [BATCH_CATEGORY]: batchChange,
   [QUEUE_CATEGORY]: queueChange,
+  [SYSTEM_CATEGORY]: systemChange,
   [TRIGGER_CATEGORY]: triggerChange,
 };
 

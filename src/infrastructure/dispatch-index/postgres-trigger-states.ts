@@ -37,6 +37,7 @@ export class PostgresTriggerStates extends TriggerStates {
     const { rows } = await this.pool.query<Row>({
       name: 'waybill_due_triggers',
       text: `select ${COLUMNS} from triggers where next_at is not null and coalesce(retry_at, next_at) <= now()
+          and not exists (select from system s where s.intake = 'closed')
         order by coalesce(retry_at, next_at) limit $1`,
       values: [limit],
     });

@@ -38,7 +38,8 @@ export function wakeAfterCommit(
   if (schedule) wakeUps.scheduleChanged();
 }
 
-const queueOf = ({ data }: DomainEvent): string => (data as { readonly queue: string }).queue;
+/** `*`: all queues. */
+const queueOf = ({ data }: DomainEvent): string => (data as { readonly queue?: string }).queue ?? '*';
 
 const offers = ({ type, data }: DomainEvent): boolean =>
   OFFERS_WORK.has(type) || FREES_KEY.has(type) || ('key' in data && FREES_NAMED_KEY.has(type));

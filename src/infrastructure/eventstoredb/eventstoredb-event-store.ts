@@ -12,6 +12,7 @@ import {
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { type Category, categoryOf } from '../../domain/events.js';
 import { CONSUMER_CATEGORY } from '../../domain/queue-consumer/consumer.stream.js';
+import { SYSTEM_CATEGORY } from '../../domain/system/drain.stream.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { openHistories } from './reservations/open-history.js';
@@ -23,7 +24,7 @@ import type { EventStoreDbLog } from './log/eventstoredb-log.js';
 import type { Stamp } from './log/stored-events.js';
 
 /** The categories whose appends concern nothing but their streams, so that the expected revision suffices. */
-const ALONE: ReadonlySet<string> = new Set<Category>([CONSUMER_CATEGORY, TRIGGER_CATEGORY]);
+const ALONE: ReadonlySet<string> = new Set<Category>([CONSUMER_CATEGORY, SYSTEM_CATEGORY, TRIGGER_CATEGORY]);
 
 /** A refusal that is final, unlike `busy`. */
 type Refusal = Extract<ReservationProblem, { readonly kind: 'refused' }>;

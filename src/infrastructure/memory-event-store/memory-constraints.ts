@@ -12,6 +12,9 @@ import type { BatchCounts, BatchEvent } from '../../domain/batch/batch.events.js
 import type { BatchState } from '../../domain/batch/batch.state.js';
 import { BATCH_CATEGORY, batchIdOf } from '../../domain/batch/batch.stream.js';
 import { fold } from '../../domain/kernel/decider.js';
+import { drainDecider, type DrainState } from '../../domain/system/drain.decider.js';
+import type { SystemEvent } from '../../domain/system/drain.events.js';
+import { DRAIN_STREAM } from '../../domain/system/drain.stream.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { changedPrerequisites, idOf, ignoresAbort } from '../../domain/task/prerequisites.js';
@@ -52,6 +55,7 @@ export class MemoryConstraints {
   private policies = new Map<string, QueuePolicy>();
   private claimIds = new Set<string>();
   private batches = new Map<string, BatchState>();
+  private drain: DrainState = drainDecider.initialState;
   /** The taken idempotency keys, by key and item. */
   private idempotencyKeys = new Map<string, ReadonlyMap<number, RecordedAnswer>>();
 
@@ -62,6 +66,7 @@ export class MemoryConstraints {
     copy.policies = new Map(this.policies);
     copy.claimIds = new Set(this.claimIds);
     copy.batches = new Map(this.batches);
+    copy.drain = this.drain;
     copy.idempotencyKeys = new Map(this.idempotencyKeys);
     return copy;
   }
@@ -107,6 +112,8 @@ export class MemoryConstraints {
     }
     if (item.stream.startsWith(`${TASK_CATEGORY}-`)) this.applyTask(item);
     if (item.stream.startsWith(`${BATCH_CATEGORY}-`)) this.applyBatch(item);
+    if (item.stream === DRAIN_STREAM)
+      for (const { event } of item.events) this.drain = drainDecider.evolve(this.drain, event as SystemEvent);
   }
 
   answerUnder({ key, item, fingerprint }: IdempotencyKey): RecordedAnswer | null {
@@ -124,6 +131,11 @@ export class MemoryConstraints {
     return null;
   }
 
+  private checkIntake({ expected }: AppendItem): Refused | null {
+    if (expected >= 0 || this.drain.status === 'running' || this.drain.drain.intake === 'open') return null;
+    return refused({ constraint: 'draining', by: this.drain.by, reason: this.drain.drain.reason });
+  }
+
   private checkTask(item: AppendItem): Refused | null {
     const events = item.events.map(({ event }) => event as TaskEvent);
     const after = this.placeAfter(item.stream, events);
@@ -134,6 +146,7 @@ export class MemoryConstraints {
     if (claim?.type === 'TaskClaimed' && this.claimIds.has(claim.data.claimId))
       return refused({ constraint: 'claim-repeated' });
     return (
+      this.checkIntake(item) ??
       this.checkBatch(item, after) ??
       this.checkReference(item, after) ??
       this.checkKey(item, after) ??

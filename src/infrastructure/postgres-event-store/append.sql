@@ -29,6 +29,7 @@ declare
   v_staged uuid[] := '{}';
   v_batches uuid[];
   v_with_keys boolean;
+  v_closed boolean;
   v_with_batches boolean;
   v_bad int[] := '{}';
   v_problem jsonb;
@@ -144,7 +145,12 @@ begin
         v_bad := v_bad || r.item;
       end loop;
     end if;
-    select count(c.key) > 0, count(c.batch) > 0 into v_with_keys, v_with_batches from unnest(p_creates) as c;
+    select count(c.key) > 0, count(c.batch) > 0, exists (select from system s where s.intake = 'closed')
+      into v_with_keys, v_with_batches, v_closed from unnest(p_creates) as c;
+    if v_closed then
+      select v_problems || coalesce(jsonb_agg(waybill_draining() || jsonb_build_object('i', c.item)), '[]'), v_bad || coalesce(array_agg(c.item), '{}')
+        into v_problems, v_bad from unnest(p_creates) as c where c.item <> all (v_bad);
+    end if;
     if v_with_batches then
       for r in
         select c.item, waybill_batch_problem(c.batch) as problem from unnest(p_creates) as c where c.batch is not null and c.item <> all (v_bad)

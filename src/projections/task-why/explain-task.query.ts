@@ -65,6 +65,7 @@ interface Row {
   readonly withheld: string | null;
   readonly policy: QueuePolicy;
   readonly failure_streak: number;
+  readonly drain: Facts['drain'];
   readonly pause_by: string;
   readonly pause_reason: string | null;
   readonly pause_until: Date | null;
@@ -81,7 +82,7 @@ const FIRST_BLOCKERS = 20;
 /** Reads the rows that a claim reads and applies the functions that a claim applies. */
 const FACTS = `
   select t.queue, t.state, t.key, t.due_at, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
-    q.pause_failure,
+    q.pause_failure, (select jsonb_build_object('by', s.begun_by, 'reason', s.reason) from system s where s.draining) as drain,
     coalesce(w.blockers, 0) as blockers,
     (select coalesce(jsonb_agg(jsonb_build_object('id', b.needs, 'state', waybill_prerequisite_state(b.needs))), '[]') from (
        select p.needs from prerequisites p where p.task_id = t.task_id and not p.closed and w.blockers > 0 limit ${FIRST_BLOCKERS}) as b) as first_blockers,
@@ -110,6 +111,7 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
   keyOccupant: row.key_occupant,
   keyBlocker: row.key_blocker,
   told,
+  drain: row.drain,
   queue: {
     withheld: row.withheld,
     policy: wholePolicy(row.policy),

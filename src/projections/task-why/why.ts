@@ -53,6 +53,8 @@ export type Reason =
       readonly until: string | null;
       readonly failure: QueueFailure | null;
     }
+  /** No task is given out. */
+  | { readonly because: 'draining'; readonly by: string; readonly reason: string | null }
   | { readonly because: 'queue-waiting'; readonly queues: readonly string[] }
   | { readonly because: 'queue-finished' }
   | { readonly because: 'queue-failing'; readonly failures: number }
@@ -89,6 +91,8 @@ export interface Facts {
   readonly keyBlocker: { readonly taskId: string; readonly state: string } | null;
   /** The reason from the history, for a task that is not waiting for a worker. */
   readonly told: Reason | null;
+  /** Null unless the system drains. */
+  readonly drain: { readonly by: string; readonly reason: string | null } | null;
   readonly queue: {
     /** Why the queue gives out no tasks, by the rule that claims obey; null if it does. */
     readonly withheld: string | null;
@@ -129,7 +133,8 @@ function taskReasons(facts: Facts): readonly Reason[] {
   return keyOccupant === null ? [blocked] : [busy, blocked];
 }
 
-function queueReasons({ queue }: Facts): readonly Reason[] {
+function queueReasons({ queue, drain }: Facts): readonly Reason[] {
+  if (drain) return [{ because: 'draining', ...drain }];
   switch (queue.withheld) {
     case 'paused':
       return [{ because: 'queue-paused', ...queue.pause }];

@@ -15,7 +15,7 @@ import { agree } from '../../support/agree.js';
 import { CONTEXT, type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 import { until } from '../../support/until.js';
 
-const TABLES = ['queues', 'tasks', 'waiting', 'key_failures', 'prerequisites', 'batches', 'triggers'];
+const TABLES = ['queues', 'tasks', 'waiting', 'key_failures', 'prerequisites', 'batches', 'triggers', 'system'];
 /** After a rebuild, claims begin at the front, as if every task had returned. */
 const READY =
   'select t.queue, t.priority, t.seq, t.task_id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq';

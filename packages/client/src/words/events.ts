@@ -43,6 +43,8 @@ interface Data {
   readonly occurrence?: string;
   readonly problem?: { readonly code: string };
   readonly retryAt?: string;
+  readonly running?: string;
+  readonly intake?: string;
 }
 
 interface Counts {
@@ -107,6 +109,8 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   QueuePolicyChanged: ({ policyVersion }) => `policy version ${policyVersion}`,
   QueuePaused: ({ until, failure }) =>
     joined(until && `until ${until}`, failure && `after ${failure.taskId}: ${failure.message}`),
+  DrainBegan: ({ running, intake }) =>
+    `${running === 'cancel' ? 'running tasks stop' : 'running tasks finish'}, new ones are ${intake === 'closed' ? 'refused' : 'taken'}`,
   TriggerDefined: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,
   TriggerChanged: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,
   TriggerFired: ({ firings = [] }) => firings.map(({ occurrence, task }) => `task ${task} of ${occurrence}`).join(', '),

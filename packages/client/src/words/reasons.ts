@@ -58,6 +58,7 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   'key-failure': ({ key, taskId, state }) => `Task ${taskId} has the same key '${key}', comes first, and is ${state}.`,
   'queue-paused': ({ by, reason, until }) =>
     `${by} paused the queue${until ? ` until ${until}` : ''}${because(reason)}.`,
+  draining: ({ by, reason }) => `${by} drains the system${because(reason)}.`,
   'queue-waiting': ({ queues = [] }) => `Its queue waits for ${queues.join(', ')}.`,
   'queue-finished': () => 'Its queue is finished.',
   'queue-failing': ({ failures }) => `After ${failures} failures in a row, its queue is about to pause.`,

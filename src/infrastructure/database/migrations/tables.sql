@@ -57,6 +57,30 @@ create table queues (
 );
 create index queues_failing on queues (name) where failure_streak > 0;
 
+-- Whether the system drains: one row, once it has ever drained.
+create table system (
+  name text primary key,
+  revision int not null,
+  position bigint not null,
+  draining boolean not null,
+  drain uuid not null,
+  -- Null unless it drains.
+  intake text,
+  running text,
+  reason text,
+  begun_by text,
+  begun_at timestamptz,
+  -- Whether the tasks that the last drain stopped are retried. Null while it lasts.
+  resume boolean
+);
+
+-- The tasks that a drain asked to stop, until they are resumed. Not derived from events, so a rebuild keeps it.
+create table stopped (
+  task_id uuid primary key,
+  -- Why a task could not be resumed. A person must look at it.
+  refusal text
+);
+
 create table triggers (
   name text primary key,
   revision int not null,

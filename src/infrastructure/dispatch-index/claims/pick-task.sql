@@ -9,7 +9,7 @@ declare
   v_queue queues;
   t tasks;
 begin
-  select * into v_queue from queues where name = p_queue;
+  select * into v_queue from queues where name = p_queue and not exists (select from system s where s.draining);
   select * into t from tasks where task_id = p_task and queue = p_queue and state = 'pending';
   if t.task_id is null or waybill_withheld(v_queue) is not null or not waybill_leave_lane(t.queue, t.priority, t.seq) then return; end if;
   return query

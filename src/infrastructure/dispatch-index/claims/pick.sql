@@ -30,7 +30,7 @@ begin
   return query select null::text, null::text, null::bigint, null::int, null::int, null::bigint, null::int, null::text, null::smallint,
     null::timestamptz, null::text, c.claim_id::text from claims c where c.claim_id = any (p_claims);
   if found then return; end if;
-  select * into v_queue from queues where name = p_queue;
+  select * into v_queue from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(v_queue) is not null then return; end if;
   if exists (select from waiting w where w.queue = p_queue and w.gate = 'due' and w.due_at <= v_now) then
     perform pg_advisory_xact_lock(:LOG_LOCK);

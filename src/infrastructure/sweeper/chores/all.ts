@@ -3,6 +3,14 @@ import { EndOverBatches } from './end-over-batches.js';
 import { ExpireOverdueLeases } from './expire-overdue-leases.js';
 import { FireTriggers } from './fire-triggers.js';
 import { MoveDueQueues } from './move-due-queues.js';
+import { StopAndResumeTasks } from './stop-and-resume-tasks.js';
 
 /** What the sweeper looks for in each round, in this order. Add new chores here. */
-export const CHORES = [ExpireOverdueLeases, MoveDueQueues, CarryOutConsequences, EndOverBatches, FireTriggers] as const;
+export const CHORES = [
+  ExpireOverdueLeases,
+  MoveDueQueues,
+  CarryOutConsequences,
+  EndOverBatches,
+  FireTriggers,
+  StopAndResumeTasks,
+] as const;

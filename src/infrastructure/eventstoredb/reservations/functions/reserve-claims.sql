@@ -15,7 +15,7 @@ begin
   return query select null::int, null::uuid, null::bigint, null::int, null::int, c.claim_id, null::timestamptz, null::text from claims c
     where c.claim_id = any (p_ids);
   if found then return; end if;
-  select * into q from queues where name = p_queue;
+  select * into q from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(q) is not null or exists (select from reservations where scope = p_queue and changes_scope) then return; end if;
   perform waybill_promote(p_queue, clock_timestamp(), v_count);
   return query

@@ -18,6 +18,7 @@ begin
         then jsonb_build_object('kind', 'busy')
       when m.queue is not null and m."queueRevision" <> coalesce((select q.revision from queues q where q.name = m.queue), -1)
         then jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed')
+      when m.expected < 0 and exists (select from system s where s.intake = 'closed') then waybill_draining()
       when m.token is not null and not exists (
           select from leases l
           where l.id = coalesce((select t.lease from tasks t where t.task_id = m.stream and t.token = m.token), m.token)

@@ -4,6 +4,7 @@ declare
   v_claim jsonb := m->'claim';
   v_problem jsonb := coalesce(waybill_guard_problem((m->'before') || (m->'turn') || jsonb_build_object('stream', m->'stream')),
     waybill_unique_problem((m->>'stream')::uuid, m->>'scope', m->>'reference', p_key),
+    case when m ? 'created' then waybill_draining() end,
     case when m ? 'batch' then waybill_batch_problem((m->>'batch')::uuid) end,
     case when m ? 'after' then waybill_prerequisites_problem((m->>'stream')::uuid,
         coalesce((m->>'batch')::uuid, (select t.batch from tasks t where t.task_id = (m->>'stream')::uuid)), not m ? 'created', m->'after'->'add')

@@ -1,0 +1,54 @@
+import type { SystemView } from '@waybill/client';
+import { plural } from '@waybill/client/words';
+import type { Command } from 'commander';
+import { reasonOption } from '../reason-option.js';
+import type { Open } from '../session.js';
+import { fields } from '../terminal/table.js';
+import { tell } from './receipt.js';
+
+interface DrainOptions {
+  readonly cancel?: true;
+  readonly keepIntake?: true;
+  readonly reason?: string;
+}
+
+export function addDrainCommands(program: Command, open: Open): void {
+  program
+    .command('system')
+    .description('show whether the system drains, and how many tasks run')
+    .action(async (_: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const view = await waybill.system.get();
+      await printer.show(view, (paint) => fields(shown(view), paint));
+    });
+  program
+    .command('drain')
+    .description('give out no tasks and refuse new ones, such as before a deployment')
+    .option('--cancel', 'ask all running tasks to stop; they can be resumed')
+    .option('--keep-intake', 'still take new tasks')
+    .addOption(reasonOption())
+    .action(async ({ cancel, keepIntake, reason }: DrainOptions, command: Command) => {
+      const { waybill, printer } = open(command);
+      const [intake, running] = [keepIntake ? 'open' : 'closed', cancel ? 'cancel' : 'finish'] as const;
+      await tell(printer, await waybill.system.drain({ intake, running, reason }));
+    });
+  program
+    .command('resume')
+    .description('end a drain, and retry the tasks that it stopped')
+    .option('--leave-stopped', 'leave the tasks that it stopped cancelled')
+    .addOption(reasonOption())
+    .action(async ({ leaveStopped, reason }: { leaveStopped?: true; reason?: string }, command: Command) => {
+      const { waybill, printer } = open(command);
+      await tell(printer, await waybill.system.resume({ stopped: !leaveStopped, reason }));
+    });
+}
+
+const shown = ({ state, drain, running, stopped, notResumed }: SystemView): readonly (readonly [string, unknown])[] => [
+  ['state', state],
+  ['since', drain && `${drain.since}, by ${drain.by}`],
+  ['reason', drain?.reason],
+  ['new tasks', drain && (drain.intake === 'closed' ? 'refused' : 'taken')],
+  ['running', plural(running, 'task')],
+  ['stopped', stopped > 0 && plural(stopped, 'task')],
+  ['not resumed', notResumed > 0 && plural(notResumed, 'task')],
+];

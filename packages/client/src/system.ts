@@ -1,0 +1,23 @@
+import type { DrainRequest, Receipt, ResumeRequest, SystemView } from '@waybill/contracts';
+import type { Caller, CallOptions, ReadOptions } from './caller.js';
+import { readQuery } from './read-query.js';
+
+/** The system as a whole. */
+export class System {
+  constructor(private readonly caller: Caller) {}
+
+  /** Whether it drains, and how many tasks run. */
+  get(options: ReadOptions = {}): Promise<SystemView> {
+    return this.caller.call('getSystem', { query: readQuery(options) }, options);
+  }
+
+  /** Gives out no tasks, and refuses new ones unless `intake` is `open`. `running: 'cancel'` asks all tasks to stop. */
+  drain(drain: DrainRequest = {}, options: CallOptions = {}): Promise<Receipt> {
+    return this.caller.call('drainSystem', { body: drain }, options);
+  }
+
+  /** Gives out tasks again, and retries those that the drain stopped unless `stopped` is false. */
+  resume(resume: ResumeRequest = {}, options: CallOptions = {}): Promise<Receipt> {
+    return this.caller.call('resumeSystem', { body: resume }, options);
+  }
+}

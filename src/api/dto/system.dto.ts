@@ -1,0 +1,56 @@
+import { Choice, Closed, Flag, Instant, Part, Text } from '../input/fields.js';
+import { Count } from './answer.fields.js';
+import { Limits } from './limits.js';
+import { ReasonRequest } from './reason.dto.js';
+
+@Closed()
+export class DrainRequest extends ReasonRequest {
+  @Choice(['open', 'closed'], { optional: true, description: '`closed`, the default, refuses new tasks (`DRAINING`).' })
+  intake?: 'open' | 'closed';
+
+  @Choice(['finish', 'cancel'], {
+    optional: true,
+    description: '`cancel` asks all running tasks to stop; they can be resumed. `finish`, the default, lets them end.',
+  })
+  running?: 'finish' | 'cancel';
+}
+
+@Closed()
+export class ResumeRequest extends ReasonRequest {
+  @Flag({ optional: true, description: 'false: leave the tasks that the drain stopped cancelled.' })
+  stopped?: boolean;
+}
+
+export class DrainView {
+  @Choice(['open', 'closed'])
+  intake!: string;
+
+  @Choice(['finish', 'cancel'])
+  running!: string;
+
+  @Text({ max: Limits.reason, nullable: true })
+  reason!: string | null;
+
+  @Text({ max: Limits.actor })
+  by!: string;
+
+  @Instant({})
+  since!: string;
+}
+
+export class SystemView {
+  @Choice(['running', 'draining'])
+  state!: 'running' | 'draining';
+
+  @Part(() => DrainView, { nullable: true, description: 'Null unless the system drains.' })
+  drain!: DrainView | null;
+
+  @Count({ description: 'How many tasks run. While the system drains, 0 means that nothing does any more.' })
+  running!: number;
+
+  @Count({ description: 'How many tasks a drain has stopped that are not resumed yet.' })
+  stopped!: number;
+
+  @Count({ description: 'How many of the stopped tasks could not be resumed. Look at them.' })
+  notResumed!: number;
+}

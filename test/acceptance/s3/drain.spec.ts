@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Handler, type QueueHandle, type Worker } from '@waybill/client';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
+
+const WHY = { reason: 'version 2 is being deployed' };
+
+let service: RunningService;
+const workers: Worker[] = [];
+const queue = (): QueueHandle => service.waybill.queue('ingest');
+beforeEach(async () => {
+  service = await startService();
+  await queue().define({ leaseMs: 3_000, onCancel: 'fail' });
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await service.stop();
+});
+
+async function work(handler: Handler, concurrency = 8): Promise<void> {
+  const worker = service.waybill.worker({ name: 'w1', logger: null, concurrency }).handle(queue(), handler);
+  workers.push(worker);
+  await worker.start();
+}
+
+/** Runs until it is told to stop. */
+const untilStopped: Handler = (_, run) =>
+  new Promise((_resolve, reject) => run.signal.addEventListener('abort', () => reject(run.signal.reason)));
+
+const states = async (ids: readonly string[]): Promise<string[]> =>
+  Promise.all(ids.map(async (id) => (await service.waybill.task(id).get()).state));
+
+const become = (ids: readonly string[], state: string): Promise<true> =>
+  until(`${ids.length} tasks to be ${state}`, async () =>
+    (await states(ids)).every((one) => one === state) ? true : null,
+  );
+
+async function enqueue(count: number): Promise<string[]> {
+  const outcomes = await queue().enqueueMany(Array.from({ length: count }, () => ({})));
+  return outcomes.map((outcome) => ('id' in outcome ? outcome.id : ''));
+}
+
+describe('a drain', () => {
+  it('S3-05 asks all running tasks to stop at once, and says when none runs any more', async () => {
+    const ids = await enqueue(5);
+    await work(untilStopped);
+    await become(ids, 'running');
+    await service.waybill.system.drain({ running: 'cancel', ...WHY });
+    await become(ids, 'cancelled');
+    expect(await service.waybill.system.get()).toMatchObject({
+      state: 'draining',
+      drain: { running: 'cancel', intake: 'closed', by: 'anonymous', ...WHY },
+      running: 0,
+      stopped: 5,
+    });
+    const history = await service.waybill.task(ids[0]!).history();
+    expect(history.find(({ type }) => type === 'TaskCancelRequested')?.envelope).toMatchObject(WHY);
+  });
+
+  it('S3-05 lets running tasks finish if it is told to, and starts no others', async () => {
+    const [running, waiting] = await enqueue(2);
+    const [claimed] = await queue().claim({ worker: 'w1', max: 1 });
+    expect(claimed!.taskId).toBe(running);
+    await service.waybill.system.drain(WHY);
+    expect(await queue().claim({ worker: 'w2', max: 10 })).toEqual([]);
+    expect((await service.waybill.task(waiting!).why()).reasons).toEqual([
+      { because: 'draining', by: 'anonymous', ...WHY },
+    ]);
+    await service.waybill.settle([
+      { taskId: claimed!.taskId, token: claimed!.token, verdict: { type: 'succeed', result: null } },
+    ]);
+    expect(await service.waybill.system.get()).toMatchObject({ running: 0, stopped: 0 });
+    const next = queue().claim({ worker: 'w2', max: 1, waitMs: 30_000 });
+    await service.waybill.system.resume();
+    expect((await next)[0]?.taskId).toBe(waiting);
+  });
+
+  it('S3-06 refuses new tasks everywhere and tells submitters why, whatever the tasks are', async () => {
+    const { id: known } = await queue().enqueue('known');
+    await service.waybill.system.drain(WHY);
+    const other = await service.addInstance();
+    const refused = { code: 'DRAINING', status: 409, problem: { by: 'anonymous', ...WHY } };
+    for (const more of [
+      {},
+      { key: 'a' },
+      { reference: 'r' },
+      { hold: {} },
+      { prepared: true },
+      { after: [{ task: known }] },
+    ])
+      await expect(other.queue('ingest').enqueue('x', more)).rejects.toMatchObject(refused);
+    const [outcome] = await other.queue('ingest').enqueueMany([{ key: 'b' }]);
+    expect(outcome).toMatchObject({ problem: { code: 'DRAINING' } });
+    const inTransaction = other.transaction((tx) => void tx.queue('ingest').enqueue('x'));
+    await expect(inTransaction).rejects.toMatchObject({ code: 'DRAINING' });
+    expect(await other.queue('ingest').enqueue('known', { id: known })).toMatchObject({ status: 'existing' });
+    await service.waybill.system.resume();
+    await other.queue('ingest').enqueue('x');
+  });
+
+  it('S3-06 may keep the intake open', async () => {
+    await service.waybill.system.drain({ intake: 'open' });
+    await enqueue(1);
+    expect(await queue().claim({ worker: 'w1', max: 1 })).toEqual([]);
+  });
+});
+
+describe('a deployment in the middle of an ingest', () => {
+  const did: string[] = [];
+
+  /** The third step waits until it is told to stop, the first time. */
+  const ingest: Handler = async (task, run) => {
+    const { name } = task.payload as { readonly name: string };
+    if (name === 'third' && task.attempt === 1) await untilStopped(task, run);
+    did.push(name);
+  };
+
+  it.each([
+    ['one action', (): Promise<unknown> => service.waybill.system.resume()],
+    ['a setting of the start', (): Promise<unknown> => service.restart({ resumeStopped: true })],
+  ])('S3-07 resumes exactly what it stopped, by %s, and repeats nothing', async (_, resume) => {
+    did.length = 0;
+    const { ids } = await chain(['first', 'second', 'third', 'fourth']);
+    const { id: failed } = await queue().enqueue({ name: 'cancelled before' });
+    await service.waybill.task(failed).cancel();
+    await work(ingest, 1);
+    await become(ids.slice(2, 3), 'running');
+    await service.waybill.system.drain({ running: 'cancel', ...WHY });
+    await become(ids.slice(2, 3), 'cancelled');
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await service.restart();
+    expect(await service.waybill.system.get()).toMatchObject({ state: 'draining', running: 0, stopped: 1 });
+    await resume();
+    await work(ingest, 1);
+    await become(ids, 'succeeded');
+    expect(did).toEqual(['first', 'second', 'third', 'fourth']);
+    expect(await states([failed])).toEqual(['cancelled']);
+    await until('the system to have nothing left to resume', async () =>
+      (await service.waybill.system.get()).stopped === 0 ? true : null,
+    );
+  });
+
+  async function chain(names: readonly string[]): Promise<{ readonly ids: string[] }> {
+    const ids: string[] = [];
+    for (const name of names) {
+      const after = ids.slice(-1).map((task) => ({ task }));
+      ids.push((await queue().enqueue({ name }, { after })).id);
+    }
+    return { ids };
+  }
+});
