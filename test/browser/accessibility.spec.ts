@@ -13,6 +13,8 @@ beforeAll(async () => {
   story = await tellStory(service.waybill);
   ingest = await planIngest(service.waybill, 'CAN ingest 4711');
   await breakIngest(ingest);
+  const nightly = { cron: '30 2 * * 1-5', timeZone: 'Europe/Berlin', task: { queue: 'mail' } };
+  await service.waybill.trigger('nightly-report').define({ ...nightly, description: 'Sales of the day before' });
   const last = await service.waybill.queue('mail').pause({ reason: 'lunch' });
   for (const { name } of await service.waybill.projections()) await service.caughtUp(name, last.position);
   browser = await startBrowser(service.url);
@@ -49,6 +51,7 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
     () => `tasks/${ingest.queue.idOf('publish')}`,
     (page) => page.locator('.neighbours').first().waitFor(),
   ],
+  ['triggers', () => 'triggers', (page) => page.getByText('At 02:30, Monday through Friday').waitFor()],
   ['system', () => 'system', (page) => page.getByRole('rowheader', { name: 'worker-1' }).waitFor()],
 ];
 
@@ -67,6 +70,21 @@ describe.each(PAGES)('the page "%s"', (name, route, whenSeen) => {
     const page = await browser.open(route(), viewing);
     await whenSeen(page);
     await picture(page, `${name} ${look}`);
+    expect(await inaccessible(page)).toEqual([]);
+    expect(await overhang(page)).toBe(0);
+    await page.close();
+  });
+});
+
+describe('the banner of a drain', () => {
+  beforeAll(() => service.waybill.system.drain({ reason: 'version 2 is being deployed' }));
+  afterAll(() => service.waybill.system.resume());
+
+  it.each(VIEWINGS)('is accessible and fits into its window: %s', async (look, viewing) => {
+    const page = await browser.open('triggers', viewing);
+    await page.getByText('version 2 is being deployed').waitFor();
+    await page.getByRole('rowheader', { name: 'nightly-report' }).waitFor();
+    await picture(page, `drain ${look}`);
     expect(await inaccessible(page)).toEqual([]);
     expect(await overhang(page)).toBe(0);
     await page.close();

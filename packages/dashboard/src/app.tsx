@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { DrainBanner } from './parts/drain-banner.js';
 import { Header } from './parts/header.js';
 import { BatchPage } from './pages/batch.js';
 import { BatchesPage } from './pages/batches.js';
@@ -7,6 +8,7 @@ import { QueuePage } from './pages/queue.js';
 import { QueuesPage } from './pages/queues.js';
 import { SystemPage } from './pages/system.js';
 import { TaskPage } from './pages/task.js';
+import { TriggersPage } from './pages/triggers.js';
 import { TasksPage } from './pages/tasks.js';
 import { type Route, routeOf, titleOf } from './route.js';
 
@@ -29,6 +31,7 @@ export function App() {
   return (
     <>
       <Header route={route} isLive={isLive} onLive={setLive} />
+      <DrainBanner isLive={isLive} />
       <main ref={main} tabIndex={-1}>
         <Page route={route} isLive={isLive} />
       </main>
@@ -53,6 +56,8 @@ function Page({ route, isLive }: { route: Route; isLive: boolean }) {
       return <BatchesPage isLive={isLive} />;
     case 'batch':
       return <BatchPage key={route.id} id={route.id} isLive={isLive} />;
+    case 'triggers':
+      return <TriggersPage isLive={isLive} />;
     case 'system':
       return <SystemPage isLive={isLive} />;
   }

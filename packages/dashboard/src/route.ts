@@ -8,6 +8,7 @@ export type Route =
   | { readonly page: 'batches' }
   | { readonly page: 'batch'; readonly id: string }
   | { readonly page: 'batch-graph'; readonly id: string }
+  | { readonly page: 'triggers' }
   | { readonly page: 'system' };
 
 /** The filter as entered. An empty field matches everything. */
@@ -22,7 +23,7 @@ export function routeOf(hash: string): Route {
   if (page === 'queues' && of) return { page: 'queue', queue: of };
   if (page === 'tasks' && of) return { page: part === 'graph' ? 'task-graph' : 'task', id: of };
   if (page === 'batches' && of) return { page: part === 'graph' ? 'batch-graph' : 'batch', id: of };
-  if (page === 'batches') return { page };
+  if (page === 'batches' || page === 'triggers') return { page };
   if (page === 'tasks') return { page: 'tasks', filter: filterOf(new URLSearchParams(search)) };
   return page === 'system' ? { page } : { page: 'queues' };
 }
@@ -54,6 +55,8 @@ export function hashOf(route: Route): string {
       return `#/batches/${encodeURIComponent(route.id)}`;
     case 'batch-graph':
       return `#/batches/${encodeURIComponent(route.id)}/graph`;
+    case 'triggers':
+      return '#/triggers';
     case 'system':
       return '#/system';
   }
@@ -78,6 +81,8 @@ export function titleOf(route: Route): string {
       return `Batch ${route.id} – Waybill`;
     case 'batch-graph':
       return `Graph of batch ${route.id} – Waybill`;
+    case 'triggers':
+      return 'Triggers – Waybill';
     case 'system':
       return 'Workers and read models – Waybill';
   }

@@ -8,6 +8,7 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
   fc.constant({ page: 'system' } as const),
   fc.record({ page: fc.constant('queue' as const), queue: text }),
   fc.constant({ page: 'batches' } as const),
+  fc.constant({ page: 'triggers' } as const),
   fc.record({ page: fc.constantFrom('task' as const, 'task-graph' as const), id: text }),
   fc.record({ page: fc.constantFrom('batch' as const, 'batch-graph' as const), id: text }),
   fc.record({

@@ -5,6 +5,7 @@ const PLACES: readonly (readonly [title: string, route: Route, pages: readonly R
   ['Queues', { page: 'queues' }, ['queues', 'queue']],
   ['Tasks', { page: 'tasks', filter: {} }, ['tasks', 'task', 'task-graph']],
   ['Batches', { page: 'batches' }, ['batches', 'batch', 'batch-graph']],
+  ['Triggers', { page: 'triggers' }, ['triggers']],
   ['Workers and read models', { page: 'system' }, ['system']],
 ];
 

@@ -1,0 +1,129 @@
+import type { TriggerView } from '@waybill/client';
+import { firstOf } from '../first-of.js';
+import { useLive } from '../live.js';
+import { type Action, Actions } from '../parts/action.js';
+import { Shown } from '../parts/shown.js';
+import { State, Time } from '../parts/state.js';
+import { Wide } from '../parts/wide.js';
+import { hashOf } from '../route.js';
+import { service } from '../service.js';
+
+/** The most triggers that the page shows. The command line lists more. */
+export const MOST_TRIGGERS = 200;
+
+export function TriggersPage({ isLive }: { isLive: boolean }) {
+  const look = (signal: AbortSignal) => firstOf(service().triggers({ limit: MOST_TRIGGERS, signal }), MOST_TRIGGERS);
+  const live = useLive('triggers', look, isLive);
+  return (
+    <Shown live={live} title="Triggers">
+      {(triggers) => <Triggers triggers={triggers} onDone={live.refresh} />}
+    </Shown>
+  );
+}
+
+interface TriggersProps {
+  readonly triggers: readonly TriggerView[];
+  readonly onDone: () => void;
+}
+
+export function Triggers({ triggers, onDone }: TriggersProps) {
+  if (triggers.length === 0) return <NoTriggers />;
+  return (
+    <>
+      <h1>Triggers</h1>
+      <Wide about="Triggers">
+        <table>
+          <thead>
+            <tr>
+              {['Trigger', 'State', 'When', 'Makes', 'Next', 'Last', 'Actions'].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {triggers.map((trigger) => (
+              <Row key={trigger.name} trigger={trigger} onDone={onDone} />
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      {triggers.length === MOST_TRIGGERS ? (
+        <p class="quiet">These are the first {MOST_TRIGGERS} triggers. The command line lists more.</p>
+      ) : null}
+    </>
+  );
+}
+
+function Row({ trigger, onDone }: { trigger: TriggerView; onDone: () => void }) {
+  const { name, description, state, words, cron, timeZone, task, next, last, failure } = trigger;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {description ? <p class="quiet">{description}</p> : null}
+      </th>
+      <td>
+        <State state={failure ? 'failed' : state} name={failure ? 'failing' : state} />
+        {failure ? (
+          <p>
+            {failure.problem.detail}. It tries again at <Time at={failure.retryAt} />.
+          </p>
+        ) : null}
+      </td>
+      <td>
+        {words}
+        <p class="quiet">
+          {cron}, {timeZone}
+        </p>
+      </td>
+      <td>
+        <a href={hashOf({ page: 'queue', queue: task.queue })}>{task.queue}</a>
+      </td>
+      <td>
+        <Time at={next[0] ?? null} />
+      </td>
+      <td>
+        {last ? (
+          <a href={hashOf({ page: 'task', id: last.task })}>
+            <Time at={last.occurrence} />
+          </a>
+        ) : (
+          '–'
+        )}
+      </td>
+      <td>
+        <Actions of={`trigger '${name}'`} actions={actionsOn(trigger)} onDone={onDone} />
+      </td>
+    </tr>
+  );
+}
+
+export function actionsOn({ name, state }: Pick<TriggerView, 'name' | 'state'>): readonly Action[] {
+  const trigger = () => service().trigger(name);
+  const fire: Action = {
+    name: 'Fire',
+    about: 'Makes its task now. Its next times stay as they are.',
+    run: async (reason) => ({ ...(await trigger().fire({ reason })), recorded: true }),
+  };
+  const enable: Action = {
+    name: 'Enable',
+    about: 'It makes a task at each of its times from now on.',
+    run: (reason) => trigger().enable({ reason }),
+  };
+  const disable: Action = {
+    name: 'Disable',
+    about: 'It makes no tasks until somebody enables it.',
+    run: (reason) => trigger().disable({ reason }),
+  };
+  return [fire, state === 'enabled' ? disable : enable];
+}
+
+const NoTriggers = () => (
+  <>
+    <h1>No triggers yet</h1>
+    <p>A trigger makes a task at every time of a cron pattern. Define one from a program or the command line:</p>
+    <pre>{`waybill trigger define nightly-report '30 2 * * 1-5' '{"queue": "reports"}' --time-zone Europe/Berlin`}</pre>
+  </>
+);
