@@ -34,6 +34,9 @@ export interface EnqueueItem {
 
 export type EnqueueRejection = TaskRejection | QueueRejection | BatchRejection | ApplicationRejection;
 
+/** Whether the refusal says nothing about the task, so that the same submission may succeed later. */
+export const isPassing = ({ code }: EnqueueRejection): boolean => code === 'CONTENTION' || code === 'DRAINING';
+
 export type EnqueueOutcome =
   | {
       readonly kind: 'done';

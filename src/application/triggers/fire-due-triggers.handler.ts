@@ -6,6 +6,7 @@ import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { newestOccurrences, nextOccurrence } from '../kernel/cron.js';
 import { derivedId } from '../kernel/derived-id.js';
+import { isPassing } from '../tasks/enqueue-item.js';
 import { type EnqueueOutcome, EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 import { TriggerCommands } from './trigger-commands.js';
 import type { StoredTrigger } from './trigger-states.port.js';
@@ -40,7 +41,7 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
     return fired.filter((isDone) => isDone).length;
   }
 
-  /** False if others changed the task's queue too often meanwhile. The trigger is then due still. */
+  /** False if the task may be taken later, such as after a drain. The trigger is due until then. */
   private async fire(trigger: StoredTrigger, correlationId: string): Promise<boolean> {
     const context = { actor: `trigger:${trigger.name}`, correlationId };
     const command = await this.outcomeOf(trigger, context);
@@ -65,7 +66,7 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
     }));
     const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
     const problem = problemIn(outcomes);
-    if (problem?.code === 'CONTENTION') return null;
+    if (problem && isPassing(problem)) return null;
     if (problem) return { type: 'RecordFailure', trigger, from, problem, at };
     const firings = occurrences.map((occurrence, n) => ({ occurrence, task: taskOf(outcomes[n]!, items[n]!.taskId) }));
     return { type: 'RecordFirings', trigger, from, firings, at, next };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { newId } from '../../application/kernel/new-id.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import { isPassing } from '../../application/tasks/enqueue-item.js';
 import { EnqueueTasks, type EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
 import { AdvisoryLocks, type HeldLock } from '../projection-engine/advisory-locks.js';
 import { Loop } from '../projection-engine/loop.js';
@@ -97,6 +98,6 @@ function runsOfOneActor(rows: readonly OutboxRow[]): readonly (readonly OutboxRo
   return runs;
 }
 
-/** After contention the row stays to be tried again, because contention says nothing about the task. */
+/** After a passing refusal the row stays to be tried again. */
 const refusalOf = (id: string, outcome: EnqueueOutcome) =>
-  outcome.kind === 'refused' && outcome.rejection.code !== 'CONTENTION' ? [{ id, rejection: outcome.rejection }] : [];
+  outcome.kind === 'refused' && !isPassing(outcome.rejection) ? [{ id, rejection: outcome.rejection }] : [];

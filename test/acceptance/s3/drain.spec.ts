@@ -93,6 +93,9 @@ describe('a drain', () => {
     expect(outcome).toMatchObject({ problem: { code: 'DRAINING' } });
     const inTransaction = other.transaction((tx) => void tx.queue('ingest').enqueue('x'));
     await expect(inTransaction).rejects.toMatchObject({ code: 'DRAINING' });
+    await expect(other.functions({ queue: 'ingest' }).task('x:y', () => undefined)()).rejects.toMatchObject({
+      code: 'DRAINING',
+    });
     expect(await other.queue('ingest').enqueue('known', { id: known })).toMatchObject({ status: 'existing' });
     await service.waybill.system.resume();
     await other.queue('ingest').enqueue('x');
