@@ -41,7 +41,7 @@ interface Outcome {
 
 const { DATABASE_URL: _, ...inherited } = process.env;
 const OPTIONS = { cwd: ROOT, env: { ...inherited, WAYBILL_DATA_DIR: dataDir } };
-const PROGRAM = join(ROOT, 'scripts/demo.mjs');
+const PROGRAM = join(ROOT, 'scripts/example.mjs');
 const ONE_WORKER = ['--workers', '1'];
 
 const demo = (...args: readonly string[]): Promise<Outcome> => demoIn(dataDir, ...args);
@@ -49,7 +49,7 @@ const demo = (...args: readonly string[]): Promise<Outcome> => demoIn(dataDir, .
 function demoIn(folder: string, ...args: readonly string[]): Promise<Outcome> {
   const options = { ...OPTIONS, env: { ...OPTIONS.env, WAYBILL_DATA_DIR: folder } };
   return new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], options, (error, stdout, stderr) =>
+    execFile(process.execPath, [PROGRAM, 'demo', ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
     );
   });
@@ -116,7 +116,11 @@ describe('npm run demo', () => {
   it('starts anew with --fresh, takes a free port if its own is in use, runs until it is interrupted, and leaves no process behind', async () => {
     const taken = await listening();
     const { port } = taken.address() as { port: number };
-    const child = spawn(process.execPath, [PROGRAM, '--fresh', '--port', String(port), '--dir', files], OPTIONS);
+    const child = spawn(
+      process.execPath,
+      [PROGRAM, 'demo', '--fresh', '--port', String(port), '--dir', files],
+      OPTIONS,
+    );
     const started = await textUntil(child.stdout, 'Folder');
     // Printed before any work, so that there is something to look at from the beginning.
     expect(started).toMatch(
@@ -154,7 +158,11 @@ describe('npm run demo', () => {
     const endless = join(many, 'endless');
     await writeFile(endless, '');
     await truncate(endless, 2 ** 40);
-    const child = spawn(process.execPath, [PROGRAM, '--once', '--port', '0', ...ONE_WORKER, '--dir', many], OPTIONS);
+    const child = spawn(
+      process.execPath,
+      [PROGRAM, 'demo', '--once', '--port', '0', ...ONE_WORKER, '--dir', many],
+      OPTIONS,
+    );
     await textUntil(child.stdout, 'Folder');
     child.kill('SIGTERM');
     await truncate(endless);

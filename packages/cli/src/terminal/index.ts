@@ -1,2 +1,3 @@
+export { linesOfGraph } from './graph.js';
 export { paintFor, type Paint } from './paint.js';
 export { timeline } from './timeline.js';

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { checkNode } from '../bin/check-node.js';
 
+// Compiles and runs one of the examples: `node scripts/example.mjs demo --once`.
+
 checkNode();
+const [name, ...args] = process.argv.slice(2);
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
 // In separate processes, because the compiler's memory would count as the service's. Their output goes to stderr.
@@ -14,5 +17,5 @@ for (const script of ['transpile.mjs', 'dashboard.mjs']) {
 }
 
 process.setSourceMapsEnabled(true);
-const { main } = await import('../examples/dist/demo/main.js');
-process.exitCode = await main(process.argv.slice(2), process.env, checkout);
+const { main } = await import(`../examples/dist/${name}/main.js`);
+process.exitCode = await main(args, process.env, checkout);
