@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { QueueHandle, TaskSummary, TriggerDefinition, TriggerHandle } from '@waybill/client';
+import {
+  derivedId,
+  type QueueHandle,
+  type TaskSummary,
+  type TriggerDefinition,
+  type TriggerHandle,
+} from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 
@@ -65,6 +71,20 @@ describe('a cron trigger', () => {
     expect(history.map(({ type, envelope }) => [type, envelope.actor])).toEqual([
       ['TaskEnqueued', 'trigger:hourly-report'],
     ]);
+  });
+
+  it.each([
+    ['as it would be made', { of: 'sales' }],
+    ['of an earlier definition', { of: 'stock' }],
+  ])('S3-42 goes on after a crash that left its task, %s, without a record of the firing', async (_, payload) => {
+    const [hour] = lastHours(1);
+    const id = await derivedId('trigger hourly-report', hour!);
+    await reports().enqueue(payload, { id, kind: 'report', dueAt: hour! });
+    await define();
+    await neglectSince(hour!);
+    await firedFor(hour!);
+    expect((await trigger().get()).last).toMatchObject({ task: id });
+    expect((await tasks()).map((task) => task.id)).toEqual([id]);
   });
 
   it.each([
