@@ -76,6 +76,6 @@ function runAll(
 /** A task that somebody has retried, aborted or deleted meanwhile is theirs. */
 function refusalIn(outcome: TaskOutcome): string | null {
   if (outcome.kind === 'refused') return outcome.constraint;
-  if (outcome.kind === 'contended') return 'contended';
+  if (outcome.kind === 'contended') return 'CONTENTION';
   return outcome.kind === 'rejected' && outcome.rejection.code !== 'ILLEGAL_TRANSITION' ? outcome.rejection.code : null;
 }

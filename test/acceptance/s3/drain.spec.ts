@@ -143,6 +143,21 @@ describe('a deployment in the middle of an ingest', () => {
     );
   });
 
+  it('S3-07 says which tasks it cannot resume, because another waits for the key', async () => {
+    const { id } = await queue().enqueue('first', { key: 'tape' });
+    await work(untilStopped);
+    await become([id], 'running');
+    await service.waybill.system.drain({ intake: 'open', running: 'cancel' });
+    await become([id], 'cancelled');
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await queue().enqueue('second', { key: 'tape' });
+    await service.waybill.system.resume();
+    await until('the task to be given up', async () =>
+      (await service.waybill.system.get()).notResumed === 1 ? true : null,
+    );
+    expect(await states([id])).toEqual(['cancelled']);
+  });
+
   async function chain(names: readonly string[]): Promise<{ readonly ids: string[] }> {
     const ids: string[] = [];
     for (const name of names) {

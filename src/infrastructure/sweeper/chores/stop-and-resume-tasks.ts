@@ -27,6 +27,9 @@ const FIND = {
     limit $1`,
 };
 
+const REFUSE = `update stopped s set refusal = r.refusal from unnest($1::uuid[], $2::text[]) as r(task, refusal)
+  where s.task_id = r.task and r.refusal <> 'CONTENTION'`;
+
 /** Stops what runs while the system drains with `cancel`, and resumes exactly that afterwards. */
 @Injectable()
 export class StopAndResumeTasks implements Chore<StoppedTask> {
@@ -59,14 +62,12 @@ export class StopAndResumeTasks implements Chore<StoppedTask> {
     await this.commands.execute(new StopTasks(tasks, context));
   }
 
-  /** A task that cannot be retried stays in the list with the refusal, for a person to look at. */
+  /** A task that cannot be retried stays in the list with the refusal, for a person to look at. Contention passes. */
   private async resume(tasks: readonly string[]): Promise<void> {
     if (tasks.length === 0) return;
     const context = { actor: 'sweeper', correlationId: newId(), reason: 'the drain is over' };
     const refusals = await this.commands.execute(new ResumeTasks(tasks, context));
-    const refused = tasks.flatMap((task, n) => (refusals[n] === null ? [] : [[task, refusals[n]] as const]));
-    for (const [task, refusal] of refused)
-      await this.pool.query('update stopped set refusal = $2 where task_id = $1', [task, refusal]);
+    await this.pool.query(REFUSE, [tasks, refusals]);
     await this.forget(tasks.filter((_, n) => refusals[n] === null));
   }
 
