@@ -25,6 +25,10 @@ const ALICE = '01900000-0000-7000-8000-00000000000a';
 const BOB = '01900000-0000-7000-8000-00000000000b';
 const EVE = '01900000-0000-7000-8000-00000000000e';
 
+const CAROL = '01900000-0000-7000-8000-00000000000c';
+const DAVE = '01900000-0000-7000-8000-00000000000d';
+const BATCH = '01900000-0000-7000-8000-0000000000ba';
+
 interface Claim {
   readonly token: string;
   readonly worker: string;
@@ -67,9 +71,10 @@ class Book {
     this.events.push({ position, stream, revision, id: uuidv7(), recordedAt: this.now(), event, envelope });
   }
 
-  enqueue(taskId: string, key = 'k', reference?: string): this {
+  enqueue(taskId: string, key = 'k', reference?: string, links: object = {}): this {
     this.keys.set(taskId, key);
-    this.record(`task-${taskId}`, 'TaskEnqueued', { queue: QUEUE, kind: 'task', key, ...(reference && { reference }) });
+    const submission = { queue: QUEUE, kind: 'task', key, ...(reference && { reference }), ...links };
+    this.record(`task-${taskId}`, 'TaskEnqueued', submission);
     const answer = { id: taskId, position: String(this.events.length) };
     this.operations.push({ kind: 'enqueue', taskId, queue: QUEUE, key, outcome: 'ok', answer });
     return this;
@@ -94,7 +99,7 @@ class Book {
 
   succeed(taskId: string): this {
     const { worker } = this.claims.get(taskId)!;
-    this.record(`task-${taskId}`, 'TaskSucceeded', { ...this.end(taskId), key: this.keys.get(taskId) }, worker);
+    this.record(`task-${taskId}`, 'TaskSucceeded', { ...this.ended(taskId), key: this.keys.get(taskId) }, worker);
     return this.settle(taskId, 'succeed');
   }
 
@@ -102,10 +107,31 @@ class Book {
     const error = { message: 'broken', class: 'application' };
     const dueAt = new Date(this.ms() + 100).toISOString();
     const { worker } = this.claims.get(taskId)!;
-    this.record(`task-${taskId}`, 'TaskAttemptFailed', { ...this.end(taskId), error }, worker);
+    this.record(`task-${taskId}`, 'TaskAttemptFailed', { ...this.ended(taskId), error }, worker);
     const retry = { queue: QUEUE, dueAt, failures: 1, decidedBy: 'policy' };
     this.record(`task-${taskId}`, 'TaskRetryScheduled', retry, worker);
     return this.settle(taskId, 'fail');
+  }
+
+  /** Enqueues a task with prerequisites or in a batch. */
+  link(taskId: string, links: object): this {
+    return this.enqueue(taskId, taskId, undefined, links);
+  }
+
+  arrange(taskId: string, ...added: readonly object[]): this {
+    this.record(`task-${taskId}`, 'TaskPrerequisitesChanged', { queue: QUEUE, added, waived: [] });
+    return this;
+  }
+
+  /** By a person, before it runs. */
+  end(taskId: string, type: 'TaskAborted' | 'TaskCancelled', data: object = {}): this {
+    this.record(`task-${taskId}`, type, { queue: QUEUE, from: 'pending', by: 'tester', ...data });
+    return this;
+  }
+
+  batch(type: string, data: object = {}): this {
+    this.record(`batch-${BATCH}`, type, { batch: BATCH, ...data });
+    return this;
   }
 
   /** A reserved append never arrived. */
@@ -115,7 +141,7 @@ class Book {
   }
 
   expire(taskId: string): this {
-    this.record(`task-${taskId}`, 'TaskLeaseExpired', this.end(taskId), 'sweeper');
+    this.record(`task-${taskId}`, 'TaskLeaseExpired', this.ended(taskId), 'sweeper');
     return this;
   }
 
@@ -139,7 +165,7 @@ class Book {
     };
   }
 
-  private end(taskId: string): object {
+  private ended(taskId: string): object {
     const { token, worker, attempt, at } = this.claims.get(taskId)!;
     return { queue: QUEUE, attempt, token, worker, ranMs: this.ms() - at };
   }
@@ -217,6 +243,18 @@ const atOnce = (policy: Partial<QueuePolicy>): History => {
   const book = new Book(policy).enqueue(ALICE, 'a').enqueue(BOB, 'b').claim(ALICE, 'w1').claim(BOB, 'w2');
   return book.succeed(ALICE).succeed(BOB).history();
 };
+
+const AFTER_ALICE = { after: [{ task: ALICE }] };
+const waits = (): Book => new Book().link(ALICE, {}).link(BOB, AFTER_ALICE);
+
+const IN_BATCH = { batch: BATCH };
+const AT = { at: '2026-11-21T08:00:00.000Z' };
+const counts = (counted: object = {}): object => ({
+  ...AT,
+  counts: { total: 1, succeeded: 1, failed: 0, aborted: 0, deleted: 0, ...counted },
+});
+const planned = (): Book => new Book().batch('BatchCreated', { name: 'b', ...AT }).link(ALICE, IN_BATCH);
+const opened = (): Book => planned().batch('BatchOpened', { tasks: 1 });
 
 const NO = { error: { message: 'no', class: 'business' }, final: false, decidedBy: 'policy', conflictingTaskId: BOB };
 
@@ -405,6 +443,72 @@ const BAD: readonly (readonly [says: string, finds: readonly Invariant[], histor
     ['I9'],
     () => withRows(({ checkpoints }) => ({ checkpoints: [...checkpoints, { name: 'x', position: 99n }] })),
   ],
+  ['a claim of a task before its prerequisite is done', ['I10'], () => finished(waits(), BOB, ALICE)],
+  [
+    'a claim of a task before the prerequisite that was added later is done',
+    ['I10'],
+    () => finished(new Book().link(ALICE, {}).link(BOB, {}).arrange(BOB, { task: ALICE }), BOB, ALICE),
+  ],
+  [
+    'a claim of a task before the batch that it waits for is completed',
+    ['I10'],
+    () =>
+      finishes(finishes(opened().link(BOB, { after: [IN_BATCH] }), ALICE), BOB)
+        .batch('BatchCompleted', counts())
+        .history(),
+  ],
+  ['two tasks that wait for each other', ['I1', 'I10'], () => waits().arrange(ALICE, { task: BOB }).history()],
+  [
+    'a task that waits for what waits for its batch',
+    ['I1', 'I10'],
+    () =>
+      planned()
+        .link(BOB, { after: [IN_BATCH] })
+        .arrange(ALICE, { task: BOB })
+        .history(),
+  ],
+  [
+    'a task that was aborted twice',
+    ['I10', 'I7'],
+    () => new Book().enqueue(ALICE).end(ALICE, 'TaskAborted').end(ALICE, 'TaskAborted').history(),
+  ],
+  [
+    'a cancelled task that an abort left behind',
+    ['I10'],
+    () => waits().end(BOB, 'TaskCancelled').end(ALICE, 'TaskAborted').history(),
+  ],
+  [
+    'a task that ran before its batch was opened',
+    ['I11'],
+    () => finishes(planned(), ALICE).batch('BatchOpened', { tasks: 1 }).batch('BatchCompleted', counts()).history(),
+  ],
+  [
+    'a batch that was opened with fewer tasks than it has',
+    ['I11'],
+    () =>
+      finishes(planned().batch('BatchOpened', { tasks: 0 }), ALICE)
+        .batch('BatchCompleted', counts())
+        .history(),
+  ],
+  [
+    'a batch that counted its tasks wrong',
+    ['I11'],
+    () =>
+      finishes(opened(), ALICE)
+        .batch('BatchFailed', counts({ succeeded: 0, failed: 1 }))
+        .history(),
+  ],
+  [
+    'a batch that ended before its task',
+    ['I11'],
+    () => finishes(opened().batch('BatchCompleted', counts()), ALICE).history(),
+  ],
+  ['a batch that is not over although its tasks are', ['I11'], () => finishes(opened(), ALICE).history()],
+  [
+    'a cancelled task of an aborted batch',
+    ['I11'],
+    () => opened().end(ALICE, 'TaskCancelled').batch('BatchAborted', AT).history(),
+  ],
 ];
 
 function alterLast(events: RecordedEvent[], change: (recorded: RecordedEvent) => object): void {
@@ -417,6 +521,17 @@ const invariantsOf = (history: History): Invariant[] =>
 describe('the history checker', () => {
   it('finds nothing in a good run', () => {
     expect(violationsOf(both().history())).toEqual([]);
+  });
+
+  it('finds nothing in a good run of a batch, of what waits for it, and of what is aborted with it', () => {
+    const ignoring = { after: [{ task: EVE, ignore: true }] };
+    const book = finishes(opened().link(BOB, { after: [IN_BATCH] }), ALICE).batch('BatchCompleted', counts());
+    finishes(book, BOB)
+      .link(EVE, AFTER_ALICE)
+      .link(CAROL, ignoring)
+      .link(DAVE, { after: [{ task: EVE }] });
+    book.end(EVE, 'TaskAborted').end(DAVE, 'TaskAborted', { prerequisite: EVE });
+    expect(violationsOf(finishes(book, CAROL).history())).toEqual([]);
   });
 
   it.each(BAD)('finds %s', (_, finds, history) => {

@@ -1,7 +1,9 @@
 import { acknowledgedViolations } from './history/acknowledged.js';
 import { attemptedViolations } from './history/attempted.js';
+import { batchViolations } from './history/batches.js';
 import { claimViolations } from './history/claims.js';
 import { type History, Log, type Violation } from './history/history.js';
+import { prerequisiteViolations } from './history/prerequisites.js';
 import { checkpointViolations, readModelViolations } from './history/read-models.js';
 import { ruleViolations } from './history/rules.js';
 import { streamViolations } from './history/streams.js';
@@ -22,8 +24,12 @@ export type * from './history/history.js';
  * - I7: revisions have no gaps, positions only grow, and the decider would decide every history as it was recorded.
  * - I8: the read models equal the fold of the log up to their checkpoints.
  * - I9: no checkpoint is past the log's head.
+ * - I10: no task is claimed before its prerequisites are done, and none waits for itself. A task is aborted at most once,
+ *   and whenever something that it waits for is aborted and not ignored.
+ * - I11: no task is claimed before its batch is opened. A batch ends with its tasks, counts them as the log does at that
+ *   position, and takes them with it if it is aborted or deleted.
  *
- * I3 to I7 hold at every position of the log, and not only at the end of a commit.
+ * I3 to I7, I10 and I11 hold at every position of the log, and not only at the end of a commit.
  */
 export function violationsOf(history: History): readonly Violation[] {
   const log = new Log(history.events);
@@ -33,6 +39,8 @@ export function violationsOf(history: History): readonly Violation[] {
     ...claimViolations(history, log),
     ...ruleViolations(log),
     ...streamViolations(log),
+    ...prerequisiteViolations(log),
+    ...batchViolations(log),
     ...readModelViolations(history, log),
     ...checkpointViolations(history),
   ];

@@ -55,7 +55,7 @@ export interface History {
   readonly checkpoints: readonly { readonly name: string; readonly position: bigint }[];
 }
 
-export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9';
+export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11';
 
 /** A broken promise, with the events that show it. */
 export interface Violation {

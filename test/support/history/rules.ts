@@ -109,7 +109,7 @@ const foldOn = <S>(
 ): S => append.reduce((state, { event }) => evolve(state, event), before);
 
 /** A history without its beginning is ignored here, because I7 reports it. */
-const evolveTask = (state: TaskState, event: TaskRecord['event']): TaskState =>
+export const evolveTask = (state: TaskState, event: TaskRecord['event']): TaskState =>
   state.status === 'unknown' && !('kind' in event.data) ? state : taskDecider.evolve(state, event);
 
 const policyOf = (state: QueueState): QueuePolicy => ('queue' in state ? state.queue.policy : DEFAULT_POLICY);
