@@ -15,7 +15,7 @@ export interface Member {
 
 /**
  * Deletes tasks of deleted batches, also running ones, with the actor and the reason of the batch's deletion. Returns
- * how many were deleted. A task that another one waits for is refused until that one is deleted.
+ * how many were deleted.
  */
 export class DeleteMembers extends Command<number> {
   constructor(readonly members: readonly Member[]) {

@@ -4,6 +4,6 @@ begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
   return query
     select t.task_id, t.batch from tasks t
-    where t.batch = any (p_ids) and t.state not in ('succeeded', 'superseded', 'deleted') order by t.seq desc limit p_max;
+    where t.batch = any (p_ids) and t.state not in ('succeeded', 'superseded', 'deleted') limit p_max;
   if not found then delete from consequences where id = any (p_ids) and what = 'delete'; end if;
 end $$

@@ -28,9 +28,11 @@ begin
     or exists (select from reservations r where r.batch = (m->>'stream')::uuid and coalesce(r.transaction, r.id) <> p_own) then
     return true;
   end if;
+  -- What the task would wait for may be about to end, also with its batch. A task that is not known yet may be created.
   if m ? 'after' and exists (
-      select from waybill_named_prerequisites(m->'after'->'add') n join reservations r on r.stream = n.needs
-      where r.ends and coalesce(r.transaction, r.id) <> p_own) then
+      select from waybill_named_prerequisites(m->'after'->'add') n left join tasks t on t.task_id = n.needs
+        join reservations r on r.stream in (n.needs, t.batch)
+      where (r.ends or r.stream = t.batch or t.task_id is null) and coalesce(r.transaction, r.id) <> p_own) then
     return true;
   end if;
   return k is not null and waybill_key_under_way(k, p_own);

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Transaction, Waybill } from '@waybill/client';
+import { type EmbeddedWaybill, startWaybill } from '../../../src/index.js';
+import { refusalOf } from '../../acceptance/refusal.js';
+import { type ConsoleQueue, makeConsole } from '../../acceptance/s3/console.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+
+// What happens between an append and what the sweeper does about it: here the sweeper acts only when a test says so.
+
+let database: TestDatabase;
+let still: EmbeddedWaybill;
+let waybill: Waybill;
+
+const options = () => {
+  const eventStoreUrl = process.env.EVENT_STORE_URL;
+  const prefix = `${new URL(database.url).pathname.slice(1)}.`;
+  return { databaseUrl: database.url, ...(eventStoreUrl && { eventStoreUrl, eventStorePrefix: prefix }) };
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  still = await startWaybill({ ...options(), roles: ['projector'] });
+  ({ waybill } = still);
+});
+afterAll(async () => {
+  await still.stop();
+  await database.drop();
+});
+
+/** Runs a second service with a sweeper meanwhile. */
+async function whileSwept(act: () => Promise<void>): Promise<void> {
+  const sweeping = await startWaybill({ ...options(), roles: ['sweeper'] });
+  try {
+    await act();
+  } finally {
+    await sweeping.stop();
+  }
+}
+
+async function makeBatch(graph: Readonly<Record<string, readonly string[]>>) {
+  const queue = await makeConsole(waybill);
+  const batch = await waybill.planBatch({ name: 'b' }).create();
+  const add = (more: typeof graph): Promise<void> => queue.addAll(more, { batch: batch.id });
+  await add(graph);
+  return { queue, batch, add };
+}
+
+describe('before the sweeper acts', () => {
+  it('given an aborted batch that was never opened, a retried task of it does not run', async () => {
+    const { queue, batch } = await makeBatch({ a: [] });
+    await queue.task('a').cancel();
+    await batch.abort();
+    await queue.task('a').retry();
+    expect(await queue.take()).toEqual([]);
+    await whileSwept(() => queue.become('aborted', 'a'));
+  });
+
+  it('given a deleted batch, nothing can begin to wait for a task that will be deleted with it', async () => {
+    const { queue, batch } = await makeBatch({ a: [], b: [] });
+    await batch.delete();
+    expect(await refusalOf(queue.add('late', ['a']))).toMatchObject({ code: 'PREREQUISITE_DEAD' });
+    await queue.add('other');
+    expect(await refusalOf(queue.task('other').arrange({ add: [{ task: queue.idOf('a') }] }))).toMatchObject({
+      code: 'PREREQUISITE_DEAD',
+    });
+    await whileSwept(() => queue.become('deleted', 'a', 'b'));
+  });
+
+  it('given a deleted batch, its tasks are deleted whatever waits for what among them', async () => {
+    const many = Array.from({ length: 600 }, (_, at) => `n${at}`);
+    const { queue, batch, add } = await makeBatch({ last: [] });
+    await add(Object.fromEntries(many.map((name) => [name, []])));
+    await queue.task('last').arrange({ add: many.map((name) => ({ task: queue.idOf(name) })) });
+    await batch.delete();
+    await whileSwept(() => queue.become('deleted', 'last', ...many.slice(-2)));
+  }, 60_000);
+
+  it('a new task cannot wait for its own batch', async () => {
+    const { queue, batch } = await makeBatch({});
+    const refused = queue.add('a', [], { batch: batch.id, after: [{ batch: batch.id }] });
+    expect(await refusalOf(refused)).toMatchObject({ code: 'PREREQUISITE_CYCLE' });
+  });
+
+  it('of two batches whose first tasks would wait for the other one at once, one is refused', async () => {
+    const [one, other] = [await makeBatch({}), await makeBatch({})];
+    const ends = await Promise.allSettled([
+      one.queue.add('a', [], { batch: one.batch.id, after: [{ batch: other.batch.id }] }),
+      other.queue.add('a', [], { batch: other.batch.id, after: [{ batch: one.batch.id }] }),
+    ]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('given a submission whose prerequisite was aborted since, it meets its task when repeated', async () => {
+    const queue = await makeConsole(waybill);
+    await queue.add('a');
+    await queue.add('b', ['a']);
+    await queue.task('a').abort();
+    await queue.add('b', ['a']);
+    await whileSwept(() => queue.become('aborted', 'b'));
+    await queue.add('b', ['a']);
+  });
+
+  it('given an aborted prerequisite that is waived in time, the task lives', async () => {
+    const queue = await makeConsole(waybill);
+    await queue.add('a');
+    await queue.add('b', ['a']);
+    await queue.task('a').abort();
+    await queue.task('b').arrange({ waive: [queue.idOf('a')] });
+    await whileSwept(async () => expect(await queue.workOff(1)).toEqual(['b']));
+  });
+});
+
+describe('a transaction', () => {
+  const inOne = (queue: ConsoleQueue, work: (tx: Transaction) => void): Promise<unknown> =>
+    queue.waybill.transaction(work);
+
+  it('enqueues tasks that wait for each other, and changes what one waits for', async () => {
+    const queue = await makeConsole(waybill);
+    await inOne(queue, (tx) => {
+      const into = tx.queue(queue.handle.name);
+      into.enqueue(null, { id: queue.idOf('a') });
+      into.enqueue(null, { id: queue.idOf('b'), after: [{ task: queue.idOf('a') }] });
+      into.enqueue(null, { id: queue.idOf('c') });
+      tx.task(queue.idOf('c')).arrange({ add: [{ task: queue.idOf('b') }] });
+    });
+    expect(await queue.blockers('c')).toEqual({ count: 1, names: ['b'] });
+    expect(await queue.workOff(3)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('that waits for what it aborts is refused as a whole, and the other way around leads to an abort', async () => {
+    const queue = await makeConsole(waybill);
+    await queue.add('a');
+    const refused = inOne(queue, (tx) => {
+      tx.task(queue.idOf('a')).abort();
+      tx.queue(queue.handle.name).enqueue(null, { id: queue.idOf('b'), after: [{ task: queue.idOf('a') }] });
+    });
+    expect(await refusalOf(refused)).toMatchObject({ code: 'PREREQUISITE_DEAD' });
+    await inOne(queue, (tx) => {
+      tx.queue(queue.handle.name).enqueue(null, { id: queue.idOf('b'), after: [{ task: queue.idOf('a') }] });
+      tx.task(queue.idOf('a')).abort();
+    });
+    await whileSwept(() => queue.become('aborted', 'b'));
+  });
+
+  it('that closes a cycle in two halves is refused', async () => {
+    const queue = await makeConsole(waybill);
+    await queue.addAll({ a: [], b: [] });
+    const refused = inOne(queue, (tx) => {
+      tx.task(queue.idOf('a')).arrange({ add: [{ task: queue.idOf('b') }] });
+      tx.task(queue.idOf('b')).arrange({ add: [{ task: queue.idOf('a') }] });
+    });
+    expect(await refusalOf(refused)).toMatchObject({ code: 'PREREQUISITE_CYCLE' });
+    expect((await queue.take()).sort()).toEqual(['a', 'b']);
+  });
+
+  it('can waive what waits for a task and delete the task', async () => {
+    const queue = await makeConsole(waybill);
+    await queue.addAll({ a: [], b: ['a'] });
+    await inOne(queue, (tx) => {
+      tx.task(queue.idOf('b')).arrange({ waive: [queue.idOf('a')] });
+      tx.task(queue.idOf('a')).delete();
+    });
+    expect(await queue.states('a')).toEqual(['deleted']);
+    expect(await queue.workOff(1)).toEqual(['b']);
+  });
+});
