@@ -28,6 +28,12 @@ export class BatchProgress {
     }
   };
 
+  /** Prints what was done from outside. */
+  readonly note = (text: string): void => {
+    this.clear();
+    this.stream.write(`  ${this.paint.yellow('→')} ${text}\n`);
+  };
+
   /** Frees the line of the running tasks. */
   clear(): void {
     if (this.stream.isTTY) this.stream.write(CLEAR_LINE);
@@ -42,7 +48,7 @@ export class BatchProgress {
   private sign(state: string): string {
     if (state === 'succeeded') return this.paint.green('✓');
     if (state === 'running') return this.paint.cyan('▸');
-    return state === 'pending' ? '○' : this.paint.red('✗');
+    return state === 'pending' || state === 'cancelled' ? '○' : this.paint.red('✗');
   }
 }
 

@@ -29,7 +29,11 @@ async function run(folders: Folders, env: NodeJS.ProcessEnv): Promise<number> {
     const progress = new BatchProgress(process.stdout, screen.paint);
     const onContinue = (retried: readonly string[]) => screen.step('Continues', wordsOf(retried));
     try {
-      const waybill = createWaybill({ url, actor: 'console' });
+      const waybill = createWaybill({
+        url,
+        actor: 'console',
+        ...(env.WAYBILL_API_KEY && { apiKey: env.WAYBILL_API_KEY }),
+      });
       const ingested = await ingest(waybill, folders, { signal, onContinue, onLook: progress.show });
       progress.clear();
       screen.block(summary(ingested, screen.paint));

@@ -16,7 +16,8 @@ Stop it at any moment, or kill it, and run the same command again: it goes on wh
   --work PATH   where the trees and the archive are kept (default: below .waybill/ingest)
   --help        this text
 
-Starts a service with a database of its own in .waybill, or uses the one that WAYBILL_URL names.`;
+Starts a service with a database of its own in .waybill, or uses the one that WAYBILL_URL names, with the key in
+WAYBILL_API_KEY.`;
 
 /** Null if help was requested. Throws `DemoError` for a folder that cannot be ingested. */
 export async function readOptions(args: readonly string[], dataDir: string): Promise<Folders | null> {

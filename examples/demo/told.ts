@@ -6,6 +6,7 @@ const EXPECTED: readonly string[] = [
   'ConfigError',
   'StartupError',
   'EmbeddedPostgresError',
+  'WaybillError',
   'WaybillUnavailable',
 ];
 

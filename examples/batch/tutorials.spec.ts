@@ -7,8 +7,8 @@ const ROOT = join(__dirname, '../..');
 /** Without the indentation, which differs. */
 const words = (code: string): string => code.replace(/\s+/g, ' ');
 
-it('the tutorial shows the code of the example', async () => {
-  const tutorial = await readFile(join(ROOT, 'docs/tutorials/console-ingest.md'), 'utf8');
+it.each(['console-ingest', 'repository-build'])('the tutorial shows the code of %s', async (name) => {
+  const tutorial = await readFile(join(ROOT, `docs/tutorials/${name}.md`), 'utf8');
   const shown = [...tutorial.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)];
   expect(shown).toHaveLength(2);
   for (const [, file, code] of shown) expect(words(await readFile(join(ROOT, file!), 'utf8'))).toContain(words(code!));
