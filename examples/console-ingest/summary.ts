@@ -1,6 +1,6 @@
 import { linesOfGraph, type Paint } from '@waybill/cli/terminal';
 import type { TaskDetails } from '@waybill/client';
-import { age, bytes, count, plural } from '@waybill/client/words';
+import { age, bytes, count, onOneLine, plural } from '@waybill/client/words';
 import { join, relative } from 'node:path';
 import type { Ingested } from './ingest.js';
 
@@ -78,7 +78,7 @@ function stopped({ tasks }: Ingested, paint: Paint): string[] {
   const waiting = [...tasks.values()].filter(({ state }) => state === 'pending').length;
   return [
     `  ${paint.bold(paint.red('Not ingested'))}`,
-    ...open.map(([title, { state, error }]) => `  ${title} ${state}${error ? `: ${error.message}` : ''}.`),
+    ...open.map(([title, { state, error }]) => `  ${title} ${state}${error ? `: ${onOneLine(error.message)}` : ''}.`),
     `  ${plural(waiting, 'task waits', 'tasks wait')} for that. Repair it, then run the same command again: it goes on from there.`,
   ];
 }

@@ -1,4 +1,5 @@
 import type { BatchHandle, TaskDetails, TaskGraph, Waybill } from '@waybill/client';
+import { harmless } from '@waybill/client/words';
 import { setTimeout as pause } from 'node:timers/promises';
 import { watchBatch, type WatchOptions } from '../batch/watch-batch.js';
 import type { BuildNode } from './nodes.js';
@@ -127,4 +128,4 @@ class BuildRun {
   }
 }
 
-const lastLineOf = (message: string): string => message.trim().split('\n').at(-1)!;
+const lastLineOf = (message: string): string => harmless(message.trim().split('\n').at(-1)!);

@@ -1,5 +1,5 @@
 import { linesOfGraph, type Paint } from '@waybill/cli/terminal';
-import { duration, plural } from '@waybill/client/words';
+import { duration, onOneLine, plural } from '@waybill/client/words';
 import type { Built, Scenario } from './build.js';
 
 /** Whether every part succeeded that was wanted. */
@@ -13,7 +13,7 @@ export function summary(built: Built, scenario: Scenario, seconds: number, paint
   const line = (name: string, text: string): string => `  ${paint.dim(name.padEnd(12))}${text}`;
   const done = named('succeeded');
   const failed = named('failed').map((name) =>
-    line('Failed', `${name}: ${built.tasks.get(name)!.error?.message ?? ''}`),
+    line('Failed', `${name}: ${onOneLine(built.tasks.get(name)!.error?.message ?? '')}`),
   );
   const title = isBuilt(built) ? paint.green('Built') : paint.red('Not built');
   return [

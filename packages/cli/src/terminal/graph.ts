@@ -22,14 +22,15 @@ export function linesOfGraph(graph: TaskGraph, paint: Paint): string[] {
   const lines = levels.map((node, at) => {
     const level = node.level === levels[at - 1]?.level ? '' : String(node.level);
     const after = needs(node.id);
-    return onOneLine(
-      `${paint.dim(level.padStart(3))}  ${told(node)}${after.length > 0 ? paint.dim(`  after ${shortList(after)}`) : ''}`,
-    );
+    const waits = after.length > 0 ? onOneLine(`  after ${shortList(after)}`) : '';
+    return `${paint.dim(level.padStart(3))}  ${onOneLine(told(node))}${waits && paint.dim(waits)}`;
   });
   const path = cause.map((id) => titleOf.get(id) ?? id);
   return [
     ...lines,
-    ...(path.length > 1 ? [`Blocked: ${path.join(' waits for ')}, which is ${stateOf(nodes, cause.at(-1)!)}.`] : []),
+    ...(path.length > 1
+      ? [onOneLine(`Blocked: ${path.join(' waits for ')}, which is ${stateOf(nodes, cause.at(-1)!)}.`)]
+      : []),
     ...(folded ? [`${total} tasks; those of the same level, queue and state are shown as one.`] : []),
     ...(truncated ? ['There are more.'] : []),
   ];
