@@ -11,6 +11,9 @@ export const CRASH_POINTS = [
   'after-answer',
   'before-checkpoint',
   'after-checkpoint',
+  'before-chunk',
+  'after-chunk',
+  'within-cascade',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

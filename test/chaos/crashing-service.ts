@@ -8,7 +8,15 @@ import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/event
 import { RESERVATION_MS } from '../../src/infrastructure/eventstoredb/reservations/reservations.js';
 import { runService } from '../../src/bootstrap/service.js';
 import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';
-import { hookStatements, isAppend, isCheckpoint, isConfirmation, isReservation } from './statements.js';
+import {
+  hookStatements,
+  isAppend,
+  isCascade,
+  isCheckpoint,
+  isChunk,
+  isConfirmation,
+  isReservation,
+} from './statements.js';
 
 // The unchanged service, except that it kills itself at one point, set from outside: `CRASH_AT=after-append:40`.
 
@@ -40,7 +48,10 @@ hookStatements({
     const name = isAppend(query) ? 'append' : isCheckpoint(query) ? 'checkpoint' : null;
     if (name) pass(`before-${name}`);
     if (isConfirmation(query)) pass('before-confirm');
+    if (isChunk(query)) pass('before-chunk');
     const result = await send();
+    if (isChunk(query)) pass('after-chunk');
+    if (isCascade(query) && result.rows.length > 0) pass('within-cascade');
     if (name) pass(`after-${name}`);
     if (isReservation(query)) pass('after-reserve');
     return result;

@@ -50,5 +50,12 @@ export const isReservation = (query: Query): boolean => isNamed(query, 'waybill_
 
 export const isConfirmation = (query: Query): boolean => isNamed(query, 'waybill_confirm');
 
+/** Lets some of the tasks go that an append left to the sweeper. */
+export const isChunk = (query: Query): boolean =>
+  typeof query === 'string' && /waybill_(open|unblock)_rest/.test(query);
+
+/** Looks for tasks to abort, before they are. */
+export const isCascade = (query: Query): boolean => typeof query === 'string' && query.includes('waybill_to_abort');
+
 /** The statement with which a follower moves its checkpoint. */
 export const isCheckpoint = (query: Query): boolean => isNamed(query, 'waybill_move_checkpoint');

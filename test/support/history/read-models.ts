@@ -61,7 +61,8 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     (before: FoldedRow | undefined, recorded) => applyRowChange(before, taskRowChange(recorded.event), recorded),
     undefined,
   )!;
-  const { queue, kind, key = null, reference = null, labels = null, description = null } = row.submission;
+  const { queue, kind, key = null, reference = null, batch = null } = row.submission;
+  const { labels = null, description = null } = row.submission;
   const { state, priority, attempt, worker, error, position, revision } = row;
   return {
     task_id: taskIdOf(first.stream),
@@ -70,6 +71,7 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     kind,
     key,
     reference,
+    batch,
     labels,
     description,
     state,
