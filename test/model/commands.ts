@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { agree } from '../support/agree.js';
-import type { ModelTask, NewTask, Operation, QueueModel, Verdict } from './queue-model.js';
+import type { ModelTask, Needs } from './model-task.js';
+import type { NewTask, Operation, QueueModel, Verdict } from './queue-model.js';
 import type { RealQueue } from './real-queue.js';
 
 type Play = (model: QueueModel, real: RealQueue) => Promise<void>;
@@ -35,7 +36,14 @@ const pick = (tasks: readonly ModelTask[], which: number): ModelTask => tasks[wh
 const which = fc.nat(30);
 const priority = fc.integer({ min: 0, max: 2 });
 const server = fc.constantFrom('s1', 's2');
+/** Tasks to wait for, by their numbers. */
+const needs = fc.array(fc.record({ which, ignore: fc.nat(3).map((number) => number === 0) }), { maxLength: 2 });
 let payloads = 0;
+
+type Needed = readonly { readonly which: number; readonly ignore: boolean }[];
+
+const needsOf = ({ tasks }: QueueModel, chosen: Needed): Needs =>
+  new Map(tasks.length === 0 ? [] : chosen.map(({ which: index, ignore }) => [pick(tasks, index), ignore]));
 
 const enqueue = fc
   .record({
@@ -43,11 +51,12 @@ const enqueue = fc
     priority,
     later: fc.nat(4).map((number) => number === 0),
     held: fc.nat(9).map((number) => number === 0),
+    after: fc.oneof(fc.constant([]), fc.constant([]), needs),
   })
-  .map((item) => {
-    const words = `enqueue ${JSON.stringify(item)}`;
+  .map(({ after, ...item }) => {
+    const words = `enqueue ${JSON.stringify({ ...item, after })}`;
     return new Step(words, always, async (model, real) => {
-      const task: NewTask = { ...item, id: uuidv7(), payload: payloads++ };
+      const task: NewTask = { ...item, id: uuidv7(), payload: payloads++, needs: needsOf(model, after) };
       agree(await real.enqueue(task), model.enqueue(task));
     });
   });
@@ -103,7 +112,7 @@ const settleTooLate = fc.record({ which, verdict: fc.constantFrom(...VERDICTS) }
     ),
 );
 
-const OPERATIONS: readonly Operation[] = ['hold', 'release', 'cancel', 'retry', 'retry'];
+const OPERATIONS: readonly Operation[] = ['hold', 'release', 'cancel', 'retry', 'retry', 'abort'];
 
 const operate = fc.record({ which, operation: fc.constantFrom(...OPERATIONS) }).map(
   ({ which: index, operation }) =>
@@ -129,6 +138,23 @@ const reschedule = fc.record({ which, later: fc.boolean() }).map(
     }),
 );
 
+const arrange = fc.record({ which, add: needs, waive: fc.nat(1) }).map(
+  ({ which: index, add, waive }) =>
+    new Step(`arrange #${index} ${JSON.stringify({ add, waive })}`, someAreThere, async (model, real) => {
+      const task = pick(model.tasks, index);
+      const waived = [...task.needs.keys()].slice(0, waive);
+      const added = needsOf(model, add);
+      agree(await real.arrange(task, added, waived), model.arrange(task, added, waived));
+    }),
+);
+
+const sweep = fc.constant(
+  new Step('sweep', someAreThere, async (model, real) => {
+    await real.sweep();
+    model.sweep();
+  }),
+);
+
 const pause = fc.boolean().map(
   (paused) =>
     new Step(paused ? 'pause' : 'resume', always, async (model, real) => {
@@ -152,5 +178,7 @@ export const COMMANDS = [
   operate,
   reprioritise,
   reschedule,
+  arrange,
+  sweep,
   pause,
 ];

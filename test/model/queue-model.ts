@@ -1,3 +1,6 @@
+import type { ModelTask, Needs } from './model-task.js';
+import { areDead, closesCycle, isBlocked as isBlockedByNeeds, newTo, openNeeds } from './needs.js';
+
 /** The rules of the tested queue. Everything else has its default. */
 export interface Rules {
   readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
@@ -12,34 +15,13 @@ export interface Rules {
   readonly maxLost: number;
 }
 
-export type Status = 'pending' | 'held' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-
-export interface ModelTask {
-  readonly id: string;
-  readonly key: string | null;
-  payload: number;
-  priority: number;
-  status: Status;
-  /** Due in an hour. */
-  later: boolean;
-  attempt: number;
-  failures: number;
-  lost: number;
-  server: string;
-  token: string;
-  /** Its lease is past its deadline, but has not been ended. */
-  overdue: boolean;
-  /** The state that it gets when its worker stops. */
-  request: 'cancelled' | 'held' | null;
-  /** The tokens of attempts whose lease ended. */
-  readonly staleTokens: string[];
-}
-
-export type NewTask = Pick<ModelTask, 'id' | 'key' | 'payload' | 'priority' | 'later'> & { readonly held: boolean };
+export type NewTask = Pick<ModelTask, 'id' | 'key' | 'payload' | 'priority' | 'later' | 'needs'> & {
+  readonly held: boolean;
+};
 
 export type Enqueued = { readonly status: string; readonly id: string } | { readonly refused: string };
 
-export type Operation = 'hold' | 'release' | 'cancel' | 'retry';
+export type Operation = 'hold' | 'release' | 'cancel' | 'retry' | 'abort';
 
 export type Verdict = 'succeed' | 'fail' | 'fail-transient' | 'return' | 'confirmCancel';
 
@@ -74,6 +56,7 @@ export class QueueModel {
       waiting.payload = task.payload;
       return { status: 'replaced', id: waiting.id };
     }
+    if (areDead(task.needs)) return { refused: 'PREREQUISITE_DEAD' };
     const fresh = {
       attempt: 0,
       failures: 0,
@@ -128,22 +111,43 @@ export class QueueModel {
     else if (operation === 'hold' && isWaiting(task)) task.status = 'held';
     else if (operation === 'release' && isWaiting(task)) task.status = 'pending';
     else if (operation === 'cancel' && (isWaiting(task) || status === 'cancelled')) task.status = 'cancelled';
+    else if (operation === 'abort' && status !== 'succeeded') task.status = 'aborted';
     else if (operation === 'retry' && (status === 'failed' || status === 'cancelled')) return this.retry(task);
     else return ILLEGAL;
     return DONE;
   }
 
   change(task: ModelTask, change: Partial<Pick<ModelTask, 'priority' | 'later'>>): string {
-    if (task.status === 'running' || task.status === 'succeeded') return ILLEGAL;
+    if (!isChangeable(task)) return ILLEGAL;
     Object.assign(task, change);
     return DONE;
+  }
+
+  /** What is both added and waived is added. */
+  arrange(task: ModelTask, add: Needs, waive: readonly ModelTask[]): string {
+    if (!isChangeable(task)) return ILLEGAL;
+    const added = newTo(task, add);
+    if (areDead(new Map([...added].filter(([one]) => one !== task)))) return 'PREREQUISITE_DEAD';
+    if (closesCycle(task, added)) return 'PREREQUISITE_CYCLE';
+    const kept = [...task.needs].filter(([one]) => !waive.includes(one));
+    task.needs = new Map([...kept, ...add]);
+    return DONE;
+  }
+
+  /** The sweeper's work: what waits for an aborted task is aborted, and so on. */
+  sweep(): void {
+    const doomed = this.tasks.filter(
+      ({ status, needs }) => status !== 'succeeded' && status !== 'aborted' && areDead(needs),
+    );
+    for (const task of doomed) task.status = 'aborted';
+    if (doomed.length > 0) this.sweep();
   }
 
   /** The tasks that a worker could claim now if the limits allow it, in claim order. */
   get ready(): readonly ModelTask[] {
     const keys = new Set(this.running.map(({ key }) => key));
     return this.tasks
-      .filter((task) => task.status === 'pending' && !task.later && !this.isBlocked(task))
+      .filter((task) => task.status === 'pending' && !task.later && !isBlockedByNeeds(task) && !this.isBlocked(task))
       .filter(({ key }) => key === null || !keys.has(key))
       .sort((one, other) => other.priority - one.priority)
       .filter(({ key }) => key === null || (!keys.has(key) && keys.add(key)));
@@ -152,12 +156,11 @@ export class QueueModel {
   /** Everything that keeps a task from running now, and its rank. */
   why(task: ModelTask): { readonly because: readonly string[]; readonly rank: number | null } {
     const rank = this.ready.indexOf(task) + 1 || null;
-    if (task.status === 'held') return { because: ['held'], rank };
+    if (task.status === 'held') return { because: ['held', ...whyBlocked(task)], rank };
     if (task.status === 'running') return { because: [task.request ? 'cancel-requested' : 'state'], rank };
     if (task.status !== 'pending') return { because: ['ended'], rank };
     const because = [
-      ...(task.later ? ['due'] : []),
-      ...(rank === null && !task.later ? this.whyBehind(task) : []),
+      ...this.whyItself(task, rank),
       ...(this.paused ? ['queue-paused'] : []),
       ...(this.running.some(({ server }) => this.roomOn(server) <= 0) ? ['no-slot'] : []),
       ...(this.roomInCluster <= 0 ? ['no-slot'] : []),
@@ -197,9 +200,15 @@ export class QueueModel {
 
   private isBlocked(task: ModelTask): boolean {
     const before = this.tasks.slice(0, this.tasks.indexOf(task)).filter(({ key }) => key !== null && key === task.key);
-    const goesOn = ({ status, later, attempt }: ModelTask) =>
-      status !== 'failed' && !(status === 'pending' && later && attempt > 0);
+    const goesOn = (one: ModelTask) =>
+      one.status !== 'failed' && !(one.status === 'pending' && (one.later || isBlockedByNeeds(one)) && one.attempt > 0);
     return this.rules.blocks && !before.every(goesOn);
+  }
+
+  private whyItself(task: ModelTask, rank: number | null): readonly string[] {
+    if (isBlockedByNeeds(task)) return whyBlocked(task);
+    if (task.later) return ['due'];
+    return rank === null ? this.whyBehind(task) : [];
   }
 
   private whyBehind(task: ModelTask): readonly string[] {
@@ -252,5 +261,12 @@ const NOTHING: Claimed = { ids: [], refusal: null };
 function give(task: ModelTask, server: string): void {
   Object.assign(task, { status: 'running', server, attempt: task.attempt + 1, overdue: false, request: null });
 }
+
+/** How many prerequisites the index counts: those of tasks in line. */
+export const blockersOf = (task: ModelTask): number => (isWaiting(task) ? openNeeds(task).length : 0);
+
+const whyBlocked = (task: ModelTask): readonly string[] => (isBlockedByNeeds(task) ? ['prerequisites'] : []);
+
+const isChangeable = ({ status }: ModelTask): boolean => !['running', 'succeeded', 'aborted'].includes(status);
 
 const isWaiting = ({ status }: ModelTask): boolean => status === 'pending' || status === 'held';

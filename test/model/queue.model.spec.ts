@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { agree } from '../support/agree.js';
 import { COMMANDS } from './commands.js';
-import { QueueModel, type Rules } from './queue-model.js';
+import { blockersOf, QueueModel, type Rules } from './queue-model.js';
 import { type RealQueue, RealService } from './real-queue.js';
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 1_000);
@@ -36,7 +36,13 @@ const RULES: fc.Arbitrary<Rules> = fc
 async function compare(model: QueueModel, real: RealQueue): Promise<void> {
   agree(
     await real.states(),
-    model.tasks.map(({ id, status, priority, attempt }) => ({ id, status, priority, attempt })),
+    model.tasks.map((task) => ({
+      id: task.id,
+      status: task.status,
+      priority: task.priority,
+      attempt: task.attempt,
+      blockers: blockersOf(task),
+    })),
   );
   agree(
     await real.ready(),

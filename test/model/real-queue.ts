@@ -14,11 +14,15 @@ import type { Concurrency } from '../../src/domain/queue/queue.policy.js';
 import { CoreModule } from '../../src/bootstrap/core.module.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
+import { WakeUps } from '../../src/application/kernel/wake-ups.port.js';
+import { Consequences } from '../../src/infrastructure/dispatch-index/consequences.js';
+import { CarryOutConsequences } from '../../src/infrastructure/sweeper/chores/carry-out-consequences.js';
 import { DueWork } from '../../src/infrastructure/sweeper/due-work.js';
 import { ExplainTask, type TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
 import { passLease } from '../support/leases.js';
 import { createTestDatabase } from '../support/test-database.js';
-import type { Enqueued, ModelTask, NewTask, Operation, Rules, Verdict } from './queue-model.js';
+import type { ModelTask, Needs } from './model-task.js';
+import type { Enqueued, NewTask, Operation, Rules, Verdict } from './queue-model.js';
 
 const BY = { actor: 'ann', correlationId: 'model' };
 /** The most leases of all queues that are tested at once. */
@@ -57,6 +61,11 @@ export class RealService {
     return new DueWork(this.pool);
   }
 
+  get consequences(): CarryOutConsequences {
+    const consequences = new Consequences(this.pool, this.application.get(WakeUps));
+    return new CarryOutConsequences(this.application.get(CommandBus), consequences);
+  }
+
   execute<T>(command: Command<T>): Promise<T> {
     return this.application.get(CommandBus).execute(command);
   }
@@ -93,6 +102,16 @@ function concurrencyOf({ serial, perServer }: Rules): Concurrency {
   return perServer === null ? 'unlimited' : { perServer };
 }
 
+interface State {
+  readonly id: string;
+  readonly status: string;
+  readonly priority: number;
+  readonly attempt: number;
+  readonly blockers: number;
+}
+
+const namesOf = (needs: Needs) => [...needs].map(([{ id }, ignore]) => ({ task: id, ...(ignore && { ignore }) }));
+
 export interface Claimed {
   readonly id: string;
   readonly payload: unknown;
@@ -107,7 +126,7 @@ export class RealQueue {
     readonly name: string,
   ) {}
 
-  async enqueue({ id, key, payload, priority, later: isLater, held }: NewTask): Promise<Enqueued> {
+  async enqueue({ id, key, payload, priority, later: isLater, held, needs }: NewTask): Promise<Enqueued> {
     const item = {
       taskId: id,
       queue: this.name,
@@ -116,6 +135,7 @@ export class RealQueue {
       ...(key !== null && { key }),
       ...(isLater && { dueAt: later() }),
       ...(held && { hold: {} }),
+      ...(needs.size > 0 && { after: namesOf(needs) }),
     };
     const [outcome] = await this.service.execute(new EnqueueTasks([item], BY));
     if (outcome!.kind === 'refused') return { refused: outcome!.rejection.code };
@@ -152,6 +172,8 @@ export class RealQueue {
         return this.codeOf(new OperateTask(id, { type: 'ReleaseTask' }, BY));
       case 'cancel':
         return this.codeOf(new OperateTask(id, { type: 'CancelTask', reason: null }, BY));
+      case 'abort':
+        return this.codeOf(new OperateTask(id, { type: 'AbortTask', reason: null }, BY));
       case 'retry':
         return this.codeOf(new OperateTask(id, { type: 'RetryTask', step: null, override: false }, BY));
     }
@@ -165,6 +187,22 @@ export class RealQueue {
     return this.codeOf(new OperateTask(id, { type: 'RescheduleTask', dueAt: isLater ? later() : null }, BY));
   }
 
+  arrange({ id }: ModelTask, add: Needs, waive: readonly ModelTask[]): Promise<string> {
+    const change = { add: namesOf(add), waive: waive.map((one) => one.id) };
+    return this.codeOf(new OperateTask(id, { type: 'ChangePrerequisites', ...change }, BY));
+  }
+
+  /** The sweeper's work on the queue's tasks. */
+  async sweep(): Promise<void> {
+    const chore = this.service.consequences;
+    for (;;) {
+      const own = new Set((await this.states()).map(({ id }) => id));
+      const rows = (await chore.find(MOST_LEASES)).filter(({ id }) => own.has(id));
+      if (rows.length === 0) return;
+      await chore.act(rows);
+    }
+  }
+
   async pause(paused: boolean): Promise<void> {
     await this.service.execute(
       paused
@@ -174,9 +212,10 @@ export class RealQueue {
   }
 
   /** The queue's tasks in the database, in the order in which they arrived. */
-  async states(): Promise<{ id: string; status: string; priority: number; attempt: number }[]> {
-    const { rows } = await this.service.pool.query<{ id: string; status: string; priority: number; attempt: number }>(
-      'select task_id as id, state as status, priority, attempt from tasks where queue = $1 order by seq',
+  async states(): Promise<State[]> {
+    const { rows } = await this.service.pool.query<State>(
+      `select t.task_id as id, t.state as status, t.priority, t.attempt, coalesce(w.blockers, 0) as blockers
+       from tasks t left join waiting w on w.task_id = t.task_id where t.queue = $1 order by t.seq`,
       [this.name],
     );
     return rows;

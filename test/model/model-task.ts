@@ -1,0 +1,26 @@
+export type Status = 'pending' | 'held' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'aborted';
+
+export interface ModelTask {
+  readonly id: string;
+  readonly key: string | null;
+  payload: number;
+  priority: number;
+  status: Status;
+  /** Due in an hour. */
+  later: boolean;
+  attempt: number;
+  failures: number;
+  lost: number;
+  server: string;
+  token: string;
+  /** Its lease is past its deadline, but has not been ended. */
+  overdue: boolean;
+  /** The state that it gets when its worker stops. */
+  request: 'cancelled' | 'held' | null;
+  /** The tokens of attempts whose lease ended. */
+  readonly staleTokens: string[];
+  needs: Needs;
+}
+
+/** What a task waits for, and whether an abort of that counts as done. */
+export type Needs = ReadonlyMap<ModelTask, boolean>;

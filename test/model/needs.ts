@@ -1,0 +1,24 @@
+import type { ModelTask, Needs } from './model-task.js';
+
+const isDone = ([{ status }, ignore]: readonly [ModelTask, boolean]): boolean =>
+  status === 'succeeded' || (ignore && status === 'aborted');
+
+export const openNeeds = ({ needs }: ModelTask): readonly ModelTask[] =>
+  [...needs].filter((one) => !isDone(one)).map(([task]) => task);
+
+export const isBlocked = (task: ModelTask): boolean => openNeeds(task).length > 0;
+
+/** Whether one of these can never be done. */
+export const areDead = (needs: Needs): boolean =>
+  [...needs].some(([{ status }, ignore]) => status === 'aborted' && !ignore);
+
+/** The prerequisites that are not known to the task in this form. */
+export const newTo = (task: ModelTask, needs: Needs): Needs =>
+  new Map([...needs].filter(([one, ignore]) => task.needs.get(one) !== ignore));
+
+/** Whether the task would wait for itself. */
+export function closesCycle(task: ModelTask, needs: Needs): boolean {
+  const seen = new Set(needs.keys());
+  for (const one of seen) if (one !== task) for (const next of openNeeds(one)) seen.add(next);
+  return seen.has(task);
+}
