@@ -110,6 +110,20 @@ describe('before the sweeper acts', () => {
   });
 });
 
+it('given a retried task that kept its key from others until its prerequisite was done, the priority decides', async () => {
+  const queue = await makeConsole(waybill, { duplicatePending: 'allow', onKeyFailure: 'block' });
+  await queue.add('first', [], { key: 'k' });
+  await queue.take();
+  await queue.fail('first');
+  await queue.add('needed');
+  await queue.task('first').arrange({ add: [{ task: queue.idOf('needed') }] });
+  await queue.task('first').retry();
+  await queue.add('urgent', [], { key: 'k', priority: 5 });
+  expect(await queue.take()).toEqual(['needed']);
+  await queue.succeed('needed');
+  expect(await queue.take()).toEqual(['urgent']);
+});
+
 describe('a transaction', () => {
   const inOne = (queue: ConsoleQueue, work: (tx: Transaction) => void): Promise<unknown> =>
     queue.waybill.transaction(work);

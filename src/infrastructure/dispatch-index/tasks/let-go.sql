@@ -19,6 +19,8 @@ begin
     with rest as (delete from waiting w where w.task_id = any (p_tasks) returning w.*)
     select * from rest order by priority desc, seq
   loop
+    -- It may have kept a task with a higher priority from its key.
+    perform waybill_next_of_key(null, r.queue, r.key) where r.key is not null;
     perform waybill_offer(r.task_id, r.queue, r.key, r.priority, r.seq, r.due_at, 0, null, p_now);
   end loop;
   return v_queues;
