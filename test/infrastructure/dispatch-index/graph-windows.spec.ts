@@ -124,6 +124,18 @@ it('given a retried task that kept its key from others until its prerequisite wa
   expect(await queue.take()).toEqual(['urgent']);
 });
 
+it('given a retried task that kept its key from others until it was due, the priority decides', async () => {
+  const queue = await makeConsole(waybill, { duplicatePending: 'allow', onKeyFailure: 'block' });
+  await queue.add('first', [], { key: 'k' });
+  await queue.take();
+  await queue.fail('first');
+  await queue.task('first').reschedule(new Date(Date.now() + 1_500).toISOString());
+  await queue.task('first').retry();
+  await queue.add('urgent', [], { key: 'k', priority: 5 });
+  expect(await queue.take()).toEqual([]);
+  expect(await queue.takeNext()).toBe('urgent');
+});
+
 describe('a transaction', () => {
   const inOne = (queue: ConsoleQueue, work: (tx: Transaction) => void): Promise<unknown> =>
     queue.waybill.transaction(work);
