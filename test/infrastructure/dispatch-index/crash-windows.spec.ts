@@ -413,6 +413,24 @@ describe('given events in another store, a process that stops or stalls between 
     expect(await dispatch.settle([claimedTask!])).toMatchObject([{ kind: 'refused' }]);
   });
 
+  it('an expiry that is given up leaves the key with its running task', async () => {
+    await dispatch.changePolicy(queue, { duplicatePending: 'allow' });
+    const [taskId] = await dispatch.enqueue(queue, [{ key: 'x' }, { key: 'x' }]);
+    const [claimedTask] = await dispatch.claim(queue);
+    expect(claimedTask!.taskId).toBe(taskId);
+    await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where $1 = any (tasks)`, [
+      taskId,
+    ]);
+    const goOn = stall(taskStream(taskId!));
+    const expiring = expire({ taskId: taskId!, token: claimedTask!.token.split('.')[0]! });
+    await reserved();
+    await passDeadlines();
+    expect(await dispatch.cleaner.clean()).toBe(1);
+    expect(await dispatch.claim(queue)).toEqual([]);
+    goOn();
+    await expiring;
+  });
+
   describe('a change of a queue', () => {
     const paused = () =>
       item(`queue-${queue}`, 0, [

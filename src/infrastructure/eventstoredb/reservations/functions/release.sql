@@ -19,7 +19,8 @@ begin
   select array_agg(tasks[1]) into v_tasks from unclaimed;
   perform waybill_next_of_key(t.task_id, t.queue, t.key) from tasks t where t.task_id = any (v_tasks) and t.key is not null;
   delete from prerequisites where reservation = any (v_ids || p_ids) and reservation not in (select coalesce(transaction, id) from reservations);
-  -- A task that was to begin with its claim has no row.
-  perform waybill_next_of_key(e.stream, e.scope, e.key) from unnest(v_ended) as e where e.key is not null;
+  -- A task that was to begin with its claim has no row. One that has a row keeps its key, because it may be running.
+  perform waybill_next_of_key(e.stream, e.scope, e.key) from unnest(v_ended) as e
+    where e.key is not null and not exists (select from tasks t where t.task_id = e.stream);
   update leases set expiring = null where expiring = any (v_ids);
 end $$
