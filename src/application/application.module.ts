@@ -19,8 +19,9 @@ import { QueueDirectory } from './kernel/queue-directory.js';
 import { ApplyDueQueueTransitionsHandler } from './queues/apply-due-queue-transitions.handler.js';
 import { EndBatchesHandler } from './batches/end-batches.handler.js';
 import { OperateBatchHandler } from './batches/operate-batch.handler.js';
-import { BeginDrainHandler, EndDrainHandler } from './system/drain-system.handler.js';
-import { ResumeTasksHandler, StopTasksHandler } from './system/move-stopped-tasks.handler.js';
+import { DrainSystemHandler, ResumeSystemHandler } from './system/drain-system.handler.js';
+import { ResumeStoppedHandler } from './system/resume-stopped.handler.js';
+import { StopRunsHandler } from './system/stop-runs.handler.js';
 import { AbortDependantsHandler } from './tasks/abort-dependants.handler.js';
 import { DeleteMembersHandler } from './tasks/delete-members.handler.js';
 import { EnqueueTasksHandler } from './tasks/enqueue-tasks.handler.js';
@@ -54,10 +55,10 @@ export const COMMAND_HANDLERS = [
   OperateTriggerHandler,
   FireTriggerHandler,
   FireDueTriggersHandler,
-  BeginDrainHandler,
-  EndDrainHandler,
-  StopTasksHandler,
-  ResumeTasksHandler,
+  DrainSystemHandler,
+  ResumeSystemHandler,
+  StopRunsHandler,
+  ResumeStoppedHandler,
 ];
 
 /**

@@ -1,15 +1,16 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import type { CommandContext } from '../application/kernel/command-context.js';
 import { newId } from '../application/kernel/new-id.js';
-import { EndDrain } from '../application/system/drain-system.handler.js';
+import { ResumeSystem } from '../application/system/drain-system.handler.js';
 import { configureApi, createHttpAdapter } from '../api/bootstrap.js';
 import { AppModule } from './app.module.js';
 import { type Config, hostsOf } from './config.js';
 import { drainBeforeClose } from './drain.js';
 import type { ExternalEventStore } from './event-store.js';
+import { GetSystem } from '../projections/system/system.queries.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PinoLogger } from '../infrastructure/telemetry/pino-logger.js';
 import { Roles } from './roles.js';
@@ -35,12 +36,17 @@ export async function startApp(config: Config, stores: Stores, log: Logger): Pro
     await app.get(DatabaseClock).start();
     const url = config.roles.includes('api') ? await listen(app, config) : null;
     app.get(Roles).start();
-    if (config.resumeStopped) await app.get(CommandBus).execute(new EndDrain(true, STARTED()));
+    if (config.resumeStopped) await resumeStopped(app);
     return { url, close: () => app.close() };
   } catch (error) {
     await app.close();
     throw error;
   }
+}
+
+async function resumeStopped(app: NestFastifyApplication): Promise<void> {
+  const { state, stopped } = await app.get(QueryBus).execute(new GetSystem());
+  if (state === 'draining' || stopped > 0) await app.get(CommandBus).execute(new ResumeSystem(true, STARTED()));
 }
 
 const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(), reason: 'WAYBILL_RESUME_STOPPED' });

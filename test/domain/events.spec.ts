@@ -1,4 +1,4 @@
-import { SYSTEM_EVENTS } from '../../src/domain/system/drain.events.js';
+import { SYSTEM_EVENTS } from '../../src/domain/system/system.events.js';
 import { TRIGGER_EVENTS } from '../../src/domain/trigger/trigger.events.js';
 import { BATCH_EVENTS } from '../../src/domain/batch/batch.events.js';
 import { CATEGORIES, entryOf, EVENTS, eventsWith } from '../../src/domain/events.js';

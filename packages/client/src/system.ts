@@ -16,7 +16,7 @@ export class System {
     return this.caller.call('drainSystem', { body: drain }, options);
   }
 
-  /** Gives out tasks again, and retries those that the drain stopped unless `stopped` is false. */
+  /** Gives out tasks again, and retries those that shutdowns stopped unless `stopped` is false. */
   resume(resume: ResumeRequest = {}, options: CallOptions = {}): Promise<Receipt> {
     return this.caller.call('resumeSystem', { body: resume }, options);
   }

@@ -1066,7 +1066,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** End a drain, and retry the tasks that it stopped */
+    /**
+     * End a drain, and retry the tasks that shutdowns stopped
+     * @description Also retries tasks that workers stopped when they shut down by themselves, whether the system drains or not.
+     */
     post: operations['resumeSystem'];
     delete?: never;
     options?: never;
@@ -1986,7 +1989,15 @@ export interface components {
        * @enum {string|null}
        */
       waitingFor:
-        'worker' | 'prerequisites' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished' | null;
+        | 'worker'
+        | 'prerequisites'
+        | 'due'
+        | 'key'
+        | 'draining'
+        | 'queue-paused'
+        | 'queue-waiting'
+        | 'queue-finished'
+        | null;
       /** @example task */
       kind: string;
       key: string | null;
@@ -2090,7 +2101,15 @@ export interface components {
        * @enum {string|null}
        */
       waitingFor:
-        'worker' | 'prerequisites' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished' | null;
+        | 'worker'
+        | 'prerequisites'
+        | 'due'
+        | 'key'
+        | 'draining'
+        | 'queue-paused'
+        | 'queue-waiting'
+        | 'queue-finished'
+        | null;
       /** @example task */
       kind: string;
       key: string | null;
@@ -3086,9 +3105,9 @@ export interface components {
       drain: components['schemas']['DrainView'] | null;
       /** @description How many tasks run. While the system drains, 0 means that nothing does any more. */
       running: number;
-      /** @description How many tasks a drain has stopped that are not resumed yet. */
+      /** @description How many tasks are stopped: cancelled by a shutdown, and not retried since. */
       stopped: number;
-      /** @description How many of the stopped tasks could not be resumed. Look at them. */
+      /** @description How many of them could not be resumed yet, because another task has the waiting place of their key. */
       notResumed: number;
     };
     DrainRequest: {
@@ -3114,7 +3133,7 @@ export interface components {
        * @example The mail server is being moved
        */
       reason?: string;
-      /** @description false: leave the tasks that the drain stopped cancelled. */
+      /** @description false: leave the stopped tasks as they are. A later resume retries them. */
       stopped?: boolean;
     };
     QueueStatsList: {
@@ -11981,8 +12000,8 @@ export interface operations {
           | 'TriggerFired'
           | 'TriggerSkipped'
           | 'TriggerFailed'
-          | 'DrainBegan'
-          | 'DrainEnded'
+          | 'SystemDrained'
+          | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'
           | 'BatchCompleted'
@@ -12159,8 +12178,8 @@ export interface operations {
           | 'TriggerFired'
           | 'TriggerSkipped'
           | 'TriggerFailed'
-          | 'DrainBegan'
-          | 'DrainEnded'
+          | 'SystemDrained'
+          | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'
           | 'BatchCompleted'

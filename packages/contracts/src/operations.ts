@@ -258,7 +258,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/v1/system/resume',
     idempotency: 'own',
-    summary: 'End a drain, and retry the tasks that it stopped',
+    summary: 'End a drain, and retry the tasks that shutdowns stopped',
   },
   listQueueStats: {
     method: 'GET',

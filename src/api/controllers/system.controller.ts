@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { BeginDrain, EndDrain } from '../../application/system/drain-system.handler.js';
+import { DrainSystem, ResumeSystem } from '../../application/system/drain-system.handler.js';
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { ListQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
 import { GetSystem } from '../../projections/system/system.queries.js';
@@ -51,23 +51,25 @@ export class SystemController {
     answers: Receipt,
   })
   async drainSystem(call: Call<DrainRequest>) {
-    const { intake = 'closed', running = 'finish', reason = null } = call.body;
+    const { intake = 'closed', running = 'finish' } = call.body;
     const context = withReason(call, contextOf(call));
-    return receiptAnswer(await this.commands.execute(new BeginDrain({ intake, running, reason }, context)));
+    return receiptAnswer(await this.commands.execute(new DrainSystem({ intake, running }, context)));
   }
 
   @Post('system/resume')
   @CommandEndpoint({
     permission: 'operate',
     idempotency: 'own',
-    summary: 'End a drain, and retry the tasks that it stopped',
+    summary: 'End a drain, and retry the tasks that shutdowns stopped',
+    description:
+      'Also retries tasks that workers stopped when they shut down by themselves, whether the system drains or not.',
     body: ResumeRequest,
     bodyOptional: true,
     answers: Receipt,
   })
   async resumeSystem(call: Call<ResumeRequest>) {
     const context = withReason(call, contextOf(call));
-    return receiptAnswer(await this.commands.execute(new EndDrain(call.body.stopped ?? true, context)));
+    return receiptAnswer(await this.commands.execute(new ResumeSystem(call.body.stopped ?? true, context)));
   }
 
   @Get('queue-stats')

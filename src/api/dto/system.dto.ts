@@ -17,7 +17,7 @@ export class DrainRequest extends ReasonRequest {
 
 @Closed()
 export class ResumeRequest extends ReasonRequest {
-  @Flag({ optional: true, description: 'false: leave the tasks that the drain stopped cancelled.' })
+  @Flag({ optional: true, description: 'false: leave the stopped tasks as they are. A later resume retries them.' })
   stopped?: boolean;
 }
 
@@ -48,9 +48,11 @@ export class SystemView {
   @Count({ description: 'How many tasks run. While the system drains, 0 means that nothing does any more.' })
   running!: number;
 
-  @Count({ description: 'How many tasks a drain has stopped that are not resumed yet.' })
+  @Count({ description: 'How many tasks are stopped: cancelled by a shutdown, and not retried since.' })
   stopped!: number;
 
-  @Count({ description: 'How many of the stopped tasks could not be resumed. Look at them.' })
+  @Count({
+    description: 'How many of them could not be resumed yet, because another task has the waiting place of their key.',
+  })
   notResumed!: number;
 }

@@ -18,7 +18,16 @@ export class TaskErrorView {
   details?: unknown;
 }
 
-const WAITING_FOR = ['worker', 'prerequisites', 'due', 'key', 'queue-paused', 'queue-waiting', 'queue-finished'];
+const WAITING_FOR = [
+  'worker',
+  'prerequisites',
+  'due',
+  'key',
+  'draining',
+  'queue-paused',
+  'queue-waiting',
+  'queue-finished',
+];
 
 export class TaskSummary {
   @Uuid({ example: TASK_ID })

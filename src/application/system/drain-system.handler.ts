@@ -1,15 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type DrainCommand, drainDecider } from '../../domain/system/drain.decider.js';
-import type { Drain } from '../../domain/system/drain.events.js';
-import { DRAIN_STREAM } from '../../domain/system/drain.stream.js';
+import { type SystemCommand, systemDecider } from '../../domain/system/system.decider.js';
+import type { Drain } from '../../domain/system/system.events.js';
+import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
-import { newId } from '../kernel/new-id.js';
 import { receiptOf } from '../kernel/receipt.js';
 
-/** Stops giving out tasks. Repeated with other values, it changes the drain. */
-export class BeginDrain extends Command<Receipt> {
+/** Stops giving out tasks, for the reason of the context. Repeated with other values, it changes the drain. */
+export class DrainSystem extends Command<Receipt> {
   constructor(
     readonly drain: Drain,
     readonly context: CommandContext,
@@ -18,40 +17,40 @@ export class BeginDrain extends Command<Receipt> {
   }
 }
 
-/** Gives out tasks again. `resume`: the tasks that the drain stopped are retried. */
-export class EndDrain extends Command<Receipt> {
+/** Gives out tasks again. `stopped`: the tasks that shutdowns have stopped are retried. */
+export class ResumeSystem extends Command<Receipt> {
   constructor(
-    readonly resume: boolean,
+    readonly stopped: boolean,
     readonly context: CommandContext,
   ) {
     super();
   }
 }
 
-@CommandHandler(BeginDrain)
-export class BeginDrainHandler implements ICommandHandler<BeginDrain> {
+@CommandHandler(DrainSystem)
+export class DrainSystemHandler implements ICommandHandler<DrainSystem> {
   constructor(
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
   ) {}
 
-  execute({ drain, context }: BeginDrain): Promise<Receipt> {
-    const given = { id: newId(), by: context.actor, at: this.clock.iso() };
-    return run(this.runner, { type: 'BeginDrain', drain, ...given }, context);
+  execute({ drain, context }: DrainSystem): Promise<Receipt> {
+    const given = { now: this.clock.iso(), by: context.actor, reason: context.reason ?? null };
+    return run(this.runner, { type: 'DrainSystem', drain, ...given }, context);
   }
 }
 
-@CommandHandler(EndDrain)
-export class EndDrainHandler implements ICommandHandler<EndDrain> {
+@CommandHandler(ResumeSystem)
+export class ResumeSystemHandler implements ICommandHandler<ResumeSystem> {
   constructor(private readonly runner: DeciderRunner) {}
 
-  execute({ resume, context }: EndDrain): Promise<Receipt> {
-    return run(this.runner, { type: 'EndDrain', resume }, context);
+  execute({ stopped, context }: ResumeSystem): Promise<Receipt> {
+    return run(this.runner, { type: 'ResumeSystem', stopped }, context);
   }
 }
 
-async function run(runner: DeciderRunner, command: DrainCommand, context: CommandContext): Promise<Receipt> {
-  const outcome = await runner.run(drainDecider, { stream: DRAIN_STREAM, command, load: 'fresh' }, context);
+async function run(runner: DeciderRunner, command: SystemCommand, context: CommandContext): Promise<Receipt> {
+  const outcome = await runner.run(systemDecider, { stream: DRAIN_STREAM, command, load: 'fresh' }, context);
   if (outcome.kind === 'refused' || outcome.kind === 'rejected')
     throw new Error(`Expected a drain to meet no condition, but got '${JSON.stringify(outcome)}'`);
   return receiptOf('drain', outcome);

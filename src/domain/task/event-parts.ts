@@ -22,6 +22,10 @@ export const holdRef = (by: string, reason: string | null): HoldRef => ({ by, ..
 export const caughtBy = (heldBy: HoldRef | null): { readonly heldBy?: HoldRef } =>
   heldBy === null ? NOTHING : { heldBy };
 
+/** Part of the events that a shutdown causes. */
+export const forShutdown = ({ shutdown }: { readonly shutdown: boolean }): { readonly shutdown?: true } =>
+  shutdown ? { shutdown } : NOTHING;
+
 const NOTHING = {};
 
 /** Part of every event of the running attempt. */

@@ -9,6 +9,7 @@ export const OPERATION_RULES = {
   HoldTask: hold,
   ReleaseTask: release,
   CancelTask: cancel,
+  StopRun: stop,
   AbortTask: abort,
   SupersedeTask: supersede,
   DeleteTask: remove,
@@ -60,6 +61,13 @@ function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): TaskDec
     default:
       return illegal(command, state);
   }
+}
+
+/** For a shutdown of the system. A request that a person has made stays. */
+function stop({ by, reason }: TaskCommandOf<'StopRun'>, state: KnownTask): TaskDecision {
+  if (state.status !== 'running' || state.cancelRequest !== null) return alreadyDone;
+  const data = { by, then: 'cancelled' as const, shutdown: true as const, ...ofAttempt(state), ...because(reason) };
+  return accept<TaskEvent>({ type: 'TaskCancelRequested', version: 1, data });
 }
 
 /** The worker learns of the request by its next heartbeat. Of two different requests, the later one counts. */

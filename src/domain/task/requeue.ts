@@ -1,6 +1,6 @@
 import type { TaskError, TaskEvent, TaskFailed } from './task.events.js';
 import type { CancelRequest, RunningTask, TaskFacts } from './task.state.js';
-import { because, holdRef, keyOf, leaving } from './event-parts.js';
+import { because, forShutdown, holdRef, keyOf, leaving } from './event-parts.js';
 
 /**
  * What follows for a task whose attempt ended without an outcome, as events after the one that ended it. A request to
@@ -11,7 +11,7 @@ import { because, holdRef, keyOf, leaving } from './event-parts.js';
 export function requeue(state: RunningTask, conflictingTaskId: string | null, error?: TaskError): readonly TaskEvent[] {
   const request = state.cancelRequest;
   if (request?.then === 'cancelled') {
-    const data = { by: request.by, ...leaving(state), ...because(request.reason) };
+    const data = { by: request.by, ...leaving(state), ...because(request.reason), ...forShutdown(request) };
     return [{ type: 'TaskCancelled', version: 1, data }];
   }
   if (request?.then === 'failed') {

@@ -74,8 +74,8 @@ function cancelRun(command: TaskCommandOf<'CancelRun'>, state: KnownTask): TaskD
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   if (state.cancelRequest !== null) return accept<TaskEvent>(...stopped(state, command));
   const { by, reason } = command;
-  const data = { by, then: 'cancelled' as const, ...ofAttempt(state), ...because(reason) };
-  const cancelRequest = { by, reason, then: data.then };
+  const cancelRequest = { by, reason, then: 'cancelled' as const, shutdown: true };
+  const data = { by, then: cancelRequest.then, shutdown: true as const, ...ofAttempt(state), ...because(reason) };
   return accept<TaskEvent>(
     { type: 'TaskCancelRequested', version: 1, data },
     ...stopped({ ...state, cancelRequest }, command),

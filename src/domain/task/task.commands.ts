@@ -109,6 +109,7 @@ export const TASK_COMMANDS = {
     /** The ids of tasks and batches that the task need no longer wait for. */
     readonly waive: readonly string[];
   }>(...AMENDABLE),
+  StopRun: byService<{ readonly reason: string | null }>('running'),
   AbortTask: byOperator<{
     readonly reason: string | null;
     /** The aborted task or batch that this task waits for. Absent if the task is aborted for its own sake. */

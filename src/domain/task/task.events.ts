@@ -208,7 +208,13 @@ export const TASK_EVENTS = {
     shared: ['queue', 'attempt', 'worker', 'ranMs'],
   }),
   TaskCancelRequested: eventInPlace<
-    OfAttempt & { readonly by: string; readonly reason?: string; readonly then: CancelEnd }
+    OfAttempt & {
+      readonly by: string;
+      readonly reason?: string;
+      readonly then: CancelEnd;
+      /** The system, or the worker, shuts down. */
+      readonly shutdown?: true;
+    }
   >({
     version: 1,
     effects: [],
@@ -218,7 +224,13 @@ export const TASK_EVENTS = {
     readonly from: FromStatus;
     readonly by: string;
     readonly reason?: string;
-  }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'], shared: ['queue', 'from', 'by'] }),
+    /** A shutdown stopped the task, which may be resumed together with the others that it stopped. */
+    readonly shutdown?: true;
+  }>({
+    version: 1,
+    effects: ['frees-key', 'changes-schedule', 'ends-task'],
+    shared: ['queue', 'from', 'by', 'shutdown'],
+  }),
   /** The worker confirmed that it stopped; the next event in the same append is `TaskCancelled` or `TaskHeld`. */
   TaskCancelConfirmed: event<EndOfAttempt>({ version: 1, effects: ['begins-wait'] }),
   TaskAborted: event<{

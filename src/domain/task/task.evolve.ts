@@ -70,8 +70,8 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskLeaseExpired: ({ task }) => waiting({ ...task, lost: task.lost + 1 }),
   TaskReturned: ({ task }, { token }) =>
     waiting({ ...task, attempt: task.attempt - 1, lastSettlement: { token, as: 'returned' } }),
-  TaskCancelRequested: (state, { by, reason = null, then }) =>
-    whileRunning(state, { cancelRequest: { by, reason, then } }),
+  TaskCancelRequested: (state, { by, reason = null, then, shutdown = false }) =>
+    whileRunning(state, { cancelRequest: { by, reason, then, shutdown } }),
   TaskCancelConfirmed: ({ task }, { token }) => waiting(settled(task, { token, as: 'cancelConfirmed' })),
   TaskCancelled: ({ task }) => ({ status: 'cancelled', task }),
   TaskAborted: ({ task }) => ({ status: 'aborted', task }),

@@ -50,6 +50,8 @@ export interface CancelRequest {
   readonly by: string;
   readonly reason: string | null;
   readonly then: CancelEnd;
+  /** Whether the system, or the worker, shuts down. */
+  readonly shutdown: boolean;
 }
 
 export interface UnknownTask {

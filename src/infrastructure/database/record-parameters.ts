@@ -12,6 +12,7 @@ const UUID_BYTES = 16;
 const NULL_LENGTH = -1;
 
 /** Type numbers of Postgres (`pg_type.oid`). */
+const BOOL = 16;
 const INT4 = 23;
 const INT8 = 20;
 const TEXT = 25;
@@ -72,6 +73,12 @@ export class ColumnWriter {
     if (value === null || value === undefined) return this.nothing(INT4);
     this.begin(INT4, 4);
     this.at = this.bytes.writeInt32BE(value, this.at);
+  }
+
+  bool(value: boolean | Nothing): void {
+    if (value === null || value === undefined) return this.nothing(BOOL);
+    this.begin(BOOL, 1);
+    this.at = this.bytes.writeInt8(value ? 1 : 0, this.at);
   }
 
   /** A decimal number as text. */

@@ -3,7 +3,7 @@ import { BATCH_CATEGORY } from '../../domain/batch/batch.stream.js';
 import { type Category, categoryOf } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
-import { SYSTEM_CATEGORY } from '../../domain/system/drain.stream.js';
+import { SYSTEM_CATEGORY } from '../../domain/system/system.stream.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import type { IndexChange, RowChange } from './changes/index-change.js';

@@ -28,6 +28,7 @@ export interface TaskRow {
   readonly position: string;
   readonly revision: number;
   readonly batch: string | null;
+  readonly stopped: boolean;
 }
 
 export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) => {
@@ -55,6 +56,7 @@ export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) =>
   to.int8(row.position);
   to.int4(row.revision);
   to.uuid(row.batch);
+  to.bool(row.stopped);
 });
 
 const NAMES = [...TASK_ROW.columns.keys()];

@@ -51,8 +51,15 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     position: last.position,
     revision: last.revision,
     batch: batch ?? null,
+    stopped: change.state === 'cancelled' && wasStopped(history),
   };
 }
+
+/** Whether a shutdown cancelled the task, rather than a person. */
+const wasStopped = (history: readonly LoggedTaskEvent[]): boolean => {
+  const last = history.findLast(({ event }) => event.type === 'TaskCancelled')?.event;
+  return last?.type === 'TaskCancelled' && last.data.shutdown === true;
+};
 
 /** Null if the task is not pending, or has waited since it was enqueued. */
 function waitingSince(

@@ -12,7 +12,7 @@ import {
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { type Category, categoryOf } from '../../domain/events.js';
 import { CONSUMER_CATEGORY } from '../../domain/queue-consumer/consumer.stream.js';
-import { SYSTEM_CATEGORY } from '../../domain/system/drain.stream.js';
+import { SYSTEM_CATEGORY } from '../../domain/system/system.stream.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { openHistories } from './reservations/open-history.js';

@@ -12,9 +12,9 @@ import type { BatchCounts, BatchEvent } from '../../domain/batch/batch.events.js
 import type { BatchState } from '../../domain/batch/batch.state.js';
 import { BATCH_CATEGORY, batchIdOf } from '../../domain/batch/batch.stream.js';
 import { fold } from '../../domain/kernel/decider.js';
-import { drainDecider, type DrainState } from '../../domain/system/drain.decider.js';
-import type { SystemEvent } from '../../domain/system/drain.events.js';
-import { DRAIN_STREAM } from '../../domain/system/drain.stream.js';
+import { systemDecider, type SystemState } from '../../domain/system/system.decider.js';
+import type { SystemEvent } from '../../domain/system/system.events.js';
+import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { changedPrerequisites, idOf, ignoresAbort } from '../../domain/task/prerequisites.js';
@@ -55,7 +55,7 @@ export class MemoryConstraints {
   private policies = new Map<string, QueuePolicy>();
   private claimIds = new Set<string>();
   private batches = new Map<string, BatchState>();
-  private drain: DrainState = drainDecider.initialState;
+  private drain: SystemState = systemDecider.initialState;
   /** The taken idempotency keys, by key and item. */
   private idempotencyKeys = new Map<string, ReadonlyMap<number, RecordedAnswer>>();
 
@@ -113,7 +113,7 @@ export class MemoryConstraints {
     if (item.stream.startsWith(`${TASK_CATEGORY}-`)) this.applyTask(item);
     if (item.stream.startsWith(`${BATCH_CATEGORY}-`)) this.applyBatch(item);
     if (item.stream === DRAIN_STREAM)
-      for (const { event } of item.events) this.drain = drainDecider.evolve(this.drain, event as SystemEvent);
+      for (const { event } of item.events) this.drain = systemDecider.evolve(this.drain, event as SystemEvent);
   }
 
   answerUnder({ key, item, fingerprint }: IdempotencyKey): RecordedAnswer | null {
@@ -133,7 +133,7 @@ export class MemoryConstraints {
 
   private checkIntake({ expected }: AppendItem): Refused | null {
     if (expected >= 0 || this.drain.status === 'running' || this.drain.drain.intake === 'open') return null;
-    return refused({ constraint: 'draining', by: this.drain.by, reason: this.drain.drain.reason });
+    return refused({ constraint: 'draining', by: this.drain.by, reason: this.drain.reason });
   }
 
   private checkTask(item: AppendItem): Refused | null {

@@ -1,14 +1,14 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import type { Drain } from '../../domain/system/drain.events.js';
+import type { Drain } from '../../domain/system/system.events.js';
 
 export interface SystemView {
   readonly state: 'running' | 'draining';
   /** Null unless the system drains. */
-  readonly drain: (Drain & { readonly by: string; readonly since: string }) | null;
+  readonly drain: (Drain & { readonly by: string; readonly reason: string | null; readonly since: string }) | null;
   /** The number of tasks that run. */
   readonly running: number;
-  /** The number of tasks that a drain stopped and that are not resumed yet, and of those that cannot be. */
+  /** The number of tasks that shutdowns stopped and that are not resumed, and of those that wait for their key since. */
   readonly stopped: number;
   readonly notResumed: number;
 }
@@ -34,7 +34,9 @@ export class GetSystemHandler implements IQueryHandler<GetSystem> {
   async execute(): Promise<SystemView> {
     const [row] = await this.db.query<[Row]>(
       `select s.*, (select coalesce(sum(open), 0) from leases) as tasks,
-         (select count(*) from stopped where refusal is null) as stopped, (select count(*) from stopped where refusal is not null) as not_resumed
+         (select count(*) from tasks where stopped) as stopped,
+         (select count(*) from tasks t where t.stopped and s.resume and t.position < s.position
+            and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed
        from (select) as one left join system s on true`,
     );
     const { intake, running, reason, begun_by: by, begun_at: begun } = row;

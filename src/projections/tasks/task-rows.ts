@@ -15,7 +15,7 @@ export const taskRows = (db: DataSource): SelectQueryBuilder<TaskEntity> =>
       `case when w.gate = 'blocked' then 'prerequisites' when w.gate = 'key' or w.gate = 'due' and w.due_at > now() then w.gate end`,
       'gate',
     )
-    .addSelect('q.status', 'queue_status')
+    .addSelect(`case when exists (select from system where draining) then 'draining' else q.status end`, 'queue_status')
     .addSelect(`coalesce(q.policy->'vocabulary'->>t.state, t.state)`, 'state_name')
     .addSelect(`l.deadline - l.lease_ms * interval '1 millisecond'`, 'heartbeat_at')
     .addSelect('p.bars', 'bars')

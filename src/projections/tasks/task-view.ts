@@ -4,7 +4,7 @@ import type { TaskEntity } from './task.entity.js';
 
 /** Why a pending task is not running: its own reason first, then its queue's, then that no worker has taken it yet. */
 export type WaitingFor =
-  'worker' | 'prerequisites' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished';
+  'worker' | 'prerequisites' | 'due' | 'key' | 'draining' | 'queue-paused' | 'queue-waiting' | 'queue-finished';
 
 export interface TaskSummary {
   readonly id: string;
@@ -83,6 +83,7 @@ export function summaryOf(task: TaskEntity, beside: Beside): TaskSummary {
 
 function waitingFor({ gate, queueStatus }: Beside): WaitingFor {
   if (gate) return gate;
+  if (queueStatus === 'draining') return 'draining';
   if (queueStatus === 'paused') return 'queue-paused';
   if (queueStatus === 'waiting') return 'queue-waiting';
   return queueStatus === 'finished' ? 'queue-finished' : 'worker';

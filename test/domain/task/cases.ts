@@ -53,6 +53,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
   DecideFail: [command.DecideFail()],
   RetryTask: [command.RetryTask(), command.RetryTask({ heldBy: HOLD })],
   CancelTask: [command.CancelTask()],
+  StopRun: [command.StopRun()],
   AbortTask: [command.AbortTask()],
   ReprioritiseTask: [command.ReprioritiseTask()],
   RescheduleTask: [command.RescheduleTask()],

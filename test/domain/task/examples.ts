@@ -184,6 +184,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   DecideFail: build('DecideFail', GIVEN)({}),
   RetryTask: build('RetryTask', GIVEN)({ step: null, override: false, heldBy: null }),
   CancelTask: build('CancelTask', GIVEN)({ reason: 'deploy', onRunning: 'cancel' }),
+  StopRun: build('StopRun', GIVEN)({ reason: null }),
   AbortTask: build('AbortTask', GIVEN)({ reason: null }),
   ReprioritiseTask: build('ReprioritiseTask', GIVEN)({ priority: 9 }),
   RescheduleTask: build('RescheduleTask', GIVEN)({ dueAt: '2026-03-02T00:00:00.000Z' }),

@@ -126,6 +126,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
     arbitrary: by('RetryTask', { step: fc.constantFrom(null, null, ...STEPS), override: fc.boolean(), heldBy }),
   },
   by('CancelTask', { reason: fc.constantFrom(null, 'why') }),
+  { weight: 1, arbitrary: by('StopRun') },
   { weight: 1, arbitrary: by('AbortTask') },
   by('ReprioritiseTask', { priority: fc.constantFrom(0, 3, 9) }),
   by('RescheduleTask', { dueAt: fc.constantFrom(null, '2026-03-05T00:00:00.000Z') }),

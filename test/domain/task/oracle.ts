@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, readonly TaskCommandType[]>> = {
   'Decide fail': ['DecideFail'],
   Retry: ['RetryTask'],
   Cancel: ['CancelTask'],
+  StopRun: ['StopRun'],
   Abort: ['AbortTask'],
   'Reprioritise, Reschedule': ['ReprioritiseTask', 'RescheduleTask'],
   AmendPayload: ['AmendPayload'],

@@ -326,10 +326,11 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
   });
 
   it('may be cancelled by its worker, which asks and confirms at once', () => {
-    const own = event('TaskCancelRequested', { ...ATTEMPT, by: 'w1', reason: 'restart', then: 'cancelled' });
+    const shutdown = { by: 'w1', reason: 'restart', shutdown: true } as const;
+    const own = event('TaskCancelRequested', { ...ATTEMPT, ...shutdown, then: 'cancelled' });
     given(enqueued, claimed)
       .when(command.CancelRun())
-      .then(own, cancelConfirmed, event('TaskCancelled', { ...isCancelled.data, by: 'w1', reason: 'restart' }));
+      .then(own, cancelConfirmed, event('TaskCancelled', { ...isCancelled.data, ...shutdown }));
   });
 
   it('ends as somebody requested before its worker cancelled it', () => {

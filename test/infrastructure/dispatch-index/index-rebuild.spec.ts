@@ -11,6 +11,8 @@ import type { TriggerCommand } from '../../../src/domain/trigger/trigger.command
 import { triggerDecider } from '../../../src/domain/trigger/trigger.decider.js';
 import { triggerStream } from '../../../src/domain/trigger/trigger.stream.js';
 import { batchStream } from '../../../src/domain/batch/batch.stream.js';
+import { type SystemCommand, systemDecider } from '../../../src/domain/system/system.decider.js';
+import { DRAIN_STREAM } from '../../../src/domain/system/system.stream.js';
 import { agree } from '../../support/agree.js';
 import { CONTEXT, type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 import { until } from '../../support/until.js';
@@ -145,13 +147,25 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
     }
   }
 
+  async function onSystem(step: number): Promise<void> {
+    const [running, stopped] = [step % 2 === 0 ? 'cancel' : 'finish', step % 4 === 0] as const;
+    const drain = { intake: 'open', running } as const;
+    const commands: readonly SystemCommand[] = [
+      { type: 'DrainSystem', drain, now: '2026-01-01T00:00:00.000Z', by: 'x', reason: null },
+      { type: 'ResumeSystem', stopped },
+    ];
+    // A system that drains gives out no tasks to move.
+    for (const command of step % 3 === 0 ? commands : commands.slice(1))
+      await dispatch.runner.run(systemDecider, { stream: DRAIN_STREAM, command, load: 'fresh' }, CONTEXT);
+  }
+
   /** A mixture of everything that moves tasks, in the order that the numbers give. */
   async function live(queue: string, steps: readonly number[]): Promise<void> {
     const ids: string[] = [];
     const batch = uuidv7();
     await onBatch({ type: 'CreateBatch', batch, now: '2026-01-01T00:00:00.000Z', facts: { name: 'b' } });
     for (const step of steps) {
-      const verb = step % 18;
+      const [verb, other] = [step % 19, Math.floor(step / 19)];
       const id = ids[step % Math.max(1, ids.length)];
       if (verb < 3) ids.push(...(await dispatch.enqueue(queue, [{ key: `k${step % 3}` }, { priority: step % 4 }])));
       else if (verb === 3)
@@ -160,9 +174,12 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
       else if (verb === 5) await dispatch.settle(await dispatch.claim(queue, { max: 2 }));
       else if (verb === 6)
         await dispatch.settle(await dispatch.claim(queue), { type: 'fail', error: { message: `no ${step}` } });
-      else if (verb === 7) await dispatch.settle(await dispatch.claim(queue), { type: 'return' });
-      else if (verb === 15) ids.push(await startOne(queue, step % 2 === 0 ? { key: `started ${step}` } : {}));
+      else if (verb === 7)
+        await dispatch.settle(await dispatch.claim(queue), { type: other % 2 === 0 ? 'return' : 'cancel' });
+      else if (verb === 15) ids.push(await startOne(queue, other % 2 === 0 ? { key: `started ${step}` } : {}));
       else if (id && verb === 8) await dispatch.command(id, { type: 'HoldTask', reason: null } as never);
+      else if (id && verb === 9 && other % 2 === 0)
+        await dispatch.command(id, { type: 'StopRun', reason: null } as never);
       else if (id && verb === 9) await dispatch.command(id, { type: 'CancelTask', reason: null } as never);
       else if (id && verb === 10)
         await dispatch.command(id, { type: 'RetryTask', step: null, override: false, heldBy: null } as never);
@@ -171,16 +188,17 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
       else if (id && verb === 12)
         await dispatch.command(id, {
           type: 'ChangePrerequisites',
-          add: [{ task: ids[(step * 7) % ids.length]!, ...(step % 2 === 0 && { ignore: true }) }],
+          add: [{ task: ids[(step * 7) % ids.length]!, ...(other % 2 === 0 && { ignore: true }) }],
           waive: [ids[(step * 5) % ids.length]!],
         } as never);
-      else if (id && verb === 13 && step % 3 === 0)
+      else if (id && verb === 13 && other % 3 === 0)
         await dispatch.command(id, { type: 'AbortTask', reason: null } as never);
       else if (verb === 14)
         ids.push(...(await dispatch.enqueue(queue, [{ batch }, { batch, key: `k${step % 3}` }])).filter(isUuid));
-      else if (verb === 16 && step % 2 === 0)
+      else if (verb === 16 && other % 3 === 0)
         await onBatch({ type: 'OpenBatch', batch, now: '2026-01-02T00:00:00.000Z', tasks: 1 });
-      else if (verb === 17) await onTrigger(queue, step);
+      else if (verb === 17) await onTrigger(queue, other);
+      else if (verb === 18) await onSystem(other);
       else if (id) await dispatch.command(id, { type: 'ReprioritiseTask', priority: step % 5 } as never);
     }
   }

@@ -6,7 +6,7 @@ import { ChangePolicy } from '../../../src/application/queues/change-policy.hand
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
 import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
-import { BeginDrain, EndDrain } from '../../../src/application/system/drain-system.handler.js';
+import { DrainSystem, ResumeSystem } from '../../../src/application/system/drain-system.handler.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { PostgresWakeUps } from '../../../src/infrastructure/notify/postgres-wake-ups.js';
 import { OutboxRelay, ROWS_PER_ROUND } from '../../../src/infrastructure/outbox/outbox-relay.js';
@@ -249,10 +249,10 @@ describe('the outbox', () => {
 
   it('keeps the rows while the system drains', async () => {
     const [id] = await leave(await queue());
-    await app.commands.execute(new BeginDrain({ intake: 'closed', running: 'finish', reason: null }, BY));
+    await app.commands.execute(new DrainSystem({ intake: 'closed', running: 'finish' }, BY));
     expect(await relay().relay()).toEqual({ found: 1, through: 0 });
     expect(await rows()).toEqual([{ id, refusal: null }]);
-    await app.commands.execute(new EndDrain(true, BY));
+    await app.commands.execute(new ResumeSystem(true, BY));
     expect(await relay().relay()).toEqual({ found: 1, through: 1 });
   });
 

@@ -97,10 +97,12 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     reason,
     onRunning: 'cancel',
   }),
-  TaskCancelRequested: ({ reason = null, then }, { recorded }) =>
-    then === 'held'
-      ? { type: 'HoldTask', ...given(recorded), reason }
-      : { type: 'CancelTask', ...given(recorded), reason, onRunning: then === 'failed' ? 'fail' : 'cancel' },
+  TaskCancelRequested: ({ reason = null, then, shutdown }, { recorded }) =>
+    shutdown
+      ? { type: 'StopRun', ...given(recorded), reason }
+      : then === 'held'
+        ? { type: 'HoldTask', ...given(recorded), reason }
+        : { type: 'CancelTask', ...given(recorded), reason, onRunning: then === 'failed' ? 'fail' : 'cancel' },
   TaskPrerequisitesChanged: ({ added: add, waived: waive }, { recorded }) => ({
     type: 'ChangePrerequisites',
     ...given(recorded),

@@ -34,8 +34,8 @@ export function addDrainCommands(program: Command, open: Open): void {
     });
   program
     .command('resume')
-    .description('end a drain, and retry the tasks that it stopped')
-    .option('--leave-stopped', 'leave the tasks that it stopped cancelled')
+    .description('end a drain, and retry the tasks that shutdowns stopped')
+    .option('--leave-stopped', 'leave the stopped tasks as they are')
     .addOption(reasonOption())
     .action(async ({ leaveStopped, reason }: { leaveStopped?: true; reason?: string }, command: Command) => {
       const { waybill, printer } = open(command);

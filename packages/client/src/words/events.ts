@@ -109,7 +109,7 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   QueuePolicyChanged: ({ policyVersion }) => `policy version ${policyVersion}`,
   QueuePaused: ({ until, failure }) =>
     joined(until && `until ${until}`, failure && `after ${failure.taskId}: ${failure.message}`),
-  DrainBegan: ({ running, intake }) =>
+  SystemDrained: ({ running, intake }) =>
     `${running === 'cancel' ? 'running tasks stop' : 'running tasks finish'}, new ones are ${intake === 'closed' ? 'refused' : 'taken'}`,
   TriggerDefined: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,
   TriggerChanged: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,

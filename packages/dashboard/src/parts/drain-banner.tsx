@@ -32,7 +32,7 @@ export function Draining({ system, onDone }: { system: SystemView; onDone: () =>
 const RESUME: readonly Action[] = [
   {
     name: 'Resume',
-    about: 'Tasks are given out again. Those that the drain stopped are retried.',
+    about: 'Tasks are given out again. Those that shutdowns stopped are retried.',
     run: (reason) => service().system.resume({ reason }),
   },
 ];

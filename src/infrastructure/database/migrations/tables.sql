@@ -63,22 +63,14 @@ create table system (
   revision int not null,
   position bigint not null,
   draining boolean not null,
-  drain uuid not null,
   -- Null unless it drains.
   intake text,
   running text,
   reason text,
   begun_by text,
   begun_at timestamptz,
-  -- Whether the tasks that the last drain stopped are retried. Null while it lasts.
+  -- Whether the tasks that shutdowns stopped before this position are retried. Null while it drains.
   resume boolean
-);
-
--- The tasks that a drain asked to stop, until they are resumed. Not derived from events, so a rebuild keeps it.
-create table stopped (
-  task_id uuid primary key,
-  -- Why a task could not be resumed. A person must look at it.
-  refusal text
 );
 
 create table triggers (
@@ -111,6 +103,8 @@ create table tasks (
   -- its beginning.
   awaited boolean not null default false,
   dependent boolean not null default false,
+  -- Whether a shutdown cancelled the task.
+  stopped boolean not null default false,
   batch uuid,
   queue text not null,
   state text not null,
@@ -145,6 +139,7 @@ create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at i
 create index tasks_key on tasks (queue, key) where key is not null;
 create index tasks_reference on tasks (queue, reference) where reference is not null;
 create index tasks_batch on tasks (batch, task_id) where batch is not null;
+create index tasks_stopped on tasks (task_id) where stopped;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
 
 -- The dispatch index has narrow rows without payloads. The ready lane of a queue is run-length encoded: a row is an

@@ -26,6 +26,8 @@ export interface TaskMove {
   /** Whether the task changes its place in the index. */
   readonly moved?: true;
   readonly patch: Readonly<Record<string, unknown>>;
+  /** A shutdown stopped the task. */
+  readonly stopped?: true;
   /** What the task waits for in addition, and the ids of what it need not wait for any more. */
   readonly after?: { readonly add: readonly Prerequisite[]; readonly waive: readonly string[] };
   /** Whether an attempt failed, whatever follows for the task. */

@@ -38,6 +38,7 @@ export function taskMove({ conditions, events: recorded, leaseSecret }: AppendIt
   return {
     patch: start ? { ...patchOf(change), token: start.data.token, lease: start.data.token } : patchOf(change),
     ...(change.state !== null && { state: change.state }),
+    ...(isStopped(events) && { stopped: true as const }),
     ...((after || isPlacedAnew(change)) && { moved: true as const }),
     ...(after && { after }),
     ...(events.some(({ type }) => EXTENDS_FAILURE_STREAK.has(type)) && { attemptFailed: true as const }),
@@ -49,6 +50,12 @@ export function taskMove({ conditions, events: recorded, leaseSecret }: AppendIt
     ...(start && { start: { ...start.data, secret: leaseSecret } }),
     ...(events.some(({ type }) => type === 'TaskCancelRequested') && { cancel: true as const }),
   };
+}
+
+/** Whether a shutdown has stopped the task: its last event says so. */
+export function isStopped(events: readonly TaskEvent[]): boolean {
+  const last = events[events.length - 1];
+  return last?.type === 'TaskCancelled' && last.data.shutdown === true;
 }
 
 /** Null if the events say nothing about what the task waits for. */

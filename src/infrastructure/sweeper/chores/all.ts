@@ -3,7 +3,8 @@ import { EndOverBatches } from './end-over-batches.js';
 import { ExpireOverdueLeases } from './expire-overdue-leases.js';
 import { FireTriggers } from './fire-triggers.js';
 import { MoveDueQueues } from './move-due-queues.js';
-import { StopAndResumeTasks } from './stop-and-resume-tasks.js';
+import { ResumeStoppedTasks } from './resume-stopped-tasks.js';
+import { StopRunningTasks } from './stop-running-tasks.js';
 
 /** What the sweeper looks for in each round, in this order. Add new chores here. */
 export const CHORES = [
@@ -12,5 +13,6 @@ export const CHORES = [
   CarryOutConsequences,
   EndOverBatches,
   FireTriggers,
-  StopAndResumeTasks,
+  StopRunningTasks,
+  ResumeStoppedTasks,
 ] as const;

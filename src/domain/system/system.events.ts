@@ -3,23 +3,22 @@ import type { IsoTime } from '../kernel/json.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
 
-/** How a system drains. No task is given out meanwhile. */
+/** How the system drains. */
 export interface Drain {
-  /** Whether new tasks are refused. */
+  /** Whether new tasks are accepted meanwhile. */
   readonly intake: 'open' | 'closed';
-  /** Whether running tasks may finish, or are asked to stop. */
+  /** `finish`: running tasks go on to their end. `cancel`: their workers are told to stop. */
   readonly running: 'finish' | 'cancel';
-  readonly reason: string | null;
 }
 
 export const SYSTEM_EVENTS = {
-  /** Also recorded if a drain goes on otherwise. */
-  DrainBegan: event<Drain & { readonly id: string; readonly by: string; readonly at: IsoTime }>({
+  /** No task is given out from here on. Also recorded if the system goes on draining in another way. */
+  SystemDrained: event<Drain & { readonly by: string; readonly reason: string | null; readonly at: IsoTime }>({
     version: 1,
     effects: ['changes-schedule'],
   }),
-  /** `resume`: the tasks that the drain stopped are retried. */
-  DrainEnded: event<{ readonly id: string; readonly resume: boolean }>({
+  /** Tasks are given out again. `stopped`: what was stopped by a shutdown before is retried. */
+  SystemResumed: event<{ readonly stopped: boolean }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule'],
   }),

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { StopRuns } from '../../../application/system/stop-runs.handler.js';
+import { PostgresPool } from '../../database/postgres-pool.js';
+import { type Chore, contextOfRound } from '../chore.js';
+
+const RUNNING = {
+  name: 'waybill_runs_to_stop',
+  text: `select t.task_id as id, s.begun_by as by, s.reason from system s join leases l on s.running = 'cancel'
+    cross join lateral unnest(l.tasks) as u(task_id) join tasks t on t.task_id = u.task_id and t.lease = l.id
+    where not t.cancel_requested limit $1`,
+};
+
+interface Row {
+  readonly id: string;
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** Asks all workers to stop while the system drains with `cancel`. */
+@Injectable()
+export class StopRunningTasks implements Chore<Row> {
+  readonly name = 'stop running tasks';
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly pool: PostgresPool,
+  ) {}
+
+  async find(limit: number): Promise<readonly Row[]> {
+    return (await this.pool.query<Row>({ ...RUNNING, values: [limit] })).rows;
+  }
+
+  act(rows: readonly Row[]): Promise<number> {
+    const { by: actor, reason } = rows[0]!;
+    const context = { ...contextOfRound(), actor, ...(reason !== null && { reason }) };
+    const tasks = rows.map(({ id }) => id);
+    return this.commands.execute(new StopRuns(tasks, reason, context));
+  }
+}
