@@ -64,7 +64,7 @@ export const COMMAND_HANDLERS = [
 /**
  * The use cases, as handlers for the command bus. The composition provides the bus and, from a global module, the
  * ports: `EventStore`, `Clock`, `ClaimSource`, `WakeUps`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`,
- * `KeyFailures`, `Presets`, `TriggerStates`.
+ * `KeyFailures`, `Presets`, `Quarantine`, `TriggerStates`.
  */
 @Module({
   providers: [

@@ -17,6 +17,7 @@ import { Clock } from '../application/kernel/clock.port.js';
 import { EventStore } from '../application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
 import { LeaseRepository } from '../application/kernel/lease-repository.port.js';
+import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { Presets } from '../application/queues/presets.port.js';
@@ -26,6 +27,7 @@ import type { Role } from './config.js';
 import type { ExternalEventStore } from './event-store.js';
 import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-transaction.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
+import { PostgresQuarantine } from '../infrastructure/dispatch-index/postgres-quarantine.js';
 import { PostgresTriggerStates } from '../infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-key-failures.js';
 import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgres-lease-repository.js';
@@ -102,6 +104,8 @@ const PORTS = [
   TaskProgress,
   IdempotencyKeys,
   KeyFailures,
+  PostgresQuarantine,
+  Quarantine,
   PostgresTriggerStates,
   TriggerStates,
   Presets,
@@ -138,6 +142,8 @@ function adapters({ databaseUrl, poolSize, externalEventStore }: CoreOptions): P
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },
     { provide: TaskProgress, useClass: PostgresTaskProgress },
     { provide: KeyFailures, useClass: PostgresKeyFailures },
+    PostgresQuarantine,
+    { provide: Quarantine, useExisting: PostgresQuarantine },
     PostgresTriggerStates,
     { provide: TriggerStates, useExisting: PostgresTriggerStates },
     Progress,

@@ -3,6 +3,7 @@ import { ClaimSource } from '../application/claims/claim-source.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
 import { EventStore } from '../application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
+import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import type { ExternalEventStore } from './event-store.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
@@ -63,7 +64,7 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
   },
   {
     provide: ClaimSource,
-    inject: [PostgresPool, EventStoreDbLog, Reservations, IndexProgress],
+    inject: [PostgresPool, EventStoreDbLog, Reservations, IndexProgress, Quarantine],
     useFactory: (...parts: ConstructorParameters<typeof ReservedClaims>) => new ReservedClaims(...parts),
   },
 ];

@@ -17,6 +17,7 @@ import { Clock } from '../../src/application/kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../../src/application/kernel/command-context.js';
 import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
 import { EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { Quarantine } from '../../src/application/kernel/quarantine.port.js';
 import { WakeUps } from '../../src/application/kernel/wake-ups.port.js';
 import { IdempotencyKeys, type UnrecordedAnswer } from '../../src/application/kernel/idempotency-keys.port.js';
 import {
@@ -220,6 +221,7 @@ export class TestApplication {
       { provide: LeaseRepository, useValue: leases },
       { provide: TaskProgress, useValue: {} },
       { provide: KeyFailures, useValue: failures },
+      { provide: Quarantine, useValue: { add: () => Promise.resolve() } },
       { provide: TriggerStates, useValue: { named: async () => null } },
       { provide: Presets, useClass: FilePresets },
       { provide: IdempotencyKeys, useClass: NoKeys },

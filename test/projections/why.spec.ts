@@ -18,6 +18,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     dueAt: null,
     key: null,
     gate: null,
+    quarantined: null,
     keyOccupant: null,
     keyBlocker: null,
     told: null,
@@ -51,6 +52,12 @@ describe('the reason why a task is not running', () => {
       { because: 'key', key: 'k', taskId: 'a' },
       { because: 'key-failure', key: 'k', taskId: 'b', state: 'failed' },
     ]);
+  });
+
+  it('may be that the history cannot be read, whatever the state', () => {
+    const quarantined = { reason: 'it is damaged', position: '7', at: '2026-01-01', until: '2026-01-02' };
+    expect(reasons({ quarantined })).toEqual([{ because: 'quarantined', ...quarantined }]);
+    expect(reasons({ quarantined, state: 'running' })[0]).toEqual({ because: 'quarantined', ...quarantined });
   });
 
   it('may be that the task has ended', () => {

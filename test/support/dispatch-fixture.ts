@@ -32,6 +32,7 @@ import { PostgresEventStore } from '../../src/infrastructure/postgres-event-stor
 import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { defineQueue, policyChanged } from './events.js';
+import { PostgresQuarantine } from '../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { openStore, type StoreFixture, type StoreFixtureOptions } from './eventstoredb/open-store.js';
 import { openPostgresStore, type PostgresFixture } from './postgres-store.js';
 
@@ -65,13 +66,13 @@ export async function openDispatch(): Promise<DispatchFixture> {
   const { pool, store } = fixture;
   const clock = new DatabaseClock(pool);
   await clock.sample();
-  return dispatchOn({ ...fixture, clock }, new ClaimTransaction(pool, store));
+  return dispatchOn({ ...fixture, clock }, new ClaimTransaction(pool, store, quarantineOn(fixture)));
 }
 
 /** The same fixture as another process on the same database has it. */
 export function besides(fixture: DispatchFixture): DispatchFixture {
   const store = new PostgresEventStore(fixture.pool, fixture.wakeUps);
-  return dispatchOn({ ...fixture, store }, new ClaimTransaction(fixture.pool, store));
+  return dispatchOn({ ...fixture, store }, new ClaimTransaction(fixture.pool, store, quarantineOn(fixture)));
 }
 
 /** The same with the events in EventStoreDB. */
@@ -85,8 +86,11 @@ export function reservedDispatchOn(
   fixture: Pick<StoreFixture, 'pool' | 'store' | 'log' | 'reservations' | 'index' | 'wakeUps' | 'clock' | 'close'>,
 ): DispatchFixture {
   const { pool, log, reservations, index } = fixture;
-  return dispatchOn(fixture, new ReservedClaims(pool, log, reservations, index));
+  return dispatchOn(fixture, new ReservedClaims(pool, log, reservations, index, quarantineOn(fixture)));
 }
+
+const quarantineOn = ({ pool, wakeUps }: Pick<DispatchFixture, 'pool' | 'wakeUps'>): PostgresQuarantine =>
+  new PostgresQuarantine(pool, wakeUps);
 
 export type ReservedDispatch = DispatchFixture & StoreFixture;
 
@@ -96,7 +100,7 @@ function dispatchOn(
 ): DispatchFixture {
   const { pool, store, wakeUps, clock } = fixture;
   const directory = new QueueDirectory(store);
-  const runner = new DeciderRunner(store);
+  const runner = new DeciderRunner(store, quarantineOn(fixture));
   const claims = new ClaimService(source, directory, runner, clock);
   const claimer = new TaskClaimer(claims, wakeUps);
   const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool), store);

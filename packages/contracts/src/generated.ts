@@ -2216,6 +2216,7 @@ export interface components {
         | 'cancel-requested'
         | 'decision'
         | 'ended'
+        | 'quarantined'
         | 'prerequisites'
         | 'due'
         | 'key'
@@ -2247,7 +2248,7 @@ export interface components {
       by?: string;
       /**
        * Format: date-time
-       * @description With `cancel-requested`, `decision` and `ended`: when.
+       * @description With `cancel-requested`, `decision`, `ended` and `quarantined`: when.
        */
       at?: string;
       /** @description With `cancel-requested`: the worker that was told to stop. */
@@ -2261,10 +2262,13 @@ export interface components {
       error?: components['schemas']['ReasonError'] | null;
       /** @description With `ended`: whether the failure cannot be retried. */
       final?: boolean;
+      /** @description With `quarantined`: the error. */
       reason?: string | null;
+      /** @description With `quarantined`: the position of the event that cannot be read, as far as it is known. */
+      position?: string | null;
       /**
        * Format: date-time
-       * @description With `due` and `queue-paused`.
+       * @description With `due` and `queue-paused`. With `quarantined`: when the task is read again.
        */
       until?: string | null;
       /** @description With `queue-paused`: the failure that made the policy pause the queue. */
@@ -3098,6 +3102,38 @@ export interface components {
       /** Format: date-time */
       since: string;
     };
+    QuarantinedTask: {
+      /** Format: uuid */
+      taskId: string;
+      queue: string;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /**
+       * @description The position of the event that cannot be read, as far as it is known.
+       * @example 4711
+       */
+      position: string | null;
+      /** @description Why it cannot be read. */
+      reason: string;
+      /** Format: date-time */
+      since: string;
+      /**
+       * Format: date-time
+       * @description When it is read again.
+       */
+      until: string;
+    };
     SystemView: {
       /** @enum {string} */
       state: 'running' | 'draining';
@@ -3109,6 +3145,10 @@ export interface components {
       stopped: number;
       /** @description How many of them could not be resumed yet, because another task has the waiting place of their key. */
       notResumed: number;
+      /** @description How many tasks are put aside because this build cannot read their histories. */
+      quarantined: number;
+      /** @description The first 100 of them. */
+      quarantinedTasks: components['schemas']['QuarantinedTask'][];
     };
     DrainRequest: {
       /**
@@ -3505,7 +3545,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUES_WAIT_IN_CYCLE`: The queues would wait for each other. */
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `QUEUES_WAIT_IN_CYCLE`: The queues would wait for each other.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -3670,7 +3714,9 @@ export interface operations {
         };
       };
       /**
-       * @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
        *
        *     `QUEUE_NOT_EMPTY`: The queue has open tasks.
        *
@@ -4036,7 +4082,9 @@ export interface operations {
         };
       };
       /**
-       * @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
        *
        *     `QUEUES_WAIT_IN_CYCLE`: The queues would wait for each other.
        */
@@ -4220,7 +4268,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this. */
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4379,7 +4431,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this. */
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4534,7 +4590,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this. */
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4689,7 +4749,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this. */
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4845,7 +4909,9 @@ export interface operations {
         };
       };
       /**
-       * @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
        *
        *     `QUEUE_NOT_EMPTY`: The queue has open tasks.
        */
@@ -5003,7 +5069,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this. */
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5281,7 +5351,9 @@ export interface operations {
         };
       };
       /**
-       * @description `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
        *     `QUEUE_FINISHED`: The queue is finished.
        *
@@ -5449,6 +5521,15 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -5829,6 +5910,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
@@ -5946,7 +6036,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
@@ -6096,6 +6188,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
@@ -6194,6 +6295,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -6301,6 +6411,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -6424,7 +6543,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
@@ -6585,7 +6706,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
@@ -6744,7 +6867,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
@@ -6903,7 +7028,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
@@ -7072,7 +7199,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
@@ -7233,7 +7362,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
@@ -7392,7 +7523,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
@@ -7551,7 +7684,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
@@ -7710,7 +7845,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
@@ -7869,7 +8006,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
@@ -8030,7 +8169,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
@@ -8197,7 +8338,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
@@ -8460,7 +8603,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BATCH_EXISTS`: Another batch has this id. */
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `BATCH_EXISTS`: Another batch has this id.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8616,7 +8763,9 @@ export interface operations {
         };
       };
       /**
-       * @description `BATCH_ILLEGAL_TRANSITION`: The batch's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `BATCH_ILLEGAL_TRANSITION`: The batch's state does not allow this.
        *
        *     `BATCH_INCOMPLETE`: The batch has another number of tasks.
        */
@@ -8774,7 +8923,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BATCH_ILLEGAL_TRANSITION`: The batch's state does not allow this. */
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `BATCH_ILLEGAL_TRANSITION`: The batch's state does not allow this.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9033,7 +9186,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BATCH_AWAITED`: A task outside the batch waits for it. */
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `BATCH_AWAITED`: A task outside the batch waits for it.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9389,6 +9546,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
@@ -9531,6 +9697,15 @@ export interface operations {
       };
       /** @description `TRIGGER_NOT_FOUND`: No such trigger. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -9782,6 +9957,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
@@ -9925,6 +10109,15 @@ export interface operations {
       };
       /** @description `TRIGGER_NOT_FOUND`: No such trigger. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -10096,7 +10289,9 @@ export interface operations {
         };
       };
       /**
-       * @description `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
        *     `QUEUE_FINISHED`: The queue is finished.
        *
@@ -10270,6 +10465,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `BODY_TOO_LARGE`: The body is too large. */
       413: {
         headers: {
@@ -10411,7 +10615,9 @@ export interface operations {
         };
       };
       /**
-       * @description `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
        *     `QUEUE_FINISHED`: The queue is finished.
        *
@@ -10591,7 +10797,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `LEASE_LOST`: The claim is over. */
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `LEASE_LOST`: The claim is over.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -10711,6 +10921,15 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -10848,7 +11067,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        */
@@ -10994,7 +11215,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        */
@@ -11140,7 +11363,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        *
@@ -11297,7 +11522,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        */
@@ -11443,7 +11670,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        */
@@ -11589,7 +11818,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        *
@@ -11737,7 +11968,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        */
@@ -11864,6 +12097,15 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -12444,6 +12686,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
@@ -12572,6 +12823,15 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -13015,7 +13275,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        *

@@ -65,6 +65,8 @@ describe('the banner of a drain', () => {
     running: 2,
     stopped: 3,
     notResumed: 0,
+    quarantined: 0,
+    quarantinedTasks: [],
     ...more,
   });
   const banner = (view: SystemView) => textOf(<Draining system={view} onDone={() => undefined} />);

@@ -60,7 +60,7 @@ export class TasksController {
     summary: 'Show a task',
     query: ReadQuery,
     answers: TaskDetails,
-    refuses: ['TASK_NOT_FOUND'],
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
   })
   getTask({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
     return this.reads.from('tasks', minPosition, async () => found(await this.queries.execute(new GetTask(task))));
@@ -73,7 +73,7 @@ export class TasksController {
     description: 'Lists every reason, from the same data that a claim uses.',
     query: ReadQuery,
     answers: TaskExplanation,
-    refuses: ['TASK_NOT_FOUND'],
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
   })
   getTaskExplanation({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
     return this.reads.from('tasks', minPosition, async () =>
@@ -87,7 +87,7 @@ export class TasksController {
     summary: 'Show everything that happened to a task',
     query: ReadQuery,
     answers: EventList,
-    refuses: ['TASK_NOT_FOUND'],
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
   })
   getTaskHistory({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
     return this.reads.from('tasks', minPosition, async () => ({
@@ -101,7 +101,7 @@ export class TasksController {
     summary: 'Show what a task waits for, and what waits for it',
     query: TaskGraphQuery,
     answers: TaskGraph,
-    refuses: ['TASK_NOT_FOUND'],
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
   })
   getTaskGraph({ on: task, query: { minPosition, depth } }: Call<unknown, TaskGraphQuery>) {
     return this.reads.from('tasks', minPosition, async () =>

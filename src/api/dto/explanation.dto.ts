@@ -13,6 +13,7 @@ const REASONS = [
   'cancel-requested',
   'decision',
   'ended',
+  'quarantined',
   'prerequisites',
   'due',
   'key',
@@ -58,7 +59,7 @@ export class NotRunningReason {
   @Text({ max: Limits.worker, optional: true, description: 'Who caused it.' })
   by?: string;
 
-  @Instant({ optional: true, description: 'With `cancel-requested`, `decision` and `ended`: when.' })
+  @Instant({ optional: true, description: 'With `cancel-requested`, `decision`, `ended` and `quarantined`: when.' })
   at?: string;
 
   @Text({
@@ -80,10 +81,22 @@ export class NotRunningReason {
   @Flag({ optional: true, description: 'With `ended`: whether the failure cannot be retried.' })
   final?: boolean;
 
-  @Text({ max: Limits.reason, optional: true, nullable: true })
+  @Text({ max: Limits.reason, optional: true, nullable: true, description: 'With `quarantined`: the error.' })
   reason?: string | null;
 
-  @Instant({ optional: true, nullable: true, description: 'With `due` and `queue-paused`.' })
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    description: 'With `quarantined`: the position of the event that cannot be read, as far as it is known.',
+  })
+  position?: string | null;
+
+  @Instant({
+    optional: true,
+    nullable: true,
+    description: 'With `due` and `queue-paused`. With `quarantined`: when the task is read again.',
+  })
   until?: string | null;
 
   @Part(() => QueueFailure, {

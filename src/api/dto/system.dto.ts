@@ -1,6 +1,8 @@
-import { Choice, Closed, Flag, Instant, Part, Text } from '../input/fields.js';
-import { Count } from './answer.fields.js';
-import { Limits } from './limits.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { TASK_STATUSES } from '../../domain/task/task.events.js';
+import { Choice, Closed, Flag, Instant, Part, Text, Uuid } from '../input/fields.js';
+import { Count, Position } from './answer.fields.js';
+import { Limits, QUEUE_NAME } from './limits.js';
 import { ReasonRequest } from './reason.dto.js';
 
 @Closed()
@@ -38,6 +40,29 @@ export class DrainView {
   since!: string;
 }
 
+export class QuarantinedTask {
+  @Uuid({})
+  taskId!: string;
+
+  @Text({ max: 100, pattern: QUEUE_NAME })
+  queue!: string;
+
+  @Choice(TASK_STATUSES)
+  state!: string;
+
+  @Position({ nullable: true, description: 'The position of the event that cannot be read, as far as it is known.' })
+  position!: string | null;
+
+  @Text({ max: Limits.reason, description: 'Why it cannot be read.' })
+  reason!: string;
+
+  @Instant({})
+  since!: string;
+
+  @Instant({ description: 'When it is read again.' })
+  until!: string;
+}
+
 export class SystemView {
   @Choice(['running', 'draining'])
   state!: 'running' | 'draining';
@@ -55,4 +80,10 @@ export class SystemView {
     description: 'How many of them could not be resumed yet, because another task has the waiting place of their key.',
   })
   notResumed!: number;
+
+  @Count({ description: 'How many tasks are put aside because this build cannot read their histories.' })
+  quarantined!: number;
+
+  @ApiProperty({ type: () => [QuarantinedTask], description: 'The first 100 of them.' })
+  quarantinedTasks!: QuarantinedTask[];
 }

@@ -67,6 +67,7 @@ export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
       ...BODIES,
       'EVENT_TOO_LARGE',
       'CONTENTION',
+      'STREAM_UNREADABLE',
       'IDEMPOTENCY_KEY_REUSED',
     ]),
     ACTOR,
@@ -81,7 +82,7 @@ export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
 export const WorkerEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDecorator =>
   applyDecorators(
     answered(endpoint, {}),
-    operation({ permission: 'work', ...endpoint }, 'own', [...BODIES, 'CONTENTION']),
+    operation({ permission: 'work', ...endpoint }, 'own', [...BODIES, 'CONTENTION', 'STREAM_UNREADABLE']),
     ACTOR,
   );
 

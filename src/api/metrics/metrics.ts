@@ -4,11 +4,13 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Registry } from 'prom-client';
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { SummariseQueues } from '../../projections/queue-stats/queue-summaries.query.js';
+import { GetSystem } from '../../projections/system/system.queries.js';
 import type { WaybillHttpAdapter } from '../http/http-adapter.js';
 import { registerFamilies } from './families.js';
 import { processMetrics } from './process-metrics.js';
 import { PROJECTION_FAMILIES } from './projection-families.js';
 import { QUEUE_FAMILIES } from './queue-families.js';
+import { SYSTEM_FAMILIES } from './system-families.js';
 
 /** The most queues with time series of their own. Further queues share one. */
 const MOST_QUEUES = 200;
@@ -32,13 +34,15 @@ export class Metrics {
   }
 
   private async shared(): Promise<Registry> {
-    const [queues, followers] = await Promise.all([
+    const [queues, followers, system] = await Promise.all([
       this.queries.execute(new SummariseQueues(MOST_QUEUES)),
       this.queries.execute(new GetProjectionLag()),
+      this.queries.execute(new GetSystem()),
     ]);
     const registry = new Registry();
     registerFamilies(registry, QUEUE_FAMILIES, queues);
     registerFamilies(registry, PROJECTION_FAMILIES, followers);
+    registerFamilies(registry, SYSTEM_FAMILIES, [system]);
     return registry;
   }
 }

@@ -3,6 +3,8 @@ import {
   Refused,
   type Rejection,
   StreamContentionError,
+  unreadable,
+  UnreadableStream,
 } from '../../application/kernel/application-error.js';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { API_ERRORS, ApiError, type ApiErrorCode } from './api-error.js';
@@ -31,6 +33,7 @@ export function problemOf(error: unknown): ProblemAnswer {
   }
   if (error instanceof ApiError) return expected(apiProblem(error.code, error.detail, error.data), error.headers);
   if (error instanceof StreamContentionError) return refusal({ code: 'CONTENTION' });
+  if (error instanceof UnreadableStream) return refusal(unreadable(error));
   if (isUnavailable(error)) {
     return expected(apiProblem('STORE_UNAVAILABLE', 'Expected the store to answer, but it did not'), RETRY_AFTER);
   }

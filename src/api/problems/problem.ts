@@ -264,6 +264,11 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'Too many changes at once',
     detail: () => 'Expected the task and its queue not to change meanwhile, but they changed too often: try again',
   },
+  STREAM_UNREADABLE: {
+    status: 409,
+    title: 'The history cannot be read',
+    detail: ({ stream, reason }) => `Expected to read the events of '${stream}', but this build cannot: ${reason}`,
+  },
   CLAIM_ID_REUSED: {
     status: 422,
     title: 'The claim id was used for another claim',

@@ -6,6 +6,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { envelopeOf } from '../kernel/envelope.js';
 import type { AppendItem, Envelope } from '../kernel/event-store.port.js';
 import { newId } from '../kernel/new-id.js';
+import { UnreadableStream } from '../kernel/unreadable-stream.js';
 import type {
   ClaimDecisions,
   ClaimLease,
@@ -28,13 +29,24 @@ export function decideClaims(
   const contexts = requests.map((request, at) => contextOf(request, quota.leases[at]!, facts, now));
   const claims: DecidedClaim[] = [];
   const refused: { taskId: string; status: TaskState['status'] }[] = [];
+  const unreadable: UnreadableStream[] = [];
   for (const task of picked) {
     const request = quota.places[task.place]!;
-    const decided = decideClaim(task, request, contexts[request]!);
-    if ('item' in decided) claims.push(decided);
+    const decided = decideReadable(task, request, contexts[request]!);
+    if (decided instanceof UnreadableStream) unreadable.push(decided);
+    else if ('item' in decided) claims.push(decided);
     else refused.push({ taskId: task.taskId, status: decided.status });
   }
-  return { claims, besides: besides(quota, claims.length), refused };
+  return { claims, besides: besides(quota, claims.length), refused, unreadable };
+}
+
+/** A history of known events may still make no sense, such as if their data is damaged. That concerns one task. */
+function decideReadable(task: PickedTask, request: number, context: ClaimContext) {
+  try {
+    return decideClaim(task, request, context);
+  } catch (error) {
+    return new UnreadableStream(taskStream(task.taskId), null, error);
+  }
 }
 
 function besides({ alone, withTask }: ClaimQuota, claims: number): readonly AppendItem[] {

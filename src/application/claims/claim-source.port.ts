@@ -6,6 +6,7 @@ import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { RunningTask, TaskState } from '../../domain/task/task.state.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { AppendItem, RecordedEvent } from '../kernel/event-store.port.js';
+import type { UnreadableStream } from '../kernel/unreadable-stream.js';
 
 export interface ClaimRequest {
   readonly queue: string;
@@ -161,9 +162,11 @@ export interface ClaimDecisions {
   readonly besides: readonly AppendItem[];
   /** The picked tasks whose histories allow no claim, with their statuses. */
   readonly refused: readonly { readonly taskId: string; readonly status: TaskState['status'] }[];
+  /** The picked tasks whose histories make no sense to this program. */
+  readonly unreadable: readonly UnreadableStream[];
 }
 
-/** The requests of one round and the decisions on them. The source calls each function once. */
+/** The requests of one round and the decisions on them. The source calls each function once per pick. */
 export interface ClaimRules {
   readonly facts: QueueFacts;
   /** The revision of the queue that the rules are based on. */
@@ -212,7 +215,10 @@ export interface StandingLease {
  * elsewhere.
  */
 export abstract class ClaimSource {
-  /** Picks as many tasks as the rules' quota allows, asks the rules to decide on them, and records the claims. */
+  /**
+   * Picks as many tasks as the rules' quota allows, asks the rules to decide on them, and records the claims. Puts tasks
+   * that cannot be read into quarantine; if it found no others, it picks again.
+   */
   abstract round(rules: ClaimRules): Promise<ClaimRound>;
 
   /** The claim made under this id; null if there is none, or if it was given up before it was recorded. */

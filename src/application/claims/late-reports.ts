@@ -9,6 +9,7 @@ import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
+import { readOr } from '../kernel/unreadable-stream.js';
 import { parseClaimToken } from './claim-token.js';
 
 /** A worker's report under a claim that had ended. */
@@ -34,7 +35,8 @@ export class LateReports {
   /** The reports have already been refused, and so has their transaction. They are therefore recorded outside of it. */
   async record(reports: readonly LateReport[], { unit: _refused, ...context }: CommandContext): Promise<void> {
     if (reports.length === 0) return;
-    const streams = await this.store.readStreams(reports.map(({ taskId }) => taskStream(taskId)));
+    const names = reports.map(({ taskId }) => taskStream(taskId));
+    const streams = await readOr(names, (some) => this.store.readStreams(some), []);
     for (const [index, report] of reports.entries()) {
       const state = fold(
         taskDecider,

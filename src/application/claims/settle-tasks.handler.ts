@@ -3,7 +3,7 @@ import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
-import type { ApplicationRejection } from '../kernel/application-error.js';
+import { type ApplicationRejection, unreadable } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
@@ -89,6 +89,8 @@ function answerOf(
       return { kind: 'refused', rejection: outcome.rejection };
     case 'contended':
       return { kind: 'refused', rejection: { code: 'CONTENTION' } };
+    case 'unreadable':
+      return { kind: 'refused', rejection: unreadable(outcome.error) };
     case 'refused':
       return { kind: 'refused', rejection: work.rejectionFor(outcome) };
     default:

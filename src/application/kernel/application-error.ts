@@ -2,9 +2,11 @@ import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TriggerRejection } from '../../domain/trigger/trigger.rejections.js';
+import type { UnreadableStream } from './unreadable-stream.js';
 
 export { StreamContentionError } from './stream-command.js';
 export { EventStoreUnavailable } from './event-store.port.js';
+export { UnreadableStream } from './unreadable-stream.js';
 
 /** A refusal by the application, before a decider is asked. */
 export type ApplicationRejection =
@@ -20,9 +22,25 @@ export type ApplicationRejection =
    * The item's stream or its queue changed too often meanwhile. Nothing was recorded for it; the caller should try
    * again later.
    */
-  | { readonly code: 'CONTENTION' };
+  | { readonly code: 'CONTENTION' }
+  /** This program cannot read the stream: it does not know an event, or the event is damaged. */
+  | {
+      readonly code: 'STREAM_UNREADABLE';
+      readonly stream: string;
+      /** Decimal; null if it is not known. */
+      readonly position: string | null;
+      readonly reason: string;
+    };
 
 export type Rejection = TaskRejection | QueueRejection | BatchRejection | TriggerRejection | ApplicationRejection;
+
+/** What to tell the caller about a stream that cannot be read. */
+export const unreadable = ({ stream, position, reason }: UnreadableStream): ApplicationRejection => ({
+  code: 'STREAM_UNREADABLE',
+  stream,
+  position: position === null ? null : String(position),
+  reason,
+});
 
 /** An expected refusal of a command on one stream. Batches do not throw it but return a rejection per item. */
 export class Refused extends Error {

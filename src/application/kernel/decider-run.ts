@@ -4,12 +4,15 @@ import { envelopeOf } from './envelope.js';
 import { type AppendItem, type AppendResult, type Envelope, type EventStore, NO_STREAM } from './event-store.port.js';
 import { newId } from './new-id.js';
 import { Attempts, type Loaded, type Outcome, type StreamCommand } from './stream-command.js';
+import { UnreadableStream } from './unreadable-stream.js';
 
 /** One call of `runMany`: its commands, which `onRefused` may replace, and their outcomes. */
 export class Run<S, C, E extends DomainEvent, R> {
   readonly work: StreamCommand<S, C>[];
   readonly untouched: Loaded<S>;
   readonly attempts = new Attempts();
+  /** The streams that cannot be read. */
+  readonly unreadable: UnreadableStream[] = [];
   private readonly envelopes = new Map<number | string | undefined, Envelope>();
 
   constructor(
@@ -51,15 +54,21 @@ export type Accepted<S, E, R> = Decided<S, E, R> & {
 
 export type Stored = Extract<AppendResult, { readonly kind: 'appended' | 'duplicate' }>;
 
+/** Leaves out commands whose stream cannot be read, which have their outcome. */
 export async function decideAll<S, C, E extends DomainEvent, R>(
   run: Run<S, C, E, R>,
   indices: readonly number[],
-  loaded: readonly Loaded<S>[],
+  loaded: readonly (Loaded<S> | UnreadableStream)[],
 ): Promise<Decided<S, E, R>[]> {
   const decided: Decided<S, E, R>[] = [];
   for (let at = 0; at < indices.length; at++) {
     const index = indices[at]!;
     const from = loaded[at]!;
+    if (from instanceof UnreadableStream) {
+      run.unreadable.push(from);
+      run.outcomes[index] = { kind: 'unreadable', error: from };
+      continue;
+    }
     const { command } = run.work[index]!;
     const given = typeof command === 'function' ? (command as (state: S) => C | Promise<C>)(from.state) : command;
     decided.push({

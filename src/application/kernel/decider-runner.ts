@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { type Decider, type DomainEvent, fold } from '../../domain/kernel/decider.js';
 import type { CommandContext } from './command-context.js';
 import {
@@ -13,6 +13,7 @@ import {
   turnsOf,
 } from './decider-run.js';
 import { EventStore } from './event-store.port.js';
+import { Quarantine } from './quarantine.port.js';
 import { StateCache } from './state-cache.js';
 import { type Loaded, type Outcome, type StreamCommand, StreamContentionError } from './stream-command.js';
 import { StreamLocks } from './stream-locks.js';
@@ -28,18 +29,22 @@ export class DeciderRunner {
   private readonly states: StateCache;
   private readonly locks = new StreamLocks();
 
-  constructor(private readonly store: EventStore) {
+  constructor(
+    private readonly store: EventStore,
+    @Optional() private readonly quarantine?: Quarantine,
+  ) {
     this.states = new StateCache(store);
   }
 
-  /** Throws `StreamContentionError` if the stream is contended. */
+  /** Throws `StreamContentionError` if the stream is contended, and `UnreadableStream` if it cannot be read. */
   async run<S, C, E extends DomainEvent, R>(
     decider: Decider<S, C, E, R>,
     work: StreamCommand<S, C>,
     context: CommandContext,
-  ): Promise<Exclude<Outcome<S, E, R>, { readonly kind: 'contended' }>> {
+  ): Promise<Exclude<Outcome<S, E, R>, { readonly kind: 'contended' | 'unreadable' }>> {
     const [outcome] = await this.runMany(decider, [work], context);
     if (outcome!.kind === 'contended') throw new StreamContentionError(work.stream);
+    if (outcome!.kind === 'unreadable') throw outcome!.error;
     return outcome!;
   }
 
@@ -83,6 +88,8 @@ export class DeciderRunner {
       let decided = await decideAll(run, open, loaded);
       const doubtful = decided.filter(({ decision, from }) => decision.kind !== 'accepted' && !from.fresh);
       if (doubtful.length > 0) decided = await this.decideAgain(run, decided, doubtful);
+      // Before the append, because an error after it would hide what was recorded.
+      if (run.unreadable.length > 0) await this.quarantine?.add(run.unreadable.splice(0));
       open = await this.record(run, decided);
     }
     for (const index of open) run.outcomes[index] = { kind: 'contended' };
@@ -99,8 +106,9 @@ export class DeciderRunner {
   ): Promise<Decided<S, E, R>[]> {
     const indices = doubtful.map(({ index }) => index);
     const again = await decideAll(run, indices, await this.states.load(run, indices, true));
+    const doubted = new Set(doubtful);
     const byIndex = new Map(again.map((one) => [one.index, one]));
-    return decided.map((one) => byIndex.get(one.index) ?? one);
+    return decided.flatMap((one) => (doubted.has(one) ? (byIndex.get(one.index) ?? []) : one));
   }
 
   /** Appends what was accepted and returns the indices to decide again. */

@@ -3,6 +3,7 @@ import { type Decider, type DomainEvent, fold } from '../../domain/kernel/decide
 import type { Run } from './decider-run.js';
 import { type EventStore, freshHistory, type HistoryAtHand } from './event-store.port.js';
 import type { Loaded } from './stream-command.js';
+import { readEach, UnreadableStream } from './unreadable-stream.js';
 
 /** Estimated size of a cached state. With 50,000 keyed, running tasks cached, each added 1,085 bytes to the heap. */
 const STATE_BYTES = 1_200;
@@ -20,13 +21,16 @@ export class StateCache {
 
   constructor(private readonly store: EventStore) {}
 
-  /** The states for these commands of a run. Those that are not cached, or not fresh enough, are read together. */
+  /**
+   * The states for these commands of a run, or the reason why one cannot be read. Those that are not cached, or not fresh
+   * enough, are read together.
+   */
   async load<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
     indices: readonly number[],
     mustRead: boolean,
-  ): Promise<readonly Loaded<S>[]> {
-    const loaded = new Array<Loaded<S>>(indices.length);
+  ): Promise<readonly (Loaded<S> | UnreadableStream)[]> {
+    const loaded = new Array<Loaded<S> | UnreadableStream>(indices.length);
     const toRead: number[] = [];
     for (let at = 0; at < indices.length; at++) {
       const { stream, load } = run.work[indices[at]!]!;
@@ -62,17 +66,14 @@ export class StateCache {
     run: Run<S, C, E, R>,
     indices: readonly number[],
     toRead: readonly number[],
-    loaded: Loaded<S>[],
+    loaded: (Loaded<S> | UnreadableStream)[],
     mustRead: boolean,
   ): Promise<void> {
     const work = toRead.map((at) => run.work[indices[at]!]!);
     const isFresh = mustRead || work.some(({ load }) => load === 'fresh');
     const streams = work.map(({ stream }) => stream);
-    const histories = await this.historiesFor(run.context.unit, streams, isFresh);
-    toRead.forEach((at, which) => {
-      const { events, ...read } = histories[which]!;
-      loaded[at] = { state: fold(run.decider, events as readonly E[]), ...read };
-    });
+    const histories = await readEach(streams, (some) => this.historiesFor(run.context.unit, some, isFresh));
+    toRead.forEach((at, which) => (loaded[at] = loadedFrom(run.decider, streams[which]!, histories[which]!)));
   }
 
   private async historiesFor(
@@ -82,5 +83,19 @@ export class StateCache {
   ): Promise<readonly HistoryAtHand[]> {
     if (!unit && !mustBeFresh) return this.store.readAtHand(streams);
     return (await (unit ?? this.store).readStreams(streams)).map(freshHistory);
+  }
+}
+
+function loadedFrom<S, C, E extends DomainEvent, R>(
+  decider: Decider<S, C, E, R>,
+  stream: string,
+  history: HistoryAtHand | UnreadableStream,
+): Loaded<S> | UnreadableStream {
+  if (history instanceof UnreadableStream) return history;
+  const { events, ...read } = history;
+  try {
+    return { state: fold(decider, events as readonly E[]), ...read };
+  } catch (error) {
+    return new UnreadableStream(stream, read.position, error);
   }
 }

@@ -1,4 +1,5 @@
 import type { AppendConditions, Refusal } from './event-store.port.js';
+import type { UnreadableStream } from './unreadable-stream.js';
 
 /** How often a command is decided on a stream that keeps changing. */
 export const ATTEMPTS = 3;
@@ -71,7 +72,9 @@ export type Outcome<S, E, R> =
   | { readonly kind: 'rejected'; readonly rejection: R; readonly state: S }
   | ({ readonly kind: 'refused' } & Refusal)
   /** The stream changed `ATTEMPTS` times in a row. Nothing was recorded; the caller should try again later. */
-  | { readonly kind: 'contended' };
+  | { readonly kind: 'contended' }
+  /** This program cannot read the stream. Nothing was recorded. */
+  | { readonly kind: 'unreadable'; readonly error: UnreadableStream };
 
 /** The contended outcome of a single command, as an error. */
 export class StreamContentionError extends Error {

@@ -5,6 +5,8 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
+import { Quarantine } from '../kernel/quarantine.port.js';
+import { readEach, UnreadableStream } from '../kernel/unreadable-stream.js';
 import { causedBy } from './caused-by.js';
 
 /** A task that waits for an aborted task or batch, or is part of an aborted batch. */
@@ -29,23 +31,30 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
     private readonly store: EventStore,
+    private readonly quarantine: Quarantine,
   ) {}
 
   async execute({ dependants }: AbortDependants): Promise<number> {
     const prerequisites = [...new Set(dependants.map(({ prerequisite }) => prerequisite))];
     let aborted = 0;
-    for (const [at, abort] of (await this.abortsOf(prerequisites)).entries()) {
-      const prerequisite = prerequisites[at]!;
+    for (const [prerequisite, abort] of await this.abortsOf(prerequisites)) {
       const tasks = dependants.filter((one) => one.prerequisite === prerequisite).map(({ taskId }) => taskId);
       aborted += await this.abort(tasks, prerequisite, abort);
     }
     return aborted;
   }
 
-  /** The abort of each task or batch. */
-  private async abortsOf(ids: readonly string[]): Promise<readonly RecordedEvent[]> {
-    const histories = await this.store.readStreams(ids.flatMap((id) => [taskStream(id), batchStream(id)]));
-    return ids.map((_, at) => [...histories[2 * at]!, ...histories[2 * at + 1]!].findLast(isAbort)!);
+  /** The abort of each task or batch that can be read. */
+  private async abortsOf(ids: readonly string[]): Promise<readonly (readonly [string, RecordedEvent])[]> {
+    const streams = ids.flatMap((id) => [taskStream(id), batchStream(id)]);
+    const histories = await readEach(streams, (some) => this.store.readStreams(some));
+    const unreadable = histories.filter((history) => history instanceof UnreadableStream);
+    if (unreadable.length > 0) await this.quarantine.add(unreadable);
+    return ids.flatMap((id, at) => {
+      const [task, batch] = [histories[2 * at]!, histories[2 * at + 1]!];
+      if (task instanceof UnreadableStream || batch instanceof UnreadableStream) return [];
+      return [[id, [...task, ...batch].findLast(isAbort)!] as const];
+    });
   }
 
   private async abort(tasks: readonly string[], prerequisite: string, abort: RecordedEvent): Promise<number> {

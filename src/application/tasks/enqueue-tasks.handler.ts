@@ -7,6 +7,7 @@ import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
+import { unreadable } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
@@ -161,6 +162,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       case 'contended':
         batch.refuse(index, { code: 'CONTENTION' });
         return null;
+      case 'unreadable':
+        batch.refuse(index, unreadable(outcome.error));
+        return null;
       case 'refused':
         return this.constrained(batch, { index, policy }, outcome);
     }
@@ -230,6 +234,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         batch.replay(index, outcome.recorded);
       } else if (outcome.kind === 'refused' && outcome.constraint === 'too-large') {
         batch.refuse(index, { code: 'EVENT_TOO_LARGE', bytes: outcome.bytes, limit: outcome.limit });
+      } else if (outcome.kind === 'unreadable') {
+        batch.refuse(index, unreadable(outcome.error));
       } else this.lookAgain(batch, index);
     });
   }

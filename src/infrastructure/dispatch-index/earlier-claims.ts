@@ -1,5 +1,6 @@
 import type { EarlierClaim } from '../../application/claims/claim-source.port.js';
 import type { EventStore } from '../../application/kernel/event-store.port.js';
+import { readOr } from '../../application/kernel/unreadable-stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 
@@ -25,7 +26,8 @@ export async function earlierClaim(
   );
   if (claims.length === 0) return null;
   const { rows } = await pool.query<LeaseRow>(LEASES, [claimId]);
-  const histories = await store.readStreams(rows.map((row) => taskStream(row.task_id)));
+  const streams = rows.map((row) => taskStream(row.task_id));
+  const histories = await readOr(streams, (some) => store.readStreams(some), []);
   const leases = rows.map(({ task_id: taskId, token, secret, lease_ms: leaseMs, deadline }, index) => ({
     taskId,
     token,

@@ -70,6 +70,9 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'claims/start',
     'tasks/move',
     'tasks/settle-move',
+    // Tasks whose histories cannot be read.
+    'quarantine/set-aside',
+    'quarantine/take-back',
     'claims/pick',
     'claims/pick-task',
     'claims/gate',

@@ -1,9 +1,11 @@
 import type { PickedTask } from '../../application/claims/claim-source.port.js';
+import { UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
+import { taskStream } from '../../domain/task/task.stream.js';
 import { beginsWait } from '../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
 import { eventCodec } from '../event-codec/event-codec.js';
-import { segmentData } from '../event-codec/segment-text.js';
+import { segmentData, segmentTexts } from '../event-codec/segment-text.js';
 import type { SeekFloor } from './seek-floors.js';
 
 /**
@@ -38,6 +40,8 @@ interface Picked {
   readonly token: string;
   readonly queueRevision: number;
   readonly events: PickedEvent[];
+  /** Set if one of them cannot be read. */
+  unreadable?: UnreadableStream;
 }
 
 interface PickedEvent {
@@ -46,14 +50,34 @@ interface PickedEvent {
   readonly event: TaskEvent;
 }
 
-/** The tasks of the rows, in the order in which they were picked. */
-export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
-  return [...inOrder(rows)].map(({ taskId, token, queueRevision, events }, place) => {
+/** The tasks of the rows, in the order in which they were picked, and those that cannot be read. */
+export interface PickedTasks {
+  readonly tasks: readonly PickedTask[];
+  readonly unreadable: readonly UnreadableStream[];
+}
+
+export function pickedTasks(rows: readonly PickRow[]): PickedTasks {
+  const tasks: PickedTask[] = [];
+  const unreadable: UnreadableStream[] = [];
+  for (const picked of inOrder(rows)) {
+    const task = pickedTask(picked, tasks.length);
+    if (task instanceof UnreadableStream) unreadable.push(task);
+    else tasks.push(task);
+  }
+  return { tasks, unreadable };
+}
+
+function pickedTask(picked: Picked, place: number): PickedTask | UnreadableStream {
+  const { taskId, token, queueRevision, events } = picked;
+  if (picked.unreadable) return picked.unreadable;
+  try {
     const history = events.map(({ event }) => event);
     const { revision } = events[events.length - 1]!;
     const waitingSince = events[becamePending(history)]!.recordedAt;
     return { taskId, token, queueRevision, revision, place, enqueuedAt: events[0]!.recordedAt, waitingSince, history };
-  });
+  } catch (error) {
+    return new UnreadableStream(taskStream(taskId), null, error);
+  }
 }
 
 /** Where the pick began to find tasks; null if it found none. */
@@ -79,15 +103,32 @@ function inOrder(rows: readonly PickRow[]): Iterable<Picked> {
 function addTasks(tasks: Map<string, Picked>, row: PickRow): void {
   const { type, version, revision, queue_revision: queueRevision, recorded_at: recordedAt } = row;
   const ids = row.task_ids.split(',');
-  const data = segmentData(row.shared, row.data);
+  const data = dataOf(row);
   const before = Number(row.first) - Number(row.position);
   row.tokens!.split(',').forEach((token, at) => {
-    const event = eventCodec.upcast(type, version, data[before + at]!) as TaskEvent;
-    const known = tasks.get(token);
-    const events = known?.events ?? [];
-    events.push({ revision, recordedAt, event });
-    if (!known) tasks.set(token, { taskId: ids[at]!, token, queueRevision, events });
+    let task = tasks.get(token);
+    if (!task) tasks.set(token, (task = { taskId: ids[at]!, token, queueRevision, events: [] }));
+    try {
+      task.events.push({
+        revision,
+        recordedAt,
+        event: eventCodec.upcast(type, version, data(before + at)) as TaskEvent,
+      });
+    } catch (error) {
+      task.unreadable ??= new UnreadableStream(taskStream(task.taskId), BigInt(row.first) + BigInt(at), error);
+    }
   });
+}
+
+/** Returns the data of one event. Throws if it is damaged, which the others need not be. */
+function dataOf({ shared, data }: PickRow): (at: number) => object {
+  try {
+    const all = segmentData(shared, data);
+    return (at) => all[at]!;
+  } catch {
+    const texts = segmentTexts(shared, data);
+    return (at) => JSON.parse(texts[at]!) as object;
+  }
 }
 
 /** The index of the event with which a pending task began to wait. */

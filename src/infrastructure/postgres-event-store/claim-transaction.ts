@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import {
+  type ClaimDecisions,
   type ClaimQuota,
   type ClaimRound,
   type ClaimRules,
@@ -17,6 +18,7 @@ import { onConnection } from '../database/transaction.js';
 import { CountedClaims } from '../dispatch-index/counted-claims.js';
 import { earlierClaim } from '../dispatch-index/earlier-claims.js';
 import { frontOf, pickedTasks, PICK, PICK_TASK, type PickRow } from '../dispatch-index/picked-tasks.js';
+import { PostgresQuarantine } from '../dispatch-index/postgres-quarantine.js';
 import { type SeekFloor, SeekFloors } from '../dispatch-index/seek-floors.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 
@@ -31,6 +33,8 @@ interface Claimed {
   readonly front: SeekFloor | null;
   readonly quota: ClaimQuota;
   readonly recorded: readonly RecordedClaim[];
+  /** How many tasks were put aside because they cannot be read. */
+  readonly setAside: number;
 }
 
 /** The result of a transaction that was rolled back. */
@@ -40,6 +44,9 @@ interface GivenUp {
 }
 
 const CHANGED: GivenUp = { repeated: [] };
+
+/** How often one round picks again because it found only tasks that cannot be read. */
+const MOST_PICKS = 20;
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
@@ -53,6 +60,7 @@ export class ClaimTransaction extends ClaimSource {
   constructor(
     private readonly pool: PostgresPool,
     private readonly store: PostgresEventStore,
+    private readonly quarantine: PostgresQuarantine,
   ) {
     super();
   }
@@ -62,6 +70,14 @@ export class ClaimTransaction extends ClaimSource {
   }
 
   async round(rules: ClaimRules): Promise<ClaimRound> {
+    for (let picks = 1; ; picks++) {
+      const { setAside, ...round } = await this.pickAndClaim(rules);
+      if (setAside === 0 || round.recorded.length > 0) return round;
+      if (picks === MOST_PICKS) return NOTHING_CLAIMED;
+    }
+  }
+
+  private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & Pick<Claimed, 'setAside'>> {
     let repeated: readonly string[] = [];
     const claimed = await this.floors.during(rules.facts.name, async (floor) => {
       const tried = await this.inTransaction((connection) => this.tryIn(connection, rules, floor));
@@ -69,9 +85,10 @@ export class ClaimTransaction extends ClaimSource {
       repeated = tried.repeated;
       return null;
     });
-    if (!claimed) return { ...NOTHING_CLAIMED, repeated };
-    await yieldToEventLoop(claimed.recorded.length);
-    return { claimed: true, recorded: claimed.recorded, quota: claimed.quota, repeated: [] };
+    if (!claimed) return { ...NOTHING_CLAIMED, repeated, setAside: 0 };
+    const { recorded, quota, setAside } = claimed;
+    await yieldToEventLoop(recorded.length);
+    return { claimed: true, recorded, quota, repeated: [], setAside };
   }
 
   private async tryIn(
@@ -88,12 +105,14 @@ export class ClaimTransaction extends ClaimSource {
     // The current policy may limit the running tasks, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return CHANGED;
     await yieldToEventLoop(rows.length);
-    const { claims, besides } = this.decide(rules, rows, quota);
+    const { claims, besides, unreadable } = this.decide(rules, rows, quota);
+    if (unreadable.length > 0) await this.quarantine.addPicked(connection, unreadable);
     await yieldToEventLoop(claims.length);
     const items = [...besides, ...claims.map(({ item }) => item)];
     const results = await this.store.commitWith(connection, items);
     if (!results.every(({ kind }) => kind === 'appended')) return CHANGED;
-    return { front, quota, recorded: recordedClaims(claims, results.slice(besides.length) as Appended[]) };
+    const recorded = recordedClaims(claims, results.slice(besides.length) as Appended[]);
+    return { front, quota, recorded, setAside: unreadable.length };
   }
 
   private async pick(
@@ -112,13 +131,14 @@ export class ClaimTransaction extends ClaimSource {
     return { rows, front: frontOf(rows) };
   }
 
-  private decide(rules: ClaimRules, rows: readonly PickRow[], quota: ClaimQuota) {
-    const decisions = rules.decide(pickedTasks(rows), quota);
+  private decide(rules: ClaimRules, rows: readonly PickRow[], quota: ClaimQuota): ClaimDecisions {
+    const { tasks, unreadable } = pickedTasks(rows);
+    const decisions = rules.decide(tasks, quota);
     for (const { taskId, status } of decisions.refused) {
       // This is no race, because the row is locked: the index contradicts the history and must be rebuilt.
       this.logger.error(`Expected task '${taskId}' of the dispatch index to be pending, but it is ${status}`);
     }
-    return decisions;
+    return { ...decisions, unreadable: [...unreadable, ...decisions.unreadable] };
   }
 
   /** Commits if tasks were claimed. Otherwise the rollback leaves the lane as it was. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { Envelope, EventFilter, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { readable } from '../../application/kernel/unreadable-stream.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { statement } from '../database/sql.js';
 import { streamKey } from '../database/stream-key.js';
@@ -17,13 +18,17 @@ export interface EventRow {
   readonly meta: string;
 }
 
-/** Throws on an unknown event, because a decision needs the whole stream. */
+/** Throws `UnreadableStream` on an unknown event, because a decision needs the whole stream. */
 export const streamEvent = (row: EventRow, stream: string): RecordedEvent =>
-  recorded(row, stream, eventCodec.decode(row.type, row.version, row.data));
+  readable(stream, BigInt(row.position), () =>
+    recorded(row, stream, eventCodec.decode(row.type, row.version, row.data)),
+  );
 
 /** Returns an unknown event as it was stored. */
 export const streamEventAny = (row: EventRow, stream: string): RecordedEvent =>
-  recorded(row, stream, eventCodec.decodeAny(row.type, row.version, row.data));
+  readable(stream, BigInt(row.position), () =>
+    recorded(row, stream, eventCodec.decodeAny(row.type, row.version, row.data)),
+  );
 
 const recorded = (row: EventRow, stream: string, event: DomainEvent): RecordedEvent => ({
   position: BigInt(row.position),

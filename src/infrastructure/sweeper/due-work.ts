@@ -4,6 +4,8 @@ import { PostgresPool } from '../database/postgres-pool.js';
 
 const SERIAL = `exists (select from queues q where q.name = l.queue and q.policy->>'concurrency' = 'serial')`;
 
+const QUARANTINED = `exists (select from quarantined a where a.task_id = l.task_id)`;
+
 /** Finds what is due, by the database's clock and the rows of the dispatch index. */
 @Injectable()
 export class DueWork {
@@ -12,7 +14,8 @@ export class DueWork {
   /** The longest overdue first. Leaves out serial queues: the worker that takes such a queue over ends the lease. */
   async overdueLeases(limit: number): Promise<readonly OverdueLease[]> {
     const { rows } = await this.pool.query<{ task_id: string; token: string }>(
-      `select task_id, token from task_leases l where deadline < now() and not ${SERIAL} order by deadline limit $1`,
+      `select task_id, token from task_leases l where deadline < now() and not ${SERIAL} and not ${QUARANTINED}
+         order by deadline limit $1`,
       [limit],
     );
     return rows.map(({ task_id: taskId, token }) => ({ taskId, token }));
@@ -37,7 +40,8 @@ export class DueWork {
   async nextInMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ ms: number | null }>(
       `select (extract(epoch from least(
-          (select min(deadline) from leases l where deadline > now() or not ${SERIAL}),
+          (select min(deadline) from leases where deadline > now()),
+          (select min(deadline) from task_leases l where deadline <= now() and not ${SERIAL} and not ${QUARANTINED}),
           (select min(due_at) from waiting where gate = 'due' and due_at > now()),
           (select min(pause_until) from queues where status = 'paused'),
           (select min(coalesce(retry_at, next_at)) from triggers where next_at is not null)) - now()) * 1000)::float8 as ms`,

@@ -11,6 +11,22 @@ export interface SystemView {
   /** The number of tasks that shutdowns stopped and that are not resumed, and of those that wait for their key since. */
   readonly stopped: number;
   readonly notResumed: number;
+  /** The number of tasks whose histories cannot be read, and the first of them. */
+  readonly quarantined: number;
+  readonly quarantinedTasks: readonly QuarantinedTask[];
+}
+
+/** A task whose history this build cannot read. */
+export interface QuarantinedTask {
+  readonly taskId: string;
+  readonly queue: string;
+  readonly state: string;
+  /** The position of the event that cannot be read; null if it is not known. */
+  readonly position: string | null;
+  readonly reason: string;
+  readonly since: string;
+  /** When it is read again. */
+  readonly until: string;
 }
 
 export class GetSystem extends Query<SystemView> {}
@@ -25,7 +41,19 @@ interface Row {
   readonly tasks: string;
   readonly stopped: string;
   readonly not_resumed: string;
+  readonly quarantined: string;
 }
+
+interface QuarantinedRow extends Omit<QuarantinedTask, 'since' | 'until'> {
+  readonly since: Date;
+  readonly until: Date;
+}
+
+const FIRST_QUARANTINED = 100;
+
+const QUARANTINED = `
+  select a.task_id as "taskId", t.queue, t.state, a.position, a.error as reason, a.since, a.retry_at as until
+  from quarantined a join tasks t on t.task_id = a.task_id order by a.since, a.task_id limit ${FIRST_QUARANTINED}`;
 
 @QueryHandler(GetSystem)
 export class GetSystemHandler implements IQueryHandler<GetSystem> {
@@ -36,12 +64,20 @@ export class GetSystemHandler implements IQueryHandler<GetSystem> {
       `select s.*, (select coalesce(sum(open), 0) from leases) as tasks,
          (select count(*) from tasks where stopped) as stopped,
          (select count(*) from tasks t where t.stopped and s.resume and t.position < s.position
-            and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed
+            and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed,
+         (select count(*) from quarantined) as quarantined
        from (select) as one left join system s on true`,
     );
     const { intake, running, reason, begun_by: by, begun_at: begun } = row;
     const drain = row.draining ? { intake, running, reason, by, since: begun.toISOString() } : null;
     const counts = { running: Number(row.tasks), stopped: Number(row.stopped), notResumed: Number(row.not_resumed) };
-    return { state: drain ? 'draining' : 'running', drain, ...counts };
+    const quarantined = Number(row.quarantined);
+    const quarantinedTasks = quarantined > 0 ? await this.quarantinedTasks() : [];
+    return { state: drain ? 'draining' : 'running', drain, ...counts, quarantined, quarantinedTasks };
+  }
+
+  private async quarantinedTasks(): Promise<readonly QuarantinedTask[]> {
+    const rows = await this.db.query<QuarantinedRow[]>(QUARANTINED);
+    return rows.map((row) => ({ ...row, since: row.since.toISOString(), until: row.until.toISOString() }));
   }
 }

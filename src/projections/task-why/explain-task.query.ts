@@ -40,7 +40,9 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
     const [row] = await this.db.query<Row[]>(FACTS, [id]);
     if (!row) return null;
     const { queue, state, rank, policy } = row;
-    const reasons = reasonsOf(factsOf(row, state === 'pending' ? null : await this.toldOf(id, state)));
+    const reasons = reasonsOf(
+      factsOf(row, state === 'pending' || row.quarantined ? null : await this.toldOf(id, state)),
+    );
     const { commands } = wholePolicy(policy);
     return { taskId: id, queue, state, reasons, rank: rank === null ? null : Number(rank), commands };
   }
@@ -58,6 +60,7 @@ interface Row {
   readonly key: string | null;
   readonly due_at: Date | null;
   readonly gate: string | null;
+  readonly quarantined: Quarantined | null;
   readonly blockers: number;
   readonly first_blockers: readonly Blocker[];
   readonly key_occupant: string | null;
@@ -77,6 +80,13 @@ interface Row {
   readonly unattended: boolean;
 }
 
+interface Quarantined {
+  readonly reason: string;
+  readonly position: string | null;
+  readonly at: string;
+  readonly until: string;
+}
+
 const FIRST_BLOCKERS = 20;
 
 /** Reads the rows that a claim reads and applies the functions that a claim applies. */
@@ -86,6 +96,8 @@ const FACTS = `
     coalesce(w.blockers, 0) as blockers,
     (select coalesce(jsonb_agg(jsonb_build_object('id', b.needs, 'state', waybill_prerequisite_state(b.needs))), '[]') from (
        select p.needs from prerequisites p where p.task_id = t.task_id and not p.closed and w.blockers > 0 limit ${FIRST_BLOCKERS}) as b) as first_blockers,
+    (select jsonb_build_object('reason', a.error, 'position', a.position::text, 'at', a.since, 'until', a.retry_at)
+       from quarantined a where a.task_id = t.task_id) as quarantined,
     case when w.gate in ('key', 'blocked') or w.gate = 'due' and w.due_at > now() then w.gate end as gate,
     (select nullif(coalesce(s.running, s.ready), t.task_id) from key_slots s where s.queue = t.queue and s.key = t.key) as key_occupant,
     (select jsonb_build_object('taskId', b.task_id, 'state', b.state) from waybill_key_blocker(t.queue, t.key) b
@@ -107,6 +119,11 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
   dueAt: row.due_at?.toISOString() ?? null,
   key: row.key,
   gate: row.gate,
+  quarantined: row.quarantined && {
+    ...row.quarantined,
+    at: new Date(row.quarantined.at).toISOString(),
+    until: new Date(row.quarantined.until).toISOString(),
+  },
   blockers: { count: row.blockers, first: row.first_blockers },
   keyOccupant: row.key_occupant,
   keyBlocker: row.key_blocker,

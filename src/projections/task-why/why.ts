@@ -40,6 +40,14 @@ export type Reason =
       /** The task whose success superseded this one, or that waited for the key when this one failed. */
       readonly taskId: string | null;
     }
+  /** This build cannot read the task's history. It is read again at `until`. */
+  | {
+      readonly because: 'quarantined';
+      readonly reason: string;
+      readonly position: string | null;
+      readonly at: string;
+      readonly until: string;
+    }
   /** Other tasks or batches must be done first. `blockers` has the first 20 of them, `count` their number. */
   | { readonly because: 'prerequisites'; readonly count: number; readonly blockers: readonly Blocker[] }
   | { readonly because: 'due'; readonly until: string }
@@ -83,6 +91,8 @@ export interface Facts {
   readonly dueAt: string | null;
   readonly key: string | null;
   readonly gate: string | null;
+  /** Null unless the task's history cannot be read. */
+  readonly quarantined: Omit<Extract<Reason, { readonly because: 'quarantined' }>, 'because'> | null;
   /** The number of prerequisites that are not done, and the first of them. */
   readonly blockers: { readonly count: number; readonly first: readonly Blocker[] };
   /** The task that currently occupies the key. */
@@ -112,10 +122,18 @@ export interface Facts {
 /** All reasons at once, the task's own first, so that nobody removes one only to meet the next. */
 export function reasonsOf(facts: Facts): readonly Reason[] {
   if (facts.state !== 'pending')
-    return [facts.told ?? { because: 'state', state: facts.state }, ...prerequisiteReasons(facts)];
-  const reasons = [...taskReasons(facts), ...queueReasons(facts), ...slotReasons(facts)];
+    return [
+      ...quarantineReasons(facts),
+      facts.told ?? { because: 'state', state: facts.state },
+      ...prerequisiteReasons(facts),
+    ];
+  const reasons = [...quarantineReasons(facts), ...taskReasons(facts), ...queueReasons(facts), ...slotReasons(facts)];
   const { lastPolledAt, unattended } = facts.queue;
   return reasons.length > 0 ? reasons : [{ because: 'worker', unattended, lastPolledAt }];
+}
+
+function quarantineReasons({ quarantined }: Facts): readonly Reason[] {
+  return quarantined ? [{ because: 'quarantined', ...quarantined }] : [];
 }
 
 function prerequisiteReasons({ blockers: { count, first } }: Facts): readonly Reason[] {

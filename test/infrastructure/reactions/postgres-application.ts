@@ -9,6 +9,7 @@ import { EventStore, type RecordedEvent } from '../../../src/application/kernel/
 import { IdempotencyKeys } from '../../../src/application/kernel/idempotency-keys.port.js';
 import { TaskProgress } from '../../../src/application/claims/task-progress.port.js';
 import { LeaseRepository } from '../../../src/application/kernel/lease-repository.port.js';
+import { Quarantine } from '../../../src/application/kernel/quarantine.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
@@ -16,6 +17,7 @@ import { TriggerStates } from '../../../src/application/triggers/trigger-states.
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { Presets } from '../../../src/application/queues/presets.port.js';
 import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js';
+import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { PostgresTriggerStates } from '../../../src/infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch-index/postgres-key-failures.js';
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
@@ -64,13 +66,14 @@ export class PostgresApplication {
   }
 }
 
-function ports({ pool, store }: PostgresFixture, clock: Clock): Type {
+function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
   const providers = [
     { provide: EventStore, useValue: store },
     { provide: Clock, useValue: clock },
     { provide: Presets, useClass: FilePresets },
     { provide: TaskProgress, useValue: {} },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
+    { provide: Quarantine, useFactory: () => new PostgresQuarantine(pool, wakeUps) },
     { provide: TriggerStates, useFactory: () => new PostgresTriggerStates(pool) },
     { provide: ClaimSource, useValue: {} },
     { provide: WakeUps, useValue: new LocalWakeUps() },

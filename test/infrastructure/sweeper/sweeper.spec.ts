@@ -13,7 +13,11 @@ import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
 import { OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
 import { DueWork } from '../../../src/infrastructure/sweeper/due-work.js';
 import { Sweeper } from '../../../src/infrastructure/sweeper/sweeper.js';
-import { claim, defineQueue, enqueue } from '../../support/events.js';
+import { taskIdOf } from '../../../src/domain/task/task.stream.js';
+import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
+import { ReadQuarantinedAgain } from '../../../src/infrastructure/sweeper/chores/read-quarantined-again.js';
+import { until } from '../../support/until.js';
+import { claim, defineQueue, enqueue, item } from '../../support/events.js';
 import { PostgresApplication } from '../reactions/postgres-application.js';
 
 const BY = { actor: 'ann', correlationId: 'test' };
@@ -81,6 +85,54 @@ describe('the sweeper', () => {
     const overdue = await claimed(20);
     expect((await app.next('TaskLeaseExpired')).stream).toBe(overdue);
     expect(failed).toBeGreaterThan(0);
+  });
+
+  it('ends the other leases if a task cannot be read, and that one once it can be', async () => {
+    const { pool, store, wakeUps } = app.db;
+    await store.append([defineQueue('mail')]);
+    const unknown = await claimed(20);
+    await pool.query(`update segments set version = 99 where type = 'TaskClaimed'`);
+    const other = await claimed(20);
+    start(new ReadQuarantinedAgain(store, new PostgresQuarantine(pool, wakeUps)) as Chore);
+    const { position, stream } = await app.next('TaskLeaseExpired');
+    expect(stream).toBe(other);
+    const aside = await pool.query('update quarantined set retry_at = now() returning task_id');
+    expect(aside.rows).toEqual([{ task_id: taskIdOf(unknown) }]);
+    await pool.query(`update segments set version = 1 where type = 'TaskClaimed'`);
+    expect((await app.next('TaskLeaseExpired', position)).stream).toBe(unknown);
+    expect((await pool.query('select from quarantined')).rowCount).toBe(0);
+  });
+
+  it('aborts the other dependants if one cannot be read, and that one once it can be', async () => {
+    const { pool, store, wakeUps } = app.db;
+    await store.append([defineQueue('mail')]);
+    const cause = enqueue('mail');
+    const after = [{ task: taskIdOf(cause.stream) }];
+    await store.append([cause]);
+    const [unknown, other] = [enqueue('mail', { after }), enqueue('mail', { after })];
+    await store.append([unknown]);
+    await pool.query(`update segments set version = 99 where position = (select max(position) from segments)`);
+    await store.append([other]);
+    const aborted = { type: 'TaskAborted', version: 1, data: { queue: 'mail', from: 'pending', by: 'ann' } };
+    await store.append([item(cause.stream, 0, [aborted])]);
+    await pool.query(`insert into consequences values ($1, 'abort') on conflict do nothing`, [taskIdOf(cause.stream)]);
+    start(new ReadQuarantinedAgain(store, new PostgresQuarantine(pool, wakeUps)) as Chore);
+    const { stream } = await app.next('TaskAborted', 0n, 2);
+    expect(stream).toBe(other.stream);
+    await pool.query('update segments set version = 1');
+    await pool.query('update quarantined set retry_at = now()');
+    expect((await app.next('TaskAborted', 0n, 3)).stream).toBe(unknown.stream);
+  });
+
+  it('rests while the only overdue lease is of a task that cannot be read', async () => {
+    await app.db.store.append([defineQueue('mail')]);
+    await claimed(1);
+    await app.db.pool.query(`update segments set version = 99 where type = 'TaskClaimed'`);
+    const rests = jest.spyOn(Signal.prototype, 'past');
+    start();
+    await until('a rest', async () => rests.mock.calls.find(([, , ms]) => ms !== undefined && ms > 1_000) ?? null);
+    rests.mockRestore();
+    expect((await app.db.pool.query('select from quarantined')).rowCount).toBe(1);
   });
 
   it('ends more leases than it takes at once', async () => {

@@ -43,7 +43,21 @@ export function addDrainCommands(program: Command, open: Open): void {
     });
 }
 
-const shown = ({ state, drain, running, stopped, notResumed }: SystemView): readonly (readonly [string, unknown])[] => [
+const shown = ({ quarantined, quarantinedTasks, ...system }: SystemView): readonly (readonly [string, unknown])[] => [
+  ...shownDrain(system),
+  ['quarantined', quarantined > 0 && `${plural(quarantined, 'task')} that this build cannot read`],
+  ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, `${queue}: ${reason}`] as const),
+];
+
+type DrainPart = Omit<SystemView, 'quarantined' | 'quarantinedTasks'>;
+
+const shownDrain = ({
+  state,
+  drain,
+  running,
+  stopped,
+  notResumed,
+}: DrainPart): readonly (readonly [string, unknown])[] => [
   ['state', state],
   ['since', drain && `${drain.since}, by ${drain.by}`],
   ['reason', drain?.reason],

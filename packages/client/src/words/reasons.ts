@@ -50,6 +50,9 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   decision: ({ at, error }) =>
     `An attempt failed at ${at}, and the task waits for a decision${error ? `: ${error.class}: ${error.message}` : '.'}`,
   ended: (reason) => ENDS[reason.state ?? '']?.(reason) ?? `It is ${reason.state}.`,
+  quarantined: ({ reason, position, until }) =>
+    `The service cannot read its history${position ? ` (at position ${position})` : ''}${because(reason)}. ` +
+    `It is put aside, and read again at ${until}.`,
   prerequisites: ({ count = 0, blockers = [] }) =>
     `It waits for ${blockers.map(({ id, state }) => `${id} (${state})`).join(', ')}` +
     (count > blockers.length ? ` and ${count - blockers.length} more.` : '.'),

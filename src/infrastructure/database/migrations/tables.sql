@@ -179,6 +179,18 @@ create index waiting_due on waiting (queue, due_at) where gate = 'due';
 create index waiting_next_due on waiting (due_at) where gate = 'due';
 create index waiting_key on waiting (queue, key, gate, priority desc, seq) where key is not null;
 
+-- Tasks whose histories this build cannot read, at which event, and why. A pending one waits with the gate 'quarantined'.
+create table quarantined (
+  task_id uuid primary key,
+  position bigint,
+  error text not null,
+  since timestamptz not null default now(),
+  -- How often it was read in vain, and when to read it again.
+  tries int not null default 1,
+  retry_at timestamptz not null
+);
+create index quarantined_retry on quarantined (retry_at);
+
 -- What tasks wait for. A prerequisite that is done stays done, so a row is closed for good.
 create table prerequisites (
   task_id uuid not null,

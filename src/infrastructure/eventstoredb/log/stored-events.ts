@@ -11,6 +11,7 @@ import type {
   RecordedEvent,
   TransactionPart,
 } from '../../../application/kernel/event-store.port.js';
+import { readable } from '../../../application/kernel/unreadable-stream.js';
 import { EVENTS } from '../../../domain/events.js';
 import type { DomainEvent } from '../../../domain/kernel/decider.js';
 import { EventCodec } from '../../event-codec/event-codec.js';
@@ -88,9 +89,11 @@ function metadataOf(envelope: Envelope, version: number, stamp: Stamp, more: boo
   };
 }
 
-/** Throws on an unknown event, because a decision needs the whole stream. */
+/** Throws `UnreadableStream` on an unknown event, because a decision needs the whole stream. */
 export const streamEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
-  recorded(resolved.event!, stream, (type, version, data) => codec.upcast(type, version, data));
+  readable(stream, resolved.event!.position!.commit, () =>
+    recorded(resolved.event!, stream, (type, version, data) => codec.upcast(type, version, data)),
+  );
 
 /**
  * Passes an unknown event through, because one such event must not stop every reader of the log. A reader that cannot

@@ -1,4 +1,5 @@
 import type { HistoryAtHand, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import { readable } from '../../../application/kernel/unreadable-stream.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY, taskIdOf, taskStream } from '../../../domain/task/task.stream.js';
 import { categoryOf } from '../../../domain/events.js';
@@ -58,7 +59,12 @@ export async function openHistories(
   if (tasks.length === 0) return new Map();
   const { rows } = await pool.query<HistoryRow>({ ...HISTORIES, values: [tasks] });
   const applied = rows.filter(({ position }) => position !== null);
-  return new Map(applied.map((row) => [taskStream(row.task_id), historyOf(row)]));
+  return new Map(
+    applied.map((row) => {
+      const stream = taskStream(row.task_id);
+      return [stream, readable(stream, BigInt(row.position!), () => historyOf(row))];
+    }),
+  );
 }
 
 const historyOf = ({ revision, position, events }: HistoryRow): HistoryAtHand => ({

@@ -14,6 +14,8 @@ import {
 } from '../../../application/claims/claim-source.port.js';
 import type { AppendItem, AppendResult, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { newId } from '../../../application/kernel/new-id.js';
+import type { Quarantine } from '../../../application/kernel/quarantine.port.js';
+import { readEach, UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { taskStream } from '../../../domain/task/task.stream.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
@@ -75,6 +77,8 @@ interface Picked {
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
 const INDEX_MS = 2_000;
+/** How often one round picks again because it found only tasks that cannot be read. */
+const MOST_PICKS = 20;
 
 /**
  * Claims tasks if the log is in another store. Takes leases first, then records the claims, then confirms each lease.
@@ -89,6 +93,7 @@ export class ReservedClaims extends ClaimSource {
     private readonly log: EventStoreDbLog,
     private readonly reservations: Reservations,
     private readonly index: IndexProgress,
+    private readonly quarantine: Quarantine,
   ) {
     super();
     this.counted = new CountedClaims(consumerInLog(log));
@@ -99,19 +104,29 @@ export class ReservedClaims extends ClaimSource {
   }
 
   async round(rules: ClaimRules): Promise<ClaimRound> {
+    for (let picks = 1; ; picks++) {
+      const { setAside, ...round } = await this.pickAndClaim(rules);
+      if (setAside === 0 || round.recorded.length > 0) return round;
+      if (picks === MOST_PICKS) return NOTHING_CLAIMED;
+    }
+  }
+
+  private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & { readonly setAside: number }> {
     const pick = await this.pickAsItStands(rules);
-    if (!pick) return NOTHING_CLAIMED;
+    if (!pick) return { ...NOTHING_CLAIMED, setAside: 0 };
     const { reserved, repeated, quota } = pick;
-    if (repeated.length > 0) return { ...NOTHING_CLAIMED, repeated };
-    const { claims, besides } = await this.decide(rules, reserved, quota);
+    if (repeated.length > 0) return { ...NOTHING_CLAIMED, repeated, setAside: 0 };
+    const { claims, besides, unreadable } = await this.decide(rules, reserved, quota);
     // The current policy may limit the running tasks, or give shorter leases.
     const isOutdated = reserved.some(({ queueRevision }) => queueRevision !== rules.queueRevision);
     if (isOutdated || !(await this.recordAll(besides))) {
       await this.giveBack(reserved);
-      return NOTHING_CLAIMED;
+      return { ...NOTHING_CLAIMED, setAside: 0 };
     }
     const recorded = reserved.length === 0 ? [] : await this.record(reserved, claims);
-    return { claimed: reserved.length === 0 || recorded.length > 0, recorded, quota, repeated };
+    if (unreadable.length > 0) await this.quarantine.add(unreadable);
+    const claimed = reserved.length === 0 || recorded.length > 0;
+    return { claimed, recorded, quota, repeated, setAside: unreadable.length };
   }
 
   /**
@@ -165,34 +180,38 @@ export class ReservedClaims extends ClaimSource {
     return results.every(({ kind }) => kind === 'appended');
   }
 
-  private async decide(
-    rules: ClaimRules,
-    reserved: readonly Reserved[],
-    quota: ClaimQuota,
-  ): Promise<Pick<ClaimDecisions, 'claims' | 'besides'>> {
-    const picked = [
-      ...reserved.flatMap((one) => (one.history === null ? [] : [pickedTask(one, keptHistory(one.history))])),
+  private async decide(rules: ClaimRules, reserved: readonly Reserved[], quota: ClaimQuota): Promise<ClaimDecisions> {
+    const found = [
+      ...reserved.flatMap((one) => (one.history === null ? [] : pickedOr(one, () => keptHistory(one.history!)))),
       ...(await this.pickedFromLog(reserved.filter(({ history }) => history === null))),
-    ].sort((one, other) => one.place - other.place);
+    ];
+    const unreadable = found.filter((one) => one instanceof UnreadableStream);
+    const picked = found.filter((one): one is PickedTask => !(one instanceof UnreadableStream));
+    picked.sort((one, other) => one.place - other.place);
     const decisions = rules.decide(picked, quota);
     for (const { taskId, status } of decisions.refused) {
       this.logger.error(`Expected task '${taskId}' of the dispatch index to be pending, but it is ${status}`);
     }
-    return decisions;
+    return { ...decisions, unreadable: [...unreadable, ...decisions.unreadable] };
   }
 
   /** Tasks of which the index has no history at hand: it was built by an earlier version, or the task had ended. */
-  private async pickedFromLog(reserved: readonly Reserved[]): Promise<PickedTask[]> {
+  private async pickedFromLog(reserved: readonly Reserved[]): Promise<(PickedTask | UnreadableStream)[]> {
     if (reserved.length === 0) return [];
-    const histories = await this.log.readStreams(reserved.map(({ taskId }) => taskStream(taskId)));
+    const streams = reserved.map(({ taskId }) => taskStream(taskId));
+    const histories = await readEach(streams, (some) => this.log.readStreams(some));
     return reserved.flatMap((one, at) => this.pickedAsIndexed(one, histories[at]!));
   }
 
   /** Leaves out a task whose history is ahead of the index. */
-  private pickedAsIndexed(reserved: Reserved, history: readonly RecordedEvent[]): PickedTask[] {
+  private pickedAsIndexed(
+    reserved: Reserved,
+    history: readonly RecordedEvent[] | UnreadableStream,
+  ): (PickedTask | UnreadableStream)[] {
+    if (history instanceof UnreadableStream) return [history];
     const { taskId, revision } = reserved;
     const last = history.at(-1)!;
-    if (last.revision === revision) return [pickedTask(reserved, history as readonly RecordedEvent<TaskEvent>[])];
+    if (last.revision === revision) return [pickedOr(reserved, () => history as readonly RecordedEvent<TaskEvent>[])];
     this.logger.debug(`Expected task '${taskId}' to be pending at revision ${revision}, but it is at ${last.revision}`);
     return [];
   }
@@ -252,6 +271,14 @@ function placesOf(requests: readonly ClaimRequest[], { places, leases }: ClaimQu
 function reservedOf(row: PickRow, places: readonly Place[]): Reserved[] {
   const { place, task_id: taskId, token, queue_revision: queueRevision, revision, at, history } = row;
   return token === null ? [] : [{ place: places[place - 1]!, taskId, token, queueRevision, revision, at, history }];
+}
+
+function pickedOr(reserved: Reserved, history: () => readonly KeptEvent[]): PickedTask | UnreadableStream {
+  try {
+    return pickedTask(reserved, history());
+  } catch (error) {
+    return new UnreadableStream(taskStream(reserved.taskId), null, error);
+  }
 }
 
 const pickedTask = (

@@ -3,6 +3,7 @@ import { EndOverBatches } from './end-over-batches.js';
 import { ExpireOverdueLeases } from './expire-overdue-leases.js';
 import { FireTriggers } from './fire-triggers.js';
 import { MoveDueQueues } from './move-due-queues.js';
+import { ReadQuarantinedAgain } from './read-quarantined-again.js';
 import { ResumeStoppedTasks } from './resume-stopped-tasks.js';
 import { StopRunningTasks } from './stop-running-tasks.js';
 
@@ -15,4 +16,5 @@ export const CHORES = [
   FireTriggers,
   StopRunningTasks,
   ResumeStoppedTasks,
+  ReadQuarantinedAgain,
 ] as const;

@@ -8,7 +8,8 @@ import { type Chore, contextOfRound } from '../chore.js';
 const STOPPED = {
   name: 'waybill_stopped_tasks',
   text: `select t.task_id as id from system s join tasks t on t.stopped and t.position < s.position
-    where s.resume and waybill_unique_problem(t.task_id, t.queue, null, t.key) is null limit $1`,
+    where s.resume and not exists (select from quarantined a where a.task_id = t.task_id)
+      and waybill_unique_problem(t.task_id, t.queue, null, t.key) is null limit $1`,
 };
 
 interface Row {

@@ -8,7 +8,7 @@ const RUNNING = {
   name: 'waybill_runs_to_stop',
   text: `select t.task_id as id, s.begun_by as by, s.reason from system s join leases l on s.running = 'cancel'
     cross join lateral unnest(l.tasks) as u(task_id) join tasks t on t.task_id = u.task_id and t.lease = l.id
-    where not t.cancel_requested limit $1`,
+    where not t.cancel_requested and not exists (select from quarantined a where a.task_id = t.task_id) limit $1`,
 };
 
 interface Row {

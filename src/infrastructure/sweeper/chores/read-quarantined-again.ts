@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore } from '../../../application/kernel/event-store.port.js';
+import { readable, readEach, UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
+import { fold } from '../../../domain/kernel/decider.js';
+import { taskDecider } from '../../../domain/task/task.decider.js';
+import type { TaskEvent } from '../../../domain/task/task.events.js';
+import { taskIdOf, taskStream } from '../../../domain/task/task.stream.js';
+import { PostgresQuarantine } from '../../dispatch-index/postgres-quarantine.js';
+import type { Chore } from '../chore.js';
+
+/** Takes back the tasks that an earlier build could not read and this one can. */
+@Injectable()
+export class ReadQuarantinedAgain implements Chore<string> {
+  readonly name = 'read quarantined tasks again';
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly quarantine: PostgresQuarantine,
+  ) {}
+
+  find(limit: number): Promise<readonly string[]> {
+    return this.quarantine.due(limit);
+  }
+
+  async act(tasks: readonly string[]): Promise<number> {
+    const found = await readEach(tasks.map(taskStream), (streams) => this.readAll(streams));
+    const unreadable = found.filter((one) => one instanceof UnreadableStream);
+    await this.quarantine.postpone(unreadable);
+    await this.quarantine.takeBack(found.filter((one) => typeof one === 'string'));
+    return tasks.length;
+  }
+
+  /**
+   * Returns the tasks. Throws `UnreadableStream` unless the histories of all of them can be read, also those at hand, and
+   * make sense.
+   */
+  private async readAll(streams: readonly string[]): Promise<readonly string[]> {
+    await this.store.readAtHand(streams);
+    const histories = await this.store.readStreams(streams);
+    return streams.map((stream, at) => {
+      const events = histories[at]!.map(({ event }) => event as TaskEvent);
+      readable(stream, histories[at]!.at(-1)?.position ?? null, () => fold(taskDecider, events));
+      return taskIdOf(stream);
+    });
+  }
+}
