@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import type { AdvisoryLocks } from './advisory-locks.js';
-import { Backoff } from './backoff.js';
+import { Backoff, type BackoffOptions } from './backoff.js';
 import {
   CheckpointMoved,
   NewerVersion,
@@ -22,20 +22,26 @@ export interface FollowerParts {
   readonly progress: Progress;
 }
 
+/** How long a follower that stopped waits before it tries again: at first, and at most. */
+export const WHILE_STOPPED: BackoffOptions = { firstMs: 30_000, capMs: 300_000 };
+
 /**
  * Runs one consumer along the log, from its checkpoint to the head and on. Of all processes, one at a time runs the
- * follower of a name and version. Retries after errors that may pass, but stops for good, and reports it, at an event
- * that its consumer cannot apply.
+ * follower of a name and version. Retries soon after errors that may pass. At an event that its consumer cannot apply it
+ * stops, reports it, and tries again later and less often, because a mended event or row may let it go on.
  */
 export class Follower {
   private readonly logger: Logger;
   private readonly backoff = new Backoff();
+  private readonly stopped: Backoff;
   private running: { readonly done: Promise<void>; readonly abort: AbortController } | null = null;
 
   constructor(
     private readonly consumer: Consumer,
     private readonly parts: FollowerParts,
+    whileStopped: BackoffOptions = WHILE_STOPPED,
   ) {
+    this.stopped = new Backoff(whileStopped);
     this.logger = new Logger(`Follower ${consumer.name}`);
   }
 
@@ -84,6 +90,7 @@ export class Follower {
         const segments = await cursor.next(checkpoint.position, signal);
         if (segments.length > 0) checkpoint = await this.consume(segments, checkpoint);
         this.backoff.succeeded();
+        this.stopped.succeeded();
       }
     } finally {
       this.parts.progress.ended(this.consumer.name);
@@ -102,9 +109,14 @@ export class Follower {
 
   private async recover(error: unknown, signal: AbortSignal): Promise<'again' | 'over'> {
     if (error instanceof CheckpointMoved) return 'again';
-    if (error instanceof PoisonEvent || error instanceof NewerVersion) {
+    if (error instanceof NewerVersion) {
       this.logger.error(`${error.message}. It stopped; nothing else did`);
       return 'over';
+    }
+    if (error instanceof PoisonEvent) {
+      this.logger.error(`${error.message}. It stopped; nothing else did, and it tries again`);
+      await this.stopped.wait(signal);
+      return 'again';
     }
     this.logger.warn(`Expected '${this.consumer.name}' to follow the log, but ${(error as Error).message}`);
     await this.backoff.wait(signal);

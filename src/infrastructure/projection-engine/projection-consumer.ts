@@ -5,6 +5,7 @@ import { writeChanges } from './change-writer.js';
 import { NewerVersion, openCheckpoint, PoisonEvent, type Checkpoint } from './checkpoint.js';
 import type { Consumer } from './consumer.js';
 import type { Rebuild } from './rebuild.js';
+import { isRefusedData } from '../database/refused-data.js';
 import { inOneTurn } from '../database/transaction.js';
 
 /** Keeps a projection's tables up to date with the log. */
@@ -27,7 +28,7 @@ export class ProjectionConsumer implements Consumer {
       const [written] = await inOneTurn(this.pool, (connection) => writeChanges(connection, [rows], segments));
       return written!.checkpoint;
     } catch (error) {
-      if (!(error instanceof PoisonEvent) && !isRefusedByDatabase(error)) throw error;
+      if (!(error instanceof PoisonEvent) && !isRefusedData(error)) throw error;
       if (sizeOf(segments) > 1) return this.consumeInHalves(segments, from);
       throw error instanceof PoisonEvent ? error : new PoisonEvent(this.name, segments[0]!.position, error);
     }
@@ -62,12 +63,3 @@ function halves(segments: readonly LogSegment[]): Halves {
   if (rest.length === 0) return [[only.slice(0, middle)], [only.slice(middle)]];
   return [segments.slice(0, middle), segments.slice(middle)];
 }
-
-/**
- * SQLSTATE classes for which the statement is at fault, so repeating it is no use: data, integrity, syntax or missing
- * object.
- */
-const REFUSED = ['22', '23', '42'];
-
-const isRefusedByDatabase = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && REFUSED.includes(String(error.code).slice(0, 2));

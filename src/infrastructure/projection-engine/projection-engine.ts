@@ -3,7 +3,7 @@ import { EventStore } from '../../application/kernel/event-store.port.js';
 import type { Projection } from '../../projections/kernel/projection.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { AdvisoryLocks } from './advisory-locks.js';
-import { Follower } from './follower.js';
+import { Follower, WHILE_STOPPED } from './follower.js';
 import { LagWatch } from './lag-watch.js';
 import { LogFeed } from './log-feed.js';
 import { Progress } from './progress.js';
@@ -12,7 +12,10 @@ import { Rebuild, type RebuildOptions } from './rebuild.js';
 
 /** The read models that this process keeps up to date. */
 export class Followed {
-  constructor(readonly projections: readonly Projection<never>[]) {}
+  constructor(
+    readonly projections: readonly Projection<never>[],
+    readonly whileStopped = WHILE_STOPPED,
+  ) {}
 }
 
 /** The projector role. It runs one follower per read model, and one reader of the log feeds them all. */
@@ -34,7 +37,8 @@ export class ProjectionEngine {
     this.lag = new LagWatch(pool, store);
     const parts = { pool, feed, locks, progress };
     this.followers = followed.projections.map(
-      (projection) => new Follower(new ProjectionConsumer(projection, pool, this.rebuilding), parts),
+      (projection) =>
+        new Follower(new ProjectionConsumer(projection, pool, this.rebuilding), parts, followed.whileStopped),
     );
   }
 

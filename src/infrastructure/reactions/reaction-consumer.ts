@@ -1,9 +1,10 @@
 import { EventStoreUnavailable, StreamContentionError } from '../../application/kernel/application-error.js';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
-import { eventsOf, type LogSegment } from '../../application/kernel/log-segment.js';
+import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { Reaction } from '../../application/reactions/reaction.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
+import { isMissingObject } from '../database/refused-data.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
 
@@ -33,14 +34,21 @@ export class ReactionConsumer implements Consumer {
 
   /** Commits once for all events that do not concern the reaction, however many there are. */
   async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
-    const concerned = eventsOf(segments.filter(({ type }) => this.reaction.types.includes(type))).filter(({ event }) =>
-      this.reaction.concerns(event),
-    );
+    const concerned = segments.flatMap((segment) => this.concernedIn(segment));
     for (let at = 0; at < concerned.length; at += AT_ONCE) {
       const trouble = await this.reactTogether(concerned.slice(at, at + AT_ONCE));
       if (trouble) return this.stopBefore(trouble, segments, from);
     }
     return moveCheckpoint(this.pool, from, segments.at(-1)!.position);
+  }
+
+  private concernedIn(segment: LogSegment): readonly RecordedEvent[] {
+    if (!this.reaction.types.includes(segment.type)) return [];
+    try {
+      return segment.events().filter(({ event }) => this.reaction.concerns(event));
+    } catch (error) {
+      throw new PoisonEvent(this.name, segment.positionAt(0), error);
+    }
   }
 
   restAfter(): number {
@@ -63,8 +71,8 @@ export class ReactionConsumer implements Consumer {
     segments: readonly LogSegment[],
     from: Checkpoint,
   ): Promise<never> {
-    const done = eventsOf(segments).findLast((event) => event.position < position);
-    if (done) await moveCheckpoint(this.pool, from, done.position);
+    const done = segments.findLast((segment) => segment.positionAt(0) < position);
+    if (done) await moveCheckpoint(this.pool, from, done.positionAt(done.countUpTo(position - 1n) - 1));
     throw reason;
   }
 
@@ -78,4 +86,7 @@ export class ReactionConsumer implements Consumer {
 }
 
 const isPassing = (error: unknown): boolean =>
-  error instanceof StreamContentionError || error instanceof EventStoreUnavailable || isConnectionError(error);
+  error instanceof StreamContentionError ||
+  error instanceof EventStoreUnavailable ||
+  isConnectionError(error) ||
+  isMissingObject(error);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
@@ -14,6 +14,7 @@ import { foldCounts } from '../../projections/model-fold.js';
 import { attempts } from '../../projections/random-history.js';
 import { defineQueue, enqueue } from '../../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
+import { until } from '../../support/until.js';
 import { appendHistory } from './append-history.js';
 import { projector, type Projector } from './roles.js';
 
@@ -129,6 +130,39 @@ describe('the projection engine', () => {
     const mended = start(queueStats);
     await caughtUp(mended, 'queue-stats');
     expect(await checkpointOf('queue-stats')).toMatchObject({ status: 'running', error: null, stopped_at: null });
+    await expectExact(queueStats);
+  });
+
+  it('tries a stopped projection again, which continues once it can apply the event', async () => {
+    await traffic();
+    await db.store.append([enqueue('mail', { kind: 'poison' })]);
+    await traffic();
+    let isMended = false;
+    const one = start(
+      mendable(() => isMended),
+      workerRoster,
+    );
+    await stoppedRow('queue-stats');
+    isMended = true;
+    await caughtUp(one, 'queue-stats', 'worker-roster');
+    expect(await checkpointOf('queue-stats')).toMatchObject({ status: 'running', error: null, stopped_at: null });
+    await expectExact(queueStats);
+  });
+
+  it('waits for a table that is missing, as while another build migrates, and does not stop', async () => {
+    const one = start(queueStats, workerRoster);
+    await traffic();
+    await caughtUp(one, 'queue-stats');
+    const warned = jest.spyOn(Logger.prototype, 'warn');
+    await db.pool.query('alter table queue_stats rename to queue_stats_away');
+    await traffic();
+    await until('a warning', () =>
+      Promise.resolve(warned.mock.calls.find(([said]) => /queue_stats/.test(String(said))) ?? null),
+    );
+    warned.mockRestore();
+    expect(await checkpointOf('queue-stats')).toMatchObject({ status: 'running', error: null });
+    await db.pool.query('alter table queue_stats_away rename to queue_stats');
+    await caughtUp(one, 'queue-stats', 'worker-roster');
     await expectExact(queueStats);
   });
 
@@ -294,6 +328,14 @@ describe('the projection engine', () => {
 });
 
 const released = () => [increment(queueStatsTable, { queue: 'released' }, { add: { pending: 2 } })];
+
+/** Queue statistics that fail on a kind of tasks until they are mended. */
+function mendable(isMended: () => boolean): typeof queueStats {
+  const { TaskEnqueued: faulty } = spoilt('poison').project;
+  const TaskEnqueued: typeof faulty = (recorded) =>
+    isMended() ? queueStats.project.TaskEnqueued(recorded) : faulty(recorded);
+  return { ...queueStats, project: { ...queueStats.project, TaskEnqueued } };
+}
 
 /** Queue statistics that fail on tasks of one kind. */
 function spoilt(kind: 'poison' | 'too-many'): typeof queueStats {

@@ -16,11 +16,20 @@ export interface Projector {
 }
 
 const LOCK_RETRY_MS = 20;
+/** A stopped follower is tried again at once, almost. */
+const WHILE_STOPPED = { firstMs: 20, capMs: 100 };
 
 export function projector(pool: PostgresPool, store: EventStore, projections: readonly Projection<never>[]): Projector {
   const locks = new AdvisoryLocks(pool, LOCK_RETRY_MS);
   const progress = new Progress();
-  const engine = new ProjectionEngine(new Followed(projections), pool, store, new LogFeed(store), locks, progress);
+  const engine = new ProjectionEngine(
+    new Followed(projections, WHILE_STOPPED),
+    pool,
+    store,
+    new LogFeed(store),
+    locks,
+    progress,
+  );
   const stop = async (): Promise<void> => {
     await engine.stop();
     await locks.close();

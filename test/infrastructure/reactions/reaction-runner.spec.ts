@@ -114,10 +114,13 @@ describe('reactions', () => {
     expect(seen).toContain(head);
   });
 
-  it('try again after a failure of the store', async () => {
+  it.each([
+    ['a failure of the store', new EventStoreUnavailable('away')],
+    ['a function that is missing while another build migrates', Object.assign(new Error('none'), { code: '42883' })],
+  ])('try again after %s', async (_, error) => {
     await run('mail', 'a', 'fails');
     const head = await app.db.store.head();
-    start(faulty('patient', head, new EventStoreUnavailable('away'), 2));
+    start(faulty('patient', head, error, 2));
     await caughtUp('patient');
     const { rows } = await app.db.pool.query(`select status from projection_checkpoints where name = 'patient'`);
     expect(rows).toEqual([{ status: 'running' }]);

@@ -6,6 +6,7 @@ import type { TransactionLog } from '../log/transaction-log.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { type Checkpoint, moveCheckpoint, PoisonEvent } from '../../projection-engine/checkpoint.js';
 import type { Consumer } from '../../projection-engine/consumer.js';
+import { isRefusedData } from '../../database/refused-data.js';
 import { inOneTurn, inTurn } from '../../database/transaction.js';
 import { wakeAfterCommit } from '../../dispatch-index/wake-after-commit.js';
 import { itemOf, type Step, type Stored, wavesOf } from './apply-request.js';
@@ -74,7 +75,7 @@ export class IndexConsumer implements Consumer {
       this.tell(appends, roused);
       return reached;
     } catch (error) {
-      if (!isRefused(error)) throw error;
+      if (!isRefusedData(error, OWN)) throw error;
       if (steps.length === 1) throw new PoisonEvent(this.name, last, error);
       const middle = steps.length >> 1;
       return this.apply(steps.slice(middle), await this.apply(steps.slice(0, middle), from));
@@ -102,11 +103,5 @@ function wholeAppends(events: readonly RecordedEvent[]): Stored[] {
   return appends;
 }
 
-/**
- * SQLSTATE classes of errors that a retry cannot fix: data, integrity, syntax or missing object, and the index's own
- * refusals.
- */
-const REFUSED = ['22', '23', '42', 'WB'];
-
-const isRefused = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && REFUSED.includes(String(error.code).slice(0, 2));
+/** The SQLSTATE class of the index's own refusals. */
+const OWN = 'WB';
