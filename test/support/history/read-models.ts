@@ -89,5 +89,12 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     failed_at: row.failedAt,
     error_class: row.errorClass,
     waiting_since: row.waitingSince,
+    stopped: state === 'cancelled' && wasStopped(records),
   };
+}
+
+/** A shutdown cancelled the task last. */
+function wasStopped(records: readonly TaskRecord[]): boolean {
+  const last = records.findLast(({ event }) => event.type === 'TaskCancelled')?.event;
+  return last?.type === 'TaskCancelled' && last.data.shutdown === true;
 }
