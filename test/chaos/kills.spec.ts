@@ -85,7 +85,7 @@ describe('kill -9 of the service', () => {
     const types = new Set(history.events.map(({ event }) => event.type));
     expect([...types]).toEqual(expect.arrayContaining(['TaskLeaseExpired', 'TaskFailed', 'TaskSuperseded']));
     const unknown = history.operations.filter(({ outcome }) => outcome === 'unknown');
-    expect(new Set(unknown.map(({ kind }) => kind))).toEqual(new Set(['enqueue', 'claim', 'settle']));
+    expect(unknown.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['enqueue', 'claim', 'settle']));
     expect(history.tasks.filter(({ queue }) => queue === 'plain')).toHaveLength(TASKS);
     expect(service.end).toBeNull();
   }, 1_200_000);

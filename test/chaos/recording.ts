@@ -8,7 +8,7 @@ export interface Exchange {
   readonly n: number;
   readonly operation: OperationId;
   readonly input: Input;
-  answer: Pick<Answer, 'status' | 'body'> | null;
+  answer: (Pick<Answer, 'status' | 'body'> & { readonly asOf: string | null }) | null;
 }
 
 /** Called with a request before it is sent, and with its answer before anybody else gets it. */
@@ -29,10 +29,10 @@ export class RecordingTransport implements Transport {
   async call(operation: OperationId, input: Input, options?: TransportOptions): Promise<Answer> {
     const exchange: Exchange = { n: this.count++, operation, input, answer: null };
     this.recorder.sent(exchange);
-    const { status, body, ...rest } = await this.inner.call(operation, input, options);
-    exchange.answer = { status, body };
+    const { status, body, headers } = await this.inner.call(operation, input, options);
+    exchange.answer = { status, body, asOf: headers['x-as-of-position'] ?? null };
     this.recorder.answered(exchange);
-    return { status, body, ...rest };
+    return { status, body, headers };
   }
 
   open(operation: OperationId, input: Input, signal?: AbortSignal): AsyncIterable<EventView> {
@@ -82,8 +82,56 @@ interface Answered {
   readonly problem?: { readonly status: number };
 }
 
-/** The checker's view of an exchange. Empty for exchanges that do not concern tasks, claims or settlements. */
-export function operationsOf({ operation, input, answer }: Exchange): Operation[] {
+/** The checker's views of an exchange. */
+export const operationsOf = (exchange: Exchange): Operation[] => [
+  ...ofTasks(exchange),
+  ...commandIn(exchange),
+  ...readIn(exchange),
+];
+
+/** A command that answers with a receipt. */
+function commandIn({ operation, input, answer }: Exchange): Operation[] {
+  const { 'idempotency-key': idempotencyKey = null, 'x-request-id': requestId = '' } = input.headers ?? {};
+  const outcome = outcomeOf(answer?.status);
+  const receipt = (outcome === 'ok' ? answer!.body : null) as ReceiptView | null;
+  if (outcome === 'ok' && typeof receipt?.recorded !== 'boolean') return [];
+  if (outcome !== 'ok' && idempotencyKey === null) return [];
+  const { id = '', position = '', recorded = false } = receipt ?? {};
+  return [
+    {
+      kind: 'command',
+      operation,
+      on: Object.values(input.path ?? {}).join('/'),
+      requestId,
+      idempotencyKey,
+      outcome,
+      answer: receipt && { id, position, recorded },
+    },
+  ];
+}
+
+interface ReceiptView {
+  readonly id: string;
+  readonly position: string;
+  readonly recorded: boolean;
+}
+
+function readIn({ operation, input, answer }: Exchange): Operation[] {
+  const minPosition = input.query?.minPosition;
+  if (typeof minPosition !== 'string') return [];
+  const outcome = outcomeOf(answer?.status);
+  const details = operation === 'getTask' && outcome === 'ok' ? (answer!.body as ShownTask) : null;
+  const task = details && { id: details.id, state: details.state, position: details.position };
+  return [{ kind: 'read', operation, minPosition, outcome, asOf: answer?.asOf ?? null, task }];
+}
+
+interface ShownTask {
+  readonly id: string;
+  readonly state: string;
+  readonly position: string;
+}
+
+function ofTasks({ operation, input, answer }: Exchange): Operation[] {
   const body = input.body as never;
   if (operation === 'enqueueTasks')
     return (body as { tasks: Submitted[] }).tasks.map((task, at) => enqueue(task, item(answer, at)));

@@ -101,6 +101,7 @@ export class Run {
       tasks: tasks.map(({ position, seq, ...row }) => ({ ...row, position: big(position), seq: big(seq) })),
       models: Object.fromEntries(models),
       checkpoints: await this.checkpoints(),
+      claimsTakeTurns: this.elsewhere === null,
     };
   }
 

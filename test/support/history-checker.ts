@@ -1,14 +1,20 @@
 import { acknowledgedViolations } from './history/acknowledged.js';
+import { answerViolations } from './history/answers.js';
 import { attemptedViolations } from './history/attempted.js';
 import { batchViolations } from './history/batches.js';
 import { claimViolations } from './history/claims.js';
 import { type History, Log, type Violation } from './history/history.js';
+import { erasedViolations } from './history/erased.js';
+import { idempotencyViolations } from './history/idempotency.js';
+import { occurrenceViolations } from './history/occurrences.js';
+import { orderViolations } from './history/order.js';
 import { prerequisiteViolations } from './history/prerequisites.js';
 import { checkpointViolations, readModelViolations } from './history/read-models.js';
 import { ruleViolations } from './history/rules.js';
 import { streamViolations } from './history/streams.js';
 
 export type * from './history/history.js';
+export { INVARIANTS } from './history/history.js';
 
 /**
  * The promises that a run broke, according to its clients' answers and what is stored. Reads each of them once. The run
@@ -24,12 +30,17 @@ export type * from './history/history.js';
  * - I7: revisions have no gaps, positions only grow, and the decider would decide every history as it was recorded.
  * - I8: the read models equal the fold of the log up to their checkpoints.
  * - I9: no checkpoint is past the log's head.
- * - I10: no task is claimed before its prerequisites are done, and none waits for itself. A task is aborted at most once,
+ * - I10: all requests under one idempotency key get the same answer.
+ * - I11: every occurrence of a trigger fires once, or is recorded as skipped.
+ * - I12: nothing in the log says what an erased payload was.
+ * - I13: no task is claimed before its prerequisites are done, and none waits for itself. A task is aborted at most once,
  *   and whenever something that it waits for is aborted and not ignored.
- * - I11: no task is claimed before its batch is opened. A batch ends with its tasks, counts them as the log does at that
+ * - I14: no task is claimed before its batch is opened. A batch ends with its tasks, counts them as the log does at that
  *   position, and takes them with it if it is aborted or deleted.
+ * - I15: claims take higher priorities first, then older tasks. No task overtakes a failed one that blocks its key.
+ * - I16: what a command answered is in the log, and a query as of its position shows nothing older.
  *
- * I3 to I7, I10 and I11 hold at every position of the log, and not only at the end of a commit.
+ * I3 to I7, and I13 to I15, hold at every position of the log, and not only at the end of a commit.
  */
 export function violationsOf(history: History): readonly Violation[] {
   const log = new Log(history.events);
@@ -43,5 +54,10 @@ export function violationsOf(history: History): readonly Violation[] {
     ...batchViolations(log),
     ...readModelViolations(history, log),
     ...checkpointViolations(history),
+    ...idempotencyViolations(history, log),
+    ...occurrenceViolations(log),
+    ...erasedViolations(history, log),
+    ...orderViolations(history, log),
+    ...answerViolations(history, log),
   ];
 }

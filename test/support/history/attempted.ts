@@ -1,18 +1,13 @@
 import type { TaskEventType } from '../../../src/domain/task/task.events.js';
 import { attemptKey, RECORDED_AS, tokenOf } from './attempts.js';
-import { type History, type Log, type TaskRecord, type Violation, violation } from './history.js';
+import { firedTasks } from './occurrences.js';
+import { type History, type Log, type Operation, type TaskRecord, type Violation, violation } from './history.js';
 
 const OF_WORKERS: ReadonlySet<TaskEventType> = new Set(Object.values(RECORDED_AS));
 
 /** I2: every task, claim and settlement in the log was requested by somebody, whatever the answer was. */
 export function* attemptedViolations({ operations }: History, log: Log): Generator<Violation> {
-  const attempted = new Set(
-    operations.map((operation) => {
-      if (operation.kind === 'enqueue') return operation.taskId;
-      if (operation.kind === 'claim') return `${operation.worker} ${operation.claimId}`;
-      return attemptKey(operation.taskId, operation.token, RECORDED_AS[operation.verdict]);
-    }),
-  );
+  const attempted = new Set([...firedTasks(log.events), ...operations.flatMap(attemptsIn)]);
   for (const [taskId, records] of log.tasks) {
     if (!attempted.has(taskId))
       yield violation('I2', `Expected task '${taskId}' to be somebody's, but nobody enqueued it`, records[0]);
@@ -22,6 +17,13 @@ export function* attemptedViolations({ operations }: History, log: Log): Generat
         yield violation('I2', `Expected '${recorded.event.type}' to be asked for, but nobody did`, recorded);
     }
   }
+}
+
+function attemptsIn(operation: Operation): readonly string[] {
+  if (operation.kind === 'enqueue') return [operation.taskId];
+  if (operation.kind === 'claim') return [`${operation.worker} ${operation.claimId}`];
+  if (operation.kind !== 'settle') return [];
+  return [attemptKey(operation.taskId, operation.token, RECORDED_AS[operation.verdict])];
 }
 
 function attemptBehind(taskId: string, recorded: TaskRecord): string | null {

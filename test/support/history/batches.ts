@@ -6,7 +6,7 @@ import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { Graph } from './graph.js';
 import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
 
-/** I11: a batch is opened before its tasks run, ends with them, and is counted as the log says at that position. */
+/** I14: a batch is opened before its tasks run, ends with them, and is counted as the log says at that position. */
 export function* batchViolations(log: Log): Generator<Violation> {
   const graph = new Graph();
   const batches = new Batches(graph);
@@ -29,7 +29,7 @@ class Batches {
     const task = taskIdOf(recorded.stream);
     const batch = this.graph.batchOf(task);
     if (batch !== undefined && !this.opened.has(batch))
-      yield violation('I11', `Expected batch '${batch}' to be open before '${task}' is claimed`, recorded);
+      yield violation('I14', `Expected batch '${batch}' to be open before '${task}' is claimed`, recorded);
   }
 
   *moved(recorded: RecordedEvent): Generator<Violation> {
@@ -41,7 +41,7 @@ class Batches {
       this.opened.add(batch);
       if (members.length !== event.data.tasks)
         yield violation(
-          'I11',
+          'I14',
           `Expected ${event.data.tasks} tasks in '${batch}', but it has ${members.length}`,
           recorded,
         );
@@ -49,7 +49,7 @@ class Batches {
     if (event.type !== 'BatchCompleted' && event.type !== 'BatchFailed') return;
     const counted = countsOf(members);
     if (!sameContent(counted, { open: 0, ...event.data.counts }))
-      yield violation('I11', `Expected '${batch}' to end with ${JSON.stringify(counted)}`, recorded);
+      yield violation('I14', `Expected '${batch}' to end with ${JSON.stringify(counted)}`, recorded);
   }
 
   /** The run is over, so a batch has ended if its tasks have, and has taken them with it if it was aborted or deleted. */
@@ -57,10 +57,10 @@ class Batches {
     for (const [batch, recorded] of this.last) {
       const [state, members] = [this.graph.stateOf(batch), this.graph.statesIn(batch)];
       if (state === 'running' && members.length > 0 && countsOf(members).open === 0)
-        yield violation('I11', `Expected '${batch}' to end with its tasks, but it is running`, recorded);
+        yield violation('I14', `Expected '${batch}' to end with its tasks, but it is running`, recorded);
       const left = members.filter((one) => !LEAVES[state]?.includes(one));
       if (LEAVES[state] && left.length > 0)
-        yield violation('I11', `Expected '${batch}' to leave no task ${left[0]} when it is ${state}`, recorded);
+        yield violation('I14', `Expected '${batch}' to leave no task ${left[0]} when it is ${state}`, recorded);
     }
   }
 }

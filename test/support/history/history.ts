@@ -38,8 +38,32 @@ export interface SettleAttempt {
   readonly outcome: Outcome;
 }
 
+/** Any command that answers with a position. */
+export interface CommandAttempt {
+  readonly kind: 'command';
+  readonly operation: string;
+  /** The id or name in the path; empty without one. */
+  readonly on: string;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  readonly outcome: Outcome;
+  readonly answer: { readonly id: string; readonly position: string; readonly recorded: boolean } | null;
+}
+
+/** A query with `minPosition`. */
+export interface ReadAttempt {
+  readonly kind: 'read';
+  readonly operation: string;
+  readonly minPosition: string;
+  readonly outcome: Outcome;
+  /** The position that the answer reflects, as it says itself. */
+  readonly asOf: string | null;
+  /** With the details of a task. */
+  readonly task: { readonly id: string; readonly state: string; readonly position: string } | null;
+}
+
 /** What a client requested, and its answer. */
-export type Operation = EnqueueAttempt | ClaimAttempt | SettleAttempt;
+export type Operation = EnqueueAttempt | ClaimAttempt | SettleAttempt | CommandAttempt | ReadAttempt;
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -53,9 +77,19 @@ export interface History {
   /** The rows of the read models that follow the log, by the model's name, with counts as numbers. */
   readonly models: Readonly<Record<string, readonly Row[]>>;
   readonly checkpoints: readonly { readonly name: string; readonly position: bigint }[];
+  /** Whether each claim of a queue is recorded before the next one looks, as with the events in Postgres. */
+  readonly claimsTakeTurns: boolean;
+  /** The tasks whose payloads were erased. */
+  readonly erased?: readonly string[];
 }
 
-export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11';
+/** As `history-checker.ts` explains them. */
+// prettier-ignore
+export const INVARIANTS = [
+  'I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15', 'I16',
+] as const;
+
+export type Invariant = (typeof INVARIANTS)[number];
 
 /** A broken promise, with the events that show it. */
 export interface Violation {

@@ -3,7 +3,7 @@ import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { Graph } from './graph.js';
 import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
 
-/** I10: what a task waits for is done before it is claimed, never waits for the task, and takes the task with it. */
+/** I13: what a task waits for is done before it is claimed, never waits for the task, and takes the task with it. */
 export function* prerequisiteViolations(log: Log): Generator<Violation> {
   const graph = new Graph();
   const aborts = new Map<string, TaskRecord>();
@@ -22,7 +22,7 @@ function* claimedTooEarly(recorded: TaskRecord, graph: Graph): Generator<Violati
   const task = taskIdOf(recorded.stream);
   for (const one of graph.openNeeds(task)) {
     const says = `Expected '${idOf(one)}' to be done before '${task}' is claimed, but it is ${graph.stateOf(idOf(one))}`;
-    yield violation('I10', says, recorded);
+    yield violation('I13', says, recorded);
   }
 }
 
@@ -35,14 +35,14 @@ function* waitsForItself(recorded: TaskRecord, graph: Graph): Generator<Violatio
   const seen = new Set(graph.waitsFor(task));
   for (const id of seen) for (const next of graph.waitsFor(id)) seen.add(next);
   if (seen.has(task) || seen.has(graph.batchOf(task) ?? ''))
-    yield violation('I10', `Expected task '${task}' to wait for others, but it waits for itself`, recorded);
+    yield violation('I13', `Expected task '${task}' to wait for others, but it waits for itself`, recorded);
 }
 
 function* abortedTwice(recorded: TaskRecord, aborts: Map<string, TaskRecord>): Generator<Violation> {
   if (recorded.event.type !== 'TaskAborted') return;
   const { stream } = recorded;
   if (aborts.has(stream))
-    yield violation('I10', `Expected '${stream}' to be aborted once`, aborts.get(stream), recorded);
+    yield violation('I13', `Expected '${stream}' to be aborted once`, aborts.get(stream), recorded);
   aborts.set(stream, recorded);
 }
 
@@ -52,5 +52,5 @@ function* leftBehind(task: string, graph: Graph, log: Log): Generator<Violation>
   const aborted = graph.openNeeds(task).find((one) => !ignoresAbort(one) && graph.stateOf(idOf(one)) === 'aborted');
   if (!aborted) return;
   const says = `Expected '${task}' to be aborted with '${idOf(aborted)}', but it is ${graph.stateOf(task)}`;
-  yield violation('I10', says, ...(log.tasks.get(task) ?? []));
+  yield violation('I13', says, ...(log.tasks.get(task) ?? []));
 }
