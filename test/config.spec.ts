@@ -228,8 +228,16 @@ describe('the configuration', () => {
     [JSON.stringify([{ ...entry, name: 'a:b' }]), "key 1 should have as 'name' a name of letters, digits, dots"],
     [
       JSON.stringify([{ ...entry, may: ['fly'] }]),
-      "key 1 should have as 'may' a list of read, metrics, enqueue, work, operate",
+      "key 1 should have as 'may' a list of read, metrics, enqueue, work, operate, or of permissions for one queue such as enqueue:mail",
     ],
+    ...['metrics:mail', 'enqueue:', 'enqueue:a b', 'enqueue:a:b'].map((grant): [string, string] => [
+      JSON.stringify([{ ...entry, may: [grant] }]),
+      "key 1 should have as 'may' a list of",
+    ]),
+    ...[{}, { requestsPerMinute: 0 }, { perDay: 1 }, 5].map((quota): [string, string] => [
+      JSON.stringify([{ ...entry, quota }]),
+      "key 1 should have as 'quota' requestsPerMinute or bytesPerMinute, each a whole number from 1 on",
+    ]),
     [JSON.stringify([{ ...entry, expiresAt: 'soon' }]), "key 1 should have as 'expiresAt' a time such as"],
     [JSON.stringify([{ ...entry, queues: ['mail'] }]), "key 1 has 'queues', which is unknown"],
     [JSON.stringify([entry, { ...entry, name: 'other' }]), 'it lists one key twice'],

@@ -5,6 +5,7 @@ import { CONTROLLERS } from './controllers/index.js';
 import { HealthController } from './controllers/health.controller.js';
 import { MetricsController } from './controllers/metrics.controller.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { UsedKeysWriter } from './access/used-keys.js';
 import { Metrics } from './metrics/metrics.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
 import { OperationsModule } from './operations/operations.module.js';
@@ -17,7 +18,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [OperationsModule.from(...imports), TerminusModule.forRoot({ logger: false }), ...imports],
       controllers: [...CONTROLLERS, TransactionsController, HealthController, MetricsController],
-      providers: [Metrics, { provide: APP_FILTER, useClass: ProblemFilter }],
+      providers: [Metrics, UsedKeysWriter, { provide: APP_FILTER, useClass: ProblemFilter }],
     };
   }
 }

@@ -32,6 +32,8 @@ import { PostgresTriggerStates } from '../infrastructure/dispatch-index/postgres
 import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-key-failures.js';
 import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgres-lease-repository.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
+import { KeyUses } from '../application/access/key-uses.port.js';
+import { PostgresKeyUses } from '../infrastructure/access/postgres-key-uses.js';
 import { PostgresWorkerPresence } from '../infrastructure/presence/postgres-worker-presence.js';
 import { PostgresTaskProgress } from '../infrastructure/progress/postgres-task-progress.js';
 import { FilePresets } from '../infrastructure/presets/file-presets.js';
@@ -100,6 +102,7 @@ const ANSWER_MS = 30_000;
 
 const PORTS = [
   WorkerPresence,
+  KeyUses,
   LeaseRepository,
   TaskProgress,
   IdempotencyKeys,
@@ -139,6 +142,7 @@ function adapters({ databaseUrl, poolSize, externalEventStore }: CoreOptions): P
     { provide: Presets, useClass: FilePresets },
     StopClaiming,
     { provide: WorkerPresence, useClass: PostgresWorkerPresence },
+    { provide: KeyUses, useClass: PostgresKeyUses },
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },
     { provide: TaskProgress, useClass: PostgresTaskProgress },
     { provide: KeyFailures, useClass: PostgresKeyFailures },

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { KeyUses } from '../../src/application/access/key-uses.port.js';
 import { Clock } from '../../src/application/kernel/clock.port.js';
 import { EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
@@ -66,9 +67,10 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       { provide: QueryBus, useValue: queries },
       { provide: EventStore, useValue: store },
       { provide: ReadPositions, useValue: positions },
+      { provide: KeyUses, useValue: { write: async () => undefined, read: async () => new Map() } },
       { provide: Clock, useValue: { now: () => new Date('2026-11-28T08:00:00.000Z') } },
     ],
-    exports: [CommandBus, QueryBus, EventStore, ReadPositions, Clock],
+    exports: [CommandBus, QueryBus, EventStore, ReadPositions, Clock, KeyUses],
   })
   class RecordingModule {}
 

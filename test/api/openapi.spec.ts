@@ -7,7 +7,7 @@ const OPERATIONS = `
   getTaskGraph createBatch openBatch abortBatch deleteBatch listBatches getBatch getBatchGraph
   getSystem drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease
-  settleTasks extendLeases runTransaction readEvents followEvents listQueueStats listWorkers listProjections isLive isReady readMetrics`;
+  settleTasks extendLeases runTransaction readEvents followEvents listQueueStats listWorkers listProjections listApiKeys isLive isReady readMetrics`;
 
 interface Operation {
   readonly operationId: string;

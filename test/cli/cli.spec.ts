@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { ApiKeys, PERMISSIONS } from '../../src/api/access/api-keys.js';
+import { ApiKeys, faultIn, PERMISSIONS } from '../../src/api/access/api-keys.js';
 import { readConfig } from '../../src/bootstrap/config.js';
 import type { Command } from 'commander';
 import { main } from '../../packages/cli/src/index.js';
@@ -422,6 +422,13 @@ it('creates API keys that the service accepts', async () => {
   expect(new ApiKeys([entry]).holderOf(key, Date.now())).toEqual(entry);
   const [boss] = await json(`api-key boss ${PERMISSIONS.map((one) => `--may ${one}`).join(' ')}`);
   expect(boss.entry.may).toEqual(PERMISSIONS);
+  const [scoped] = await json('api-key shop --may enqueue:mail --requests-per-minute 10 --bytes-per-minute 2000');
+  expect(scoped.entry).toMatchObject({
+    may: ['enqueue:mail'],
+    quota: { requestsPerMinute: 10, bytesPerMinute: 2_000 },
+  });
+  expect(faultIn([scoped.entry])).toBeNull();
+  expect(await json('api-keys')).toEqual([]);
   expect(await ok('api-key shop --may work')).toMatch(
     /\nwb_[\w-]{43}\n.*\n\{"name":"shop","sha256":"[0-9a-f]{64}","may":\["work"\]\}\n$/,
   );
@@ -468,6 +475,7 @@ describe('an impossible command', () => {
     ],
     ['api-key shop --may fly', 2, /Expected one of read, metrics, enqueue, work, operate/],
     ['api-key shop --may read --expires 2020-01-01', 2, /Expected a time in the future/],
+    ['api-key shop --may enqueue:', 2, /Expected a permission for one queue, such as enqueue:mail/],
     ['api-key shop', 2, /'--may .*' not specified/],
     ['nonsense', 2, /^error: unknown command 'nonsense'\nSee 'waybill --help'\.\n$/],
     ['queues --url nowhere', 2, /^error: Expected --url to be an address/],

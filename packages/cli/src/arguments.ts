@@ -57,11 +57,16 @@ export const oneOf =
     throw new InvalidArgumentError(`Expected one of ${choices.join(', ')}.`);
   };
 
-/** Like `oneOf`, for an option that may be repeated. */
-export const variadicOf =
-  (...choices: readonly string[]) =>
-  (given: string, before: readonly string[] = []): readonly string[] =>
-    before.includes(given) ? before : [...before, oneOf(...choices)(given)];
+/** Permissions of an API key, each for all queues or, as in `enqueue:mail`, for one. The option may be repeated. */
+export const grants =
+  (...permissions: readonly string[]) =>
+  (given: string, before: readonly string[] = []): readonly string[] => {
+    const [permission = '', ...queue] = given.split(':');
+    oneOf(...permissions)(permission);
+    if (queue.length > 1 || queue[0] === '')
+      throw new InvalidArgumentError(`Expected a permission for one queue, such as ${permission}:mail.`);
+    return before.includes(given) ? before : [...before, given];
+  };
 
 /** A label in the form `name=value`. */
 export function label(given: string): readonly [name: string, value: string] {

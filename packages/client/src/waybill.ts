@@ -1,5 +1,6 @@
 import type {
   Answers,
+  ApiKeyView,
   BatchStatus,
   BatchView,
   EnqueueOutcome,
@@ -57,6 +58,8 @@ export interface Waybill {
   /** Every worker, fetched like `queues`. */
   workers(options?: PageOptions): AsyncGenerator<WorkerView>;
   projections(options?: CallOptions): Promise<ProjectionView[]>;
+  /** The API keys that the service accepts, with the last use of each. Empty if it requires none. */
+  apiKeys(options?: CallOptions): Promise<ApiKeyView[]>;
 
   /** Like `queue(name).enqueueMany`, for tasks of several queues. */
   enqueueMany(
@@ -192,6 +195,10 @@ class Client implements Waybill {
 
   async projections(options?: CallOptions): Promise<ProjectionView[]> {
     return (await this.caller.call('listProjections', {}, options)).items;
+  }
+
+  async apiKeys(options?: CallOptions): Promise<ApiKeyView[]> {
+    return (await this.caller.call('listApiKeys', {}, options)).items;
   }
 
   async settle(items: readonly SettleItem[], options?: CallOptions): Promise<SettleResult[]> {

@@ -86,6 +86,7 @@ const ROUTES: Record<OperationId, string> = {
   followEvents: 'GET /v1/events/stream',
   listWorkers: 'GET /v1/workers',
   listProjections: 'GET /v1/projections',
+  listApiKeys: 'GET /v1/api-keys',
 };
 
 describe('the HTTP transport', () => {

@@ -273,6 +273,12 @@ export const OPERATIONS = {
     idempotency: 'none',
     summary: 'Show how far read models and reactions are behind',
   },
+  listApiKeys: {
+    method: 'GET',
+    path: '/v1/api-keys',
+    idempotency: 'none',
+    summary: 'List the API keys and when each was used last',
+  },
   runTransaction: {
     method: 'POST',
     path: '/v1/transactions',

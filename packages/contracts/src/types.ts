@@ -177,4 +177,5 @@ export type EventList = Schemas['EventList'];
 export type WorkerView = Schemas['WorkerView'];
 export type WorkerList = Schemas['WorkerList'];
 export type ProjectionView = Schemas['ProjectionView'];
+export type ApiKeyView = Schemas['ApiKeyView'];
 export type ProjectionList = Schemas['ProjectionList'];

@@ -266,7 +266,11 @@ it('the system page shows the workers, and which read model stopped', () => {
     stoppedAt: '6',
   };
   const text = textOf(
-    <System workers={[worker as unknown as WorkerView]} projections={[stopped as unknown as ProjectionView]} />,
+    <System
+      workers={[worker as unknown as WorkerView]}
+      projections={[stopped as unknown as ProjectionView]}
+      apiKeys={null}
+    />,
   );
   expect(text).toContain('w1\ns1\nmail, sms');
   expect(text).toContain('stopped at 6: no such event\n75 s\n12\n5');

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
+import { type Grant, isGrant, PERMISSIONS } from './grants.js';
 
-/**
- * What an API key may allow: to read, to read metrics, to enqueue tasks, to work on them, to operate queues and tasks.
- */
-export const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'operate'] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+export { PERMISSIONS, type Permission } from './grants.js';
+
+/** What the holder of a key may use. Absent: as much as it wants. Keys of the same name share it. */
+export interface Quota {
+  /** How many requests a minute each process of the service accepts. */
+  readonly requestsPerMinute?: number;
+  /** How many bytes of request bodies a minute each process accepts. */
+  readonly bytesPerMinute?: number;
+}
 
 /**
  * An API key as the service knows it: by its hash only. Two keys may have the same name while one replaces the other.
@@ -14,9 +19,10 @@ export interface ApiKey {
   readonly name: string;
   /** The SHA-256 of the key's text, in hexadecimal. */
   readonly sha256: string;
-  readonly may: readonly Permission[];
+  readonly may: readonly Grant[];
   /** In RFC 3339. If absent, the key does not expire. */
   readonly expiresAt?: string;
+  readonly quota?: Quota;
 }
 
 /**
@@ -45,8 +51,9 @@ type Check = (value: unknown) => boolean;
 const MEMBERS: Readonly<Record<keyof ApiKey, readonly [isRight: Check, what: string]>> = {
   name: [matches(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/), 'a name of letters, digits, dots, dashes and underscores'],
   sha256: [matches(/^[0-9a-f]{64}$/), '64 hexadecimal digits'],
-  may: [isPermissions, `a list of ${PERMISSIONS.join(', ')}`],
+  may: [isGrants, `a list of ${PERMISSIONS.join(', ')}, or of permissions for one queue such as enqueue:mail`],
   expiresAt: [(value) => value === undefined || isTime(value), 'a time such as 2030-01-31T09:00:00Z'],
+  quota: [isQuota, 'requestsPerMinute or bytesPerMinute, each a whole number from 1 on'],
 };
 
 /** What is wrong with a configured list of keys; null if nothing is. */
@@ -77,9 +84,20 @@ function matches(pattern: RegExp): Check {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-function isPermissions(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => PERMISSIONS.includes(one as Permission));
+function isGrants(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isGrant);
 }
+
+const LIMITS: readonly string[] = ['requestsPerMinute', 'bytesPerMinute'] satisfies (keyof Quota)[];
+
+function isQuota(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const limits = Object.entries(value);
+  return limits.length > 0 && limits.every(([name, limit]) => LIMITS.includes(name) && isWhole(limit));
+}
+
+const isWhole = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1;
 
 function isTime(value: unknown): boolean {
   return (

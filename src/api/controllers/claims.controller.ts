@@ -65,6 +65,7 @@ export class ClaimsController {
     permission: 'enqueue',
     idempotency: 'own',
     summary: 'Start a task at once',
+    queues: ({ body }: Call<TaskStart>) => [body.queue],
     description:
       'Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id returns the same lease while that stands.',
     body: TaskStart,
@@ -89,6 +90,7 @@ export class ClaimsController {
   @WorkerEndpoint({
     on: 'task',
     hot: true,
+    leased: true,
     summary: 'Extend the lease of a task',
     body: SingleHeartbeat,
     answers: ExtendedLease,
@@ -105,6 +107,7 @@ export class ClaimsController {
   @Post('leases/extend')
   @WorkerEndpoint({
     hot: true,
+    leased: true,
     summary: 'Extend up to 1000 leases',
     body: ExtendBatch,
     answers: ExtendBatchResult,

@@ -32,6 +32,7 @@ export class EventsController implements BeforeApplicationShutdown {
   @Get()
   @StreamEndpoint({
     summary: 'Read events',
+    queues: ({ query }: Call<unknown, EventQuery>) => [query.queue],
     description: 'One JSON document per line, in commit order.',
     query: EventQuery,
     stream: NDJSON,
@@ -58,6 +59,7 @@ export class EventsController implements BeforeApplicationShutdown {
   })
   @StreamEndpoint({
     summary: 'Follow the events',
+    queues: ({ query }: Call<unknown, FollowQuery>) => [query.queue],
     description:
       'Server-sent events: `id` is the position, `event` the type, and `data` the event. The first message has ' +
       'only an `id`, the position that the stream starts after, as in `X-As-Of-Position`. After 15 s of silence the stream sends a comment.',

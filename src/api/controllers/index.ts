@@ -1,3 +1,4 @@
+import { ApiKeysController } from './api-keys.controller.js';
 import { BatchesController } from './batches.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { EventsController } from './events.controller.js';
@@ -21,4 +22,5 @@ export const CONTROLLERS = [
   SettlementsController,
   EventsController,
   SystemController,
+  ApiKeysController,
 ];

@@ -20,7 +20,14 @@ import { settlementResults } from '../operations/outcomes.js';
 import { settlement } from '../operations/steps.js';
 
 const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'LEASE_LOST', 'EVENT_TOO_LARGE'] as const;
-const SETTLES = { on: 'task', transaction: true, hot: true, answers: Settlement, refuses: REFUSES } as const;
+const SETTLES = {
+  on: 'task',
+  leased: true,
+  transaction: true,
+  hot: true,
+  answers: Settlement,
+  refuses: REFUSES,
+} as const;
 
 @ApiTags('workers')
 @Controller('v1')
@@ -97,6 +104,7 @@ export class SettlementsController {
   @Post('settlements')
   @WorkerEndpoint({
     hot: true,
+    leased: true,
     summary: 'Settle up to 1000 tasks',
     description:
       'Returns one result per item, in order. A refused item has its problem and does not affect the others.',

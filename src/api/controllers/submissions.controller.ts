@@ -48,6 +48,7 @@ export class SubmissionsController {
     idempotency: 'own',
     hot: true,
     summary: 'Enqueue up to 1000 tasks',
+    queues: ({ body }: Call<TaskBatch>) => body.tasks.map(({ queue }) => queue),
     description:
       'Returns one result per item, in order. A refused item has its problem and does not affect the others.',
     body: TaskBatch,

@@ -29,6 +29,7 @@ export class TasksController {
   @Get('tasks')
   @QueryEndpoint({
     summary: 'List tasks',
+    queues: ({ query }: Call<unknown, TaskQuery>) => [query.queue],
     description: 'In the order of their submission; with `state=failed`, the latest failure first.',
     query: TaskQuery,
     answers: TaskPage,

@@ -7,6 +7,7 @@ import { API_ERRORS, type ApiErrorCode } from '../problems/api-error.js';
 import { Problem } from '../dto/problem.dto.js';
 import { flag, QueryValidator, wholeNumber } from '../input/query-validator.js';
 import { CompiledValidator, Validator } from '../input/validator.js';
+import type { Call } from '../operations/call.js';
 import { declareOperation, type Operation } from '../operations/operation.js';
 import { receiptAnswer } from '../operations/outcomes.js';
 import type { StreamFormat } from '../operations/stream-format.js';
@@ -29,6 +30,13 @@ export interface Endpoint extends Partial<
   readonly query?: Type;
   /** The body of the answer. */
   readonly answers: Type;
+  /**
+   * The queues that a call reaches, if not those that its path identifies. Without them and such a path, only keys for
+   * all queues may call it.
+   */
+  readonly queues?: (call: Call<never, never>) => readonly (string | undefined)[];
+  /** The token in the request proves that its holder could claim the task. */
+  readonly leased?: true;
   /** The operation answers 201 with this body if it created something. */
   readonly creates?: true;
   /** An id or a token in the request identifies a repetition, so clients send no `Idempotency-Key`. */
@@ -44,14 +52,17 @@ export const ALWAYS: readonly Code[] = [
   'FORBIDDEN',
   'HOST_NOT_SERVED',
   'TOO_MANY_REFUSED_KEYS',
+  'QUOTA_EXCEEDED',
   'INTERNAL_ERROR',
   'STORE_UNAVAILABLE',
   'SHUTTING_DOWN',
 ];
-const BODIES: readonly Code[] = ['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const BODIES: readonly Code[] = ['MALFORMED_JSON', 'LENGTH_REQUIRED', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** A query. It changes nothing, and may demand a state at least as new as `minPosition`. */
-export const QueryEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDecorator =>
+export const QueryEndpoint = (
+  endpoint: Omit<Endpoint, 'permission'> & Partial<Pick<Endpoint, 'permission'>>,
+): MethodDecorator =>
   applyDecorators(
     answered(endpoint, { 'X-As-Of-Position': 'The answer reflects at least this position.' }),
     operation({ permission: 'read', ...endpoint }, 'none', ['PROJECTION_BEHIND']),
@@ -131,17 +142,30 @@ const operation =
     for (const part of parts.reverse()) part(target, name, descriptor);
   };
 
+/** A queue that the request leaves out means all of them. */
+function reachOf({ on, queues, leased }: Pick<Endpoint, 'on' | 'queues' | 'leased'>): Operation['reach'] {
+  if (leased) return () => 'leased';
+  if (on === 'queue') return (call) => ({ queues: [call.on] });
+  if (on === 'task') return (call) => ({ task: call.on });
+  return (call) => {
+    const named = queues?.(call as unknown as Call<never, never>) ?? [undefined];
+    return named.every((queue) => queue !== undefined) ? { queues: named } : 'anything';
+  };
+}
+
 function declarationOf(
-  { permission, on = null, body, query, transaction, ifMatch, hot, answerTo, stream }: Omit<Endpoint, 'answers'>,
+  endpoint: Omit<Endpoint, 'answers'>,
   idempotency: Operation['idempotency'],
   id: string,
   controller: Operation['controller'],
 ): Operation {
+  const { permission, on = null, body, query, transaction, ifMatch, hot, answerTo, stream } = endpoint;
   const BodyValidator = hot ? CompiledValidator : Validator;
   return {
     id,
     controller,
     permissions: typeof permission === 'string' ? [permission] : permission,
+    reach: reachOf(endpoint),
     on,
     body: body ? new BodyValidator<object>(body) : null,
     query: query ? new QueryValidator<object>(query, READERS) : null,

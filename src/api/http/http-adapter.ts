@@ -2,7 +2,10 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../../application/kernel/new-id.js';
+import type { ApiKey } from '../access/api-keys.js';
 import { type Entry, type EntryCheck, entryCheck } from '../access/entrance.js';
+import { Quotas } from '../access/quotas.js';
+import { UsedKeys } from '../access/used-keys.js';
 import { RequestTimes } from './request-times.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { ApiError } from '../problems/api-error.js';
@@ -33,6 +36,9 @@ export interface Access extends Entry {
 export class WaybillHttpAdapter extends FastifyAdapter {
   readonly allowedMethods: AllowedMethods;
   readonly requestTimes: RequestTimes;
+  readonly usedKeys = new UsedKeys();
+  /** Empty if the service requires none. */
+  readonly apiKeys: readonly ApiKey[];
   private stopping = false;
 
   constructor({ trustedProxies = [], ...entry }: Access = {}) {
@@ -55,6 +61,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
         sendProblem(reply, request, problemOf(apiErrorFor(error.statusCode ?? 500, error.message) ?? error));
       },
     });
+    this.apiKeys = entry.apiKeys ?? [];
     const server = this.getInstance();
     takeJsonBodies(server);
     this.allowedMethods = new AllowedMethods().watch(server);
@@ -72,8 +79,13 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       if (this.stopping) refuseWhileStopping(request, reply);
       else done();
     });
-    atTheDoor(server, (request) => {
+    const quotas = new Quotas();
+    atTheDoor(server, (request, reply) => {
       check(request);
+      if (request.principal) {
+        this.usedKeys.note(request.principal);
+        quotas.take(request.principal, request, reply);
+      }
       assertNoQuery(request);
     });
   }
@@ -88,10 +100,10 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   override registerParserMiddleware(): void {}
 }
 
-function atTheDoor(server: FastifyInstance, check: EntryCheck): void {
+function atTheDoor(server: FastifyInstance, check: (request: FastifyRequest, reply: FastifyReply) => void): void {
   server.addHook('onRequest', (request, reply, done) => {
     try {
-      check(request);
+      check(request, reply);
       done();
     } catch (error) {
       sendProblem(reply, request, problemOf(error));

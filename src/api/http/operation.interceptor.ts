@@ -1,11 +1,12 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { mergeMap, type Observable } from 'rxjs';
+import { from, mergeMap, type Observable } from 'rxjs';
 import { type Answer, headOf } from '../operations/answer.js';
 import { callerFrom } from '../operations/caller.js';
 import { type Arrived, type Call, checked, namedIn, type PathParameters } from '../operations/call.js';
 import { operationNamed } from '../operations/operation.js';
 import { Operations, type Result } from '../operations/operations.js';
+import { Scopes } from '../operations/scopes.js';
 import type { EventPages } from '../operations/stream-format.js';
 
 declare module 'fastify' {
@@ -23,7 +24,10 @@ type Request = FastifyRequest<{ Params: PathParameters }>;
  */
 @Injectable()
 export class OperationInterceptor implements NestInterceptor<Result, unknown> {
-  constructor(private readonly operations: Operations) {}
+  constructor(
+    private readonly operations: Operations,
+    private readonly scopes: Scopes,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Result>): Observable<unknown> {
     const [request, reply] = [
@@ -32,9 +36,10 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
     ];
     const call = checked(operationNamed(context.getHandler().name), arrivedOver(request, reply));
     request.call = call;
-    return next
-      .handle()
-      .pipe(mergeMap(async (result) => send(call, await this.operations.finish(call, result), reply)));
+    const handled = Scopes.isLimited(call)
+      ? from(this.scopes.assertCover([{ call }])).pipe(mergeMap(() => next.handle()))
+      : next.handle();
+    return handled.pipe(mergeMap(async (result) => send(call, await this.operations.finish(call, result), reply)));
   }
 }
 

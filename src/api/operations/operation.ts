@@ -4,6 +4,12 @@ import type { Receipt } from '../../application/kernel/command-context.js';
 import type { StreamFormat } from './stream-format.js';
 import type { Validator } from '../input/validator.js';
 
+/**
+ * What a call reaches: queues, a task, what the token in the request was given out for, or anything. Whoever has a token
+ * was allowed to claim from its queue.
+ */
+export type Reach = { readonly queues: readonly string[] } | { readonly task: string } | 'leased' | 'anything';
+
 /** The declaration of an operation. HTTP, callers in process and transactions all derive from it. */
 export interface Operation {
   /** The name of the controller's method, which is also the `operationId` in the document. */
@@ -11,6 +17,8 @@ export interface Operation {
   readonly controller: abstract new (...args: never[]) => object;
   /** An API key needs any one of these. */
   readonly permissions: readonly Permission[];
+  /** For keys whose permission is for some queues only. */
+  readonly reach: (call: { readonly on: string; readonly body: unknown; readonly query: unknown }) => Reach;
   /** What the path identifies. */
   readonly on: 'queue' | 'task' | 'batch' | 'trigger' | null;
   readonly body: Validator<object> | null;

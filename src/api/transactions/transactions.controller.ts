@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { RunTransaction, type Step } from '../../application/transactions/run-transaction.handler.js';
+import { RunTransaction } from '../../application/transactions/run-transaction.handler.js';
 import { assertMay } from '../access/permissions.js';
 import type { Answer } from '../operations/answer.js';
 import { CommandEndpoint } from '../http/endpoint.js';
@@ -9,6 +9,7 @@ import { InvalidInput } from '../input/invalid-input.js';
 import { type Call, checked, contextOf } from '../operations/call.js';
 import { type Operation, operationNamed } from '../operations/operation.js';
 import { Operations } from '../operations/operations.js';
+import { Scopes } from '../operations/scopes.js';
 import { Transaction, type TransactionCommand, TransactionReceipt } from './transaction.dto.js';
 
 @ApiTags('transactions')
@@ -17,12 +18,14 @@ export class TransactionsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly operations: Operations,
+    private readonly scopes: Scopes,
   ) {}
 
   @Post('transactions')
   @CommandEndpoint({
-    // The permission that each command needs is checked command by command.
+    // The permission that each command needs, and for which queue, is checked command by command.
     permission: ['enqueue', 'work', 'operate'],
+    queues: () => [],
     hot: true,
     summary: 'Run up to 1000 commands together or not at all',
     description:
@@ -48,24 +51,26 @@ export class TransactionsController {
       commands.forEach(({ operation }, index) =>
         assertMay(principal, operationNamed(operation).permissions, { index }),
       );
-    const steps = commands.map((command, index) => this.stepAt(command, index, call));
+    const calls = commands.map((command, index) => callAt(command, index, call));
+    await this.scopes.assertCover(calls.map((one, index) => ({ call: one, data: { index } })));
+    const steps = calls.map((one) => this.operations.stepOf(one));
     const transaction = new RunTransaction(steps, contextOf(call));
     const { results, position, replayed } = await this.commands.execute(transaction);
     return { body: { results, position }, replayed };
   }
+}
 
-  private stepAt(command: TransactionCommand, index: number, { caller, signal }: Call): Step {
-    const operation = operationNamed(command.operation);
-    const path = `/commands/${index}`;
-    const version = (): number | undefined => versionOf(operation, command, path);
-    if (operation.ifMatch !== 'required') version();
-    const on = operation.on === 'queue' ? given(command.queue, `${path}/queue`) : given(command.id, `${path}/id`);
-    const { body = {} } = command;
-    const call = within(`${path}/body`, () =>
-      checked(operation, { on, body, query: body, caller, signal }, () => undefined),
-    );
-    return this.operations.stepOf({ ...call, ifVersion: version() });
-  }
+function callAt(command: TransactionCommand, index: number, { caller, signal }: Call): Call {
+  const operation = operationNamed(command.operation);
+  const path = `/commands/${index}`;
+  const version = (): number | undefined => versionOf(operation, command, path);
+  if (operation.ifMatch !== 'required') version();
+  const on = operation.on === 'queue' ? given(command.queue, `${path}/queue`) : given(command.id, `${path}/id`);
+  const { body = {} } = command;
+  const call = within(`${path}/body`, () =>
+    checked(operation, { on, body, query: body, caller, signal }, () => undefined),
+  );
+  return { ...call, ifVersion: version() };
 }
 
 function given<T>(value: T | undefined, pointer: string): T {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createHash, randomBytes } from 'node:crypto';
-import { keyName, timeToCome, variadicOf } from '../arguments.js';
+import { atLeastOne, grants, keyName, timeToCome } from '../arguments.js';
 import type { Open } from '../session.js';
 
 /** The service's names for them. */
@@ -9,6 +9,8 @@ const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'operate'] as const;
 interface KeyOptions {
   readonly may: readonly string[];
   readonly expires?: Date;
+  readonly requestsPerMinute?: number;
+  readonly bytesPerMinute?: number;
 }
 
 export function addApiKeyCommand(program: Command, open: Open): void {
@@ -16,13 +18,26 @@ export function addApiKeyCommand(program: Command, open: Open): void {
     .command('api-key')
     .argument('<name>', 'the name of its holder, for the history', keyName)
     .description('create an API key; does not contact a service')
-    .requiredOption(`--may <${PERMISSIONS.join('|')}...>`, 'what its holder may do', variadicOf(...PERMISSIONS))
+    .requiredOption(
+      `--may <${PERMISSIONS.join('|')}...>`,
+      'what its holder may do; for one queue only: enqueue:mail',
+      grants(...PERMISSIONS),
+    )
+    .option('--requests-per-minute <n>', 'how many requests each process of the service accepts', atLeastOne)
+    .option('--bytes-per-minute <n>', 'how many bytes of request bodies each process accepts', atLeastOne)
     .option('--expires <time>', 'when it expires (default: never)', timeToCome)
-    .action(async (name: string, { may, expires }: KeyOptions, command: Command) => {
+    .action(async (name: string, { may, expires, requestsPerMinute, bytesPerMinute }: KeyOptions, command: Command) => {
       const { printer } = open(command);
       const key = `wb_${randomBytes(32).toString('base64url')}`;
       const sha256 = createHash('sha256').update(key).digest('hex');
-      const entry = { name, sha256, may, ...(expires && { expiresAt: expires.toISOString() }) };
+      const quota = { ...(requestsPerMinute && { requestsPerMinute }), ...(bytesPerMinute && { bytesPerMinute }) };
+      const entry = {
+        name,
+        sha256,
+        may,
+        ...(expires && { expiresAt: expires.toISOString() }),
+        ...(Object.keys(quota).length > 0 && { quota }),
+      };
       await printer.show({ key, entry }, (paint) => [
         `${paint.dim('API key for its holder (shown only once):')}`,
         key,

@@ -1,9 +1,9 @@
-import type { ProjectionView, WorkerView } from '@waybill/client';
+import type { ApiKeyView, ProjectionView, WorkerView } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import type { Open } from '../session.js';
 import type { Column } from '../terminal/table.js';
-import { age, count } from '@waybill/client/words';
+import { age, count, quotaInWords } from '@waybill/client/words';
 
 export function addSystemCommands(program: Command, open: Open): void {
   program
@@ -22,6 +22,13 @@ export function addSystemCommands(program: Command, open: Open): void {
     .action(async (_: object, command: Command) => {
       const { waybill, printer } = open(command);
       await printer.list(await waybill.projections(), PROJECTIONS, 'Nothing follows the log yet.');
+    });
+  program
+    .command('api-keys')
+    .description('list the API keys that the service accepts, and when each was used last')
+    .action(async (_: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      await printer.list(await waybill.apiKeys(), API_KEYS, 'The service requires no API keys.');
     });
 }
 
@@ -42,6 +49,15 @@ const WORKERS: readonly Column<WorkerView>[] = [
   counted('succeeded', ({ succeeded }) => succeeded),
   counted('failed', ({ failed }) => failed),
   counted('lost', ({ lost }) => lost),
+];
+
+const API_KEYS: readonly Column<ApiKeyView>[] = [
+  { title: 'name', of: ({ name }) => name },
+  { title: 'id', of: ({ id }) => id },
+  { title: 'may', of: ({ may }) => may.join(', ') },
+  { title: 'quota', of: ({ quota }) => quotaInWords(quota) || '-' },
+  { title: 'expires', of: ({ expiresAt }) => expiresAt ?? 'never' },
+  { title: 'last used', of: ({ lastUsedAt }) => lastUsedAt ?? 'never' },
 ];
 
 const PROJECTIONS: readonly Column<ProjectionView>[] = [

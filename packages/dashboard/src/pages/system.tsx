@@ -1,5 +1,5 @@
-import type { ProjectionView, WorkerView } from '@waybill/client';
-import { age, count } from '@waybill/client/words';
+import { type ApiKeyView, type ProjectionView, WaybillError, type WorkerView } from '@waybill/client';
+import { age, count, quotaInWords } from '@waybill/client/words';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Shown } from '../parts/shown.js';
@@ -12,6 +12,8 @@ const MOST_WORKERS = 500;
 export interface SystemLook {
   readonly workers: readonly WorkerView[];
   readonly projections: readonly ProjectionView[];
+  /** Null if the reader's own key may not see them. */
+  readonly apiKeys: readonly ApiKeyView[] | null;
 }
 
 export function SystemPage({ isLive }: { isLive: boolean }) {
@@ -24,20 +26,60 @@ export function SystemPage({ isLive }: { isLive: boolean }) {
 }
 
 async function look(signal: AbortSignal): Promise<SystemLook> {
-  const [workers, projections] = await Promise.all([
+  const [workers, projections, apiKeys] = await Promise.all([
     firstOf(service().workers({ limit: MOST_WORKERS, signal }), MOST_WORKERS),
     service().projections({ signal }),
+    service().apiKeys({ signal }).catch(unlessForbidden),
   ]);
-  return { workers, projections };
+  return { workers, projections, apiKeys };
 }
 
-export const System = ({ workers, projections }: SystemLook) => (
+function unlessForbidden(error: unknown): null {
+  if (error instanceof WaybillError && error.code === 'FORBIDDEN') return null;
+  throw error;
+}
+
+export const System = ({ workers, projections, apiKeys }: SystemLook) => (
   <>
     <h1>Workers</h1>
     {workers.length === 0 ? <p class="quiet">No worker has claimed a task yet.</p> : <Workers workers={workers} />}
     <h1>Read models and reactions</h1>
     <Projections projections={projections} />
+    {apiKeys !== null && (
+      <>
+        <h1>API keys</h1>
+        {apiKeys.length === 0 ? <p class="quiet">The service requires no API keys.</p> : <ApiKeys keys={apiKeys} />}
+      </>
+    )}
   </>
+);
+
+const ApiKeys = ({ keys }: { keys: readonly ApiKeyView[] }) => (
+  <Wide about="API keys">
+    <table>
+      <thead>
+        <tr>
+          {['Name', 'Id', 'May', 'Quota', 'Expires', 'Last used'].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map(({ id, name, may, quota, expiresAt, lastUsedAt }) => (
+          <tr key={id}>
+            <th scope="row">{name}</th>
+            <td>{id}</td>
+            <td>{may.join(', ')}</td>
+            <td>{quotaInWords(quota) || '-'}</td>
+            <td>{expiresAt === null ? 'never' : <Time at={expiresAt} />}</td>
+            <td>{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Wide>
 );
 
 const Workers = ({ workers }: { workers: readonly WorkerView[] }) => (

@@ -441,6 +441,13 @@ create table worker_presence (
 ) with (fillfactor = 50);
 create index worker_presence_queue on worker_presence (queue);
 
+-- When each API key was used last, by the first digits of its hash.
+create table api_key_uses (
+  id text primary key,
+  name text not null,
+  used_at timestamptz not null
+) with (fillfactor = 50);
+
 -- Producers in the same Postgres write tasks here, in their own transactions. The constraints check what the API
 -- checks, so that a producer learns of a mistake at once, and the relay can read every row. A repetition in a regular
 -- expression of Postgres is limited to 255.

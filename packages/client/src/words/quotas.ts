@@ -1,0 +1,13 @@
+import type { ApiKeyView } from '@waybill/contracts';
+import { bytes, count } from './numbers.js';
+
+/** What the holder of an API key may use, in words; empty without a quota. */
+export function quotaInWords(quota: ApiKeyView['quota']): string {
+  const { requestsPerMinute, bytesPerMinute } = quota ?? {};
+  return [
+    requestsPerMinute !== undefined && `${count(requestsPerMinute)} requests/min`,
+    bytesPerMinute !== undefined && `${bytes(bytesPerMinute)}/min`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
+}

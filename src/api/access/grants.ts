@@ -1,0 +1,31 @@
+/**
+ * What an API key may allow: to read, to read metrics, to enqueue tasks, to work on them, to operate queues and tasks.
+ */
+export const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'operate'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** A permission, for all queues or for one: `enqueue`, `enqueue:mail`. */
+export type Grant = Permission | `${Exclude<Permission, 'metrics'>}:${string}`;
+
+/** Splits `enqueue:mail` into the permission and the queue, which is null if the grant is for all queues. */
+export function partsOf(grant: Grant): { readonly permission: Permission; readonly queue: string | null } {
+  const [permission, queue = null] = grant.split(':') as [Permission, string?];
+  return { permission, queue };
+}
+
+/** The queues for which the grants have one of the permissions: all of them, or those named. */
+export function queuesOf(may: readonly Grant[], permissions: readonly Permission[]): 'all' | ReadonlySet<string> {
+  const granted = may.map(partsOf).filter(({ permission }) => permissions.includes(permission));
+  if (granted.some(({ queue }) => queue === null)) return 'all';
+  return new Set(granted.flatMap(({ queue }) => queue ?? []));
+}
+
+/** `read`, `metrics`, `enqueue` and so on, of which all but `metrics` may be for one queue: `enqueue:mail`. */
+export function isGrant(value: unknown): value is Grant {
+  if (typeof value !== 'string') return false;
+  const [permission = '', ...queue] = value.split(':');
+  if (!PERMISSIONS.includes(permission as Permission) || queue.length > 1) return false;
+  return queue.length === 0 || (permission !== 'metrics' && QUEUE.test(queue[0]!));
+}
+
+const QUEUE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

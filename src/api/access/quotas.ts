@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../problems/api-error.js';
+import type { ApiKey, Quota } from './api-keys.js';
+
+const WINDOW_MS = 60_000;
+/** Only names from the configuration get here. */
+const NAMES = 10_000;
+
+/** What `RateLimit` calls each limit, and what a request uses of it. */
+const POLICIES: Readonly<Record<keyof Quota, { readonly name: string; readonly unit: string }>> = {
+  requestsPerMinute: { name: 'requests', unit: 'requests' },
+  bytesPerMinute: { name: 'bytes', unit: 'bytes of request bodies' },
+};
+
+interface Limit {
+  readonly policy: (typeof POLICIES)[keyof Quota];
+  readonly most: number;
+  readonly used: number;
+  readonly wants: number;
+}
+
+type Used = Partial<Record<keyof Quota, number>>;
+
+/**
+ * Counts what the holders of API keys use, in windows of a minute that begin with the first request. Answers have the
+ * headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
+ */
+export class Quotas {
+  private readonly byName = new LRUCache<string, Used>({ max: NAMES, ttl: WINDOW_MS, ttlResolution: 0 });
+
+  /**
+   * Throws `QUOTA_EXCEEDED` if the request is over a limit; it then uses nothing. Throws `LENGTH_REQUIRED` if its bytes
+   * cannot be counted before they arrive.
+   */
+  take({ name, quota }: ApiKey, { headers }: FastifyRequest, reply: FastifyReply): void {
+    if (!quota) return;
+    const used = this.byName.get(name) ?? {};
+    if (quota.bytesPerMinute !== undefined && headers['transfer-encoding'] !== undefined) throw lengthRequired(name);
+    const wants = { requestsPerMinute: 1, bytesPerMinute: Number(headers['content-length'] ?? 0) };
+    const limits = limitsOf(quota, used, wants);
+    const over = limits.find(({ most, used: before, wants: more }) => before + more > most);
+    if (!over) this.add(name, used, wants);
+    const seconds = this.secondsLeft(name);
+    reply.headers(
+      headersOf(over ? limits : limits.map((limit) => ({ ...limit, used: limit.used + limit.wants })), seconds),
+    );
+    if (over) throw exceeded(name, over, seconds);
+  }
+
+  private add(name: string, { requestsPerMinute = 0, bytesPerMinute = 0 }: Used, more: Required<Quota>): void {
+    const sum = {
+      requestsPerMinute: requestsPerMinute + more.requestsPerMinute,
+      bytesPerMinute: bytesPerMinute + more.bytesPerMinute,
+    };
+    this.byName.set(name, sum, { noUpdateTTL: true });
+  }
+
+  private secondsLeft(name: string): number {
+    return Math.max(1, Math.ceil(this.byName.getRemainingTTL(name) / 1_000));
+  }
+}
+
+const limitsOf = (quota: Quota, used: Used, wants: Required<Quota>): Limit[] =>
+  (Object.entries(quota) as [keyof Quota, number][]).map(([limit, most]) => ({
+    policy: POLICIES[limit],
+    most,
+    used: used[limit] ?? 0,
+    wants: wants[limit],
+  }));
+
+const headersOf = (limits: readonly Limit[], seconds: number): Record<string, string> => ({
+  'ratelimit-policy': limits.map(({ policy, most }) => `"${policy.name}";q=${most};w=${WINDOW_MS / 1_000}`).join(', '),
+  ratelimit: limits
+    .map(({ policy, most, used }) => `"${policy.name}";r=${Math.max(0, most - used)};t=${seconds}`)
+    .join(', '),
+});
+
+function exceeded(name: string, { policy, most, used, wants }: Limit, seconds: number): ApiError {
+  const left = Math.max(0, most - used);
+  const again = wants > most ? 'send less at once' : `try again in ${seconds} s`;
+  const detail = `Expected at most ${most} ${policy.unit} a minute from the API key '${name}', but ${left} are left and this request needs ${wants}: ${again}`;
+  return new ApiError(
+    'QUOTA_EXCEEDED',
+    detail,
+    { 'retry-after': String(seconds) },
+    { quota: policy.name, limit: most },
+  );
+}
+
+const lengthRequired = (name: string): ApiError =>
+  new ApiError(
+    'LENGTH_REQUIRED',
+    `Expected Content-Length, because the bytes of the API key '${name}' are limited, but the request has a body of unknown length`,
+  );

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createWaybill, type Waybill, type WaybillError } from '@waybill/client';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type ApiKey, PERMISSIONS } from '../../src/api/access/api-keys.js';
+import { type RunningService, startService } from '../support/running-service.js';
+
+const keyOf = (name: string, may: ApiKey['may']): ApiKey => ({
+  name,
+  may,
+  sha256: createHash('sha256').update(`wb_${name}`).digest('hex'),
+});
+
+const KEYS = [
+  keyOf('boss', [...PERMISSIONS]),
+  keyOf('mailer', ['read:mail', 'enqueue:mail', 'work:mail', 'operate:mail', 'operate:sms']),
+  keyOf('reader', ['read', 'enqueue:mail']),
+];
+
+let service: RunningService;
+let own: string;
+let other: string;
+const as = (name: string): Waybill => createWaybill({ url: service.url, apiKey: `wb_${name}` });
+
+beforeAll(async () => {
+  service = await startService({ apiKeys: KEYS });
+  await as('boss').queue('mail').define();
+  await as('boss').queue('other').define();
+  own = (await as('boss').queue('mail').enqueue('hello')).id;
+  other = (await as('boss').queue('other').enqueue('secret')).id;
+});
+afterAll(() => service.stop());
+
+const refusalOf = (call: Promise<unknown>): Promise<WaybillError> =>
+  call.then(
+    (answer) => Promise.reject(new Error(`Expected a refusal, but got ${JSON.stringify(answer)}`)),
+    (error: WaybillError) => error,
+  );
+
+describe('a key for one queue', () => {
+  it('does there what it may', async () => {
+    const waybill = as('mailer');
+    const { id } = await waybill.queue('mail').enqueue('own');
+    const [first] = await waybill.queue('mail').claim({ worker: 'w1', max: 1 });
+    await waybill.settle([{ taskId: first!.taskId, token: first!.token, verdict: { type: 'succeed', result: null } }]);
+    await waybill.task(id).prioritise(3);
+    await waybill.transaction((tx) => void tx.queue('mail').enqueue('in one'));
+    expect((await waybill.task(id).get()).priority).toBe(3);
+    expect((await waybill.tasks.page({ queue: 'mail' })).items.map((task) => task.id)).toContain(id);
+    for await (const { stream } of waybill.events({ queue: 'mail' })) expect(stream).not.toContain(other);
+  });
+
+  it('reaches no other queue by any operation', async () => {
+    const batch = (await as('boss').planBatch({ name: 'b' }).create()).id;
+    const reached = await outcomes(batch);
+    expect(reached.filter(([, code]) => code !== 'FORBIDDEN')).toEqual([]);
+    expect(reached.length).toBeGreaterThanOrEqual(60);
+    expect((await as('boss').task(other).get()).state).toBe('pending');
+  });
+
+  it('says in the refusal what the key is for', async () => {
+    const { code, status, detail } = await refusalOf(as('mailer').task(other).get());
+    expect({ code, status, detail }).toEqual({
+      code: 'FORBIDDEN',
+      status: 403,
+      detail:
+        "Expected an API key with the permission 'read' for queue 'other', but that of 'mailer' has it for 'mail'",
+    });
+    const { detail: ofAll } = await refusalOf(as('mailer').tasks.page({}));
+    expect(ofAll).toBe(
+      "Expected an API key with the permission 'read' for all queues, because the request may reach any, but that of 'mailer' has it for 'mail'",
+    );
+  });
+
+  it('may have one permission for all queues and another for one', async () => {
+    expect((await as('reader').task(other).get()).payload).toBe('secret');
+    expect((await refusalOf(as('reader').queue('other').enqueue(1))).code).toBe('FORBIDDEN');
+    expect((await refusalOf(as('mailer').queue('sms').enqueue(1))).code).toBe('FORBIDDEN');
+  });
+
+  it('is told of a task that does not exist what others are told', async () => {
+    const nobody = '019a0000-0000-7000-8000-000000000000';
+    expect((await refusalOf(as('mailer').task(nobody).cancel())).code).toBe('TASK_NOT_FOUND');
+  });
+
+  it.each([
+    ['a batch', (waybill: Waybill) => waybill.enqueueMany([{ queue: 'mail' }, { queue: 'other' }])],
+    [
+      'a transaction, with the place of the command',
+      (waybill: Waybill) =>
+        waybill.transaction((tx) => {
+          tx.queue('mail').enqueue(1);
+          tx.task(other).cancel();
+        }),
+    ],
+  ])('changes nothing by %s that also reaches another queue', async (_, call) => {
+    const before = (await as('boss').queue('mail').stats()).counts.pending;
+    const { code, data } = await refusalOf(call(as('mailer')));
+    expect(code).toBe('FORBIDDEN');
+    expect(data).toEqual(_ === 'a batch' ? {} : { index: 1 });
+    expect((await as('boss').queue('mail').stats()).counts.pending).toBe(before);
+    expect((await as('boss').task(own).get()).id).toBe(own);
+  });
+});
+
+const BODIES: Readonly<Record<string, object>> = {
+  claimTasks: { worker: 'w1', claimId: '019a0000-0000-7000-8000-000000000001' },
+  startTask: { queue: 'other', worker: 'w1' },
+  enqueueTasks: { tasks: [{ queue: 'other' }] },
+  createBatch: { name: 'b' },
+  prioritiseTask: { priority: 1 },
+  rescheduleTask: { dueAt: null },
+  decideTask: { decision: 'retry' },
+  amendTask: { payload: 1 },
+  arrangeTask: { add: [], waive: ['019a0000-0000-7000-8000-000000000002'] },
+  overruleTask: { verdict: 'succeed', reason: 'x' },
+  openBatch: { tasks: 0 },
+  defineTrigger: { cron: '* * * * *', timeZone: 'UTC', task: { queue: 'other' } },
+  runTransaction: { commands: [{ operation: 'enqueueTask', queue: 'other', body: {} }] },
+};
+
+/** These prove by a token that the task was claimed with a key for its queue, or are for everybody. */
+const NOT_BY_QUEUE =
+  /^(succeed|fail|return|completeStep|reportError|confirmCancel|cancelRun|settle|extend)|^(isLive|isReady|readMetrics)$/;
+
+/** What every operation answers to the key for `mail` that asks for the queue `other`. */
+async function outcomes(batch: string): Promise<[id: string, code: string][]> {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({ path, method, operationId })),
+  );
+  const asked = operations.filter(({ operationId }) => !NOT_BY_QUEUE.test(operationId));
+  return Promise.all(
+    asked.map(async ({ path, method, operationId }) => {
+      const id = path.includes('/batches/') ? batch : other;
+      const url = service.url + path.replace('{queue}', 'other').replace('{id}', id).replace('{trigger}', 'nightly');
+      const response = await fetch(url, {
+        method: method.toUpperCase(),
+        headers: {
+          authorization: 'Bearer wb_mailer',
+          'content-type': 'application/json',
+          ...(operationId === 'changePolicy' && { 'if-match': '"1"' }),
+        },
+        ...(['post', 'put'].includes(method) && { body: JSON.stringify(BODIES[operationId] ?? {}) }),
+        signal: AbortSignal.timeout(20_000),
+      });
+      const { code } = (await response.json().catch(() => ({}))) as { code?: string };
+      return [operationId, code ?? String(response.status)] as [string, string];
+    }),
+  );
+}
