@@ -17,6 +17,7 @@ import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
 import type { Chore } from '../infrastructure/sweeper/chore.js';
 import { CHORES } from '../infrastructure/sweeper/chores/all.js';
 import { DueQueues } from '../infrastructure/sweeper/due-queues.js';
+import { FailingItems } from '../infrastructure/sweeper/failing-items.js';
 import { Pruner } from '../infrastructure/sweeper/pruner.js';
 import { DueWork } from '../infrastructure/sweeper/due-work.js';
 import { Sweeper } from '../infrastructure/sweeper/sweeper.js';
@@ -32,9 +33,15 @@ export interface StoreRoles {
 
 const SWEEPER: Provider = {
   provide: Sweeper,
-  inject: [DueWork, Pruner, WakeUps, AdvisoryLocks, ...CHORES],
-  useFactory: (work: DueWork, pruner: Pruner, wakeUps: WakeUps, locks: AdvisoryLocks, ...chores: Chore[]) =>
-    new Sweeper(chores, work, pruner, wakeUps, locks),
+  inject: [DueWork, Pruner, WakeUps, AdvisoryLocks, FailingItems, ...CHORES],
+  useFactory: (
+    work: DueWork,
+    pruner: Pruner,
+    wakeUps: WakeUps,
+    locks: AdvisoryLocks,
+    failing: FailingItems,
+    ...chores: Chore[]
+  ) => new Sweeper(chores, work, pruner, wakeUps, locks, failing),
 };
 
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
@@ -59,6 +66,7 @@ export class RolesModule {
         Pruner,
         DueQueues,
         DueWork,
+        FailingItems,
         Consequences,
         ...CHORES,
         SWEEPER,

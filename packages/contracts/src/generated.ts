@@ -3169,6 +3169,8 @@ export interface components {
       quarantined: number;
       /** @description The first 100 of them. */
       quarantinedTasks: components['schemas']['QuarantinedTask'][];
+      /** @description How many leases, triggers, queues and others the sweeper could not deal with. The log names them. */
+      failingItems: number;
     };
     DrainRequest: {
       /**

@@ -67,6 +67,7 @@ describe('the banner of a drain', () => {
     notResumed: 0,
     quarantined: 0,
     quarantinedTasks: [],
+    failingItems: 0,
     ...more,
   });
   const banner = (view: SystemView) => textOf(<Draining system={view} onDone={() => undefined} />);

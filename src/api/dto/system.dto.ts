@@ -86,4 +86,9 @@ export class SystemView {
 
   @ApiProperty({ type: () => [QuarantinedTask], description: 'The first 100 of them.' })
   quarantinedTasks!: QuarantinedTask[];
+
+  @Count({
+    description: 'How many leases, triggers, queues and others the sweeper could not deal with. The log names them.',
+  })
+  failingItems!: number;
 }

@@ -9,4 +9,10 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
     help: 'Tasks that are put aside because their histories cannot be read.',
     samples: ({ quarantined }) => [[{}, quarantined]],
   },
+  {
+    kind: 'gauge',
+    name: 'waybill_sweep_failing_items',
+    help: 'Leases, triggers, queues and others that the sweeper could not deal with.',
+    samples: ({ failingItems }) => [[{}, failingItems]],
+  },
 ];

@@ -9,7 +9,9 @@ export interface Chore<Row = unknown> {
   readonly name: string;
   /** Finds at most `limit` rows, the longest overdue first. */
   find(limit: number): Promise<readonly Row[]>;
-  /** Returns how many of the rows it dealt with. */
+  /** Names a row, the same each time that it is found. A function that needs no `this`. */
+  readonly idOf: (row: Row) => string;
+  /** Returns how many of the rows it dealt with. It may be called again for the same rows. */
   act(rows: readonly Row[]): Promise<number>;
 }
 

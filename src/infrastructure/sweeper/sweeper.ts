@@ -4,10 +4,11 @@ import { pause } from '../projection-engine/backoff.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../notify/signal.js';
 import type { Chore } from './chore.js';
+import { ChoreRound } from './chore-round.js';
+import type { FailingItems } from './failing-items.js';
 import type { Pruner } from './pruner.js';
 import type { DueWork } from './due-work.js';
 
-const ROWS_PER_ROUND = 500;
 /** Looks this often even without a wake-up, to bound the harm of a lost one. */
 const LOOK_MS = 5_000;
 /** Every claim sets a deadline. Without this rest, the sweeper would run a query per claim. */
@@ -28,17 +29,21 @@ export class Sweeper {
   );
   private readonly cleaning = new Loop('delete old rows', () => this.clean());
   private readonly changed = new Signal();
+  private readonly rounds: readonly ChoreRound[];
   private stopListening: (() => void) | null = null;
   private lock: HeldLock | null = null;
   private dueUntil = '-infinity';
 
   constructor(
-    private readonly chores: readonly Chore[],
+    chores: readonly Chore[],
     private readonly work: DueWork,
     private readonly pruner: Pruner,
     private readonly wakeUps: WakeUps,
     private readonly locks: AdvisoryLocks,
-  ) {}
+    private readonly failing: FailingItems,
+  ) {
+    this.rounds = chores.map((chore) => new ChoreRound(chore, failing));
+  }
 
   /** Safe to call twice. */
   start(): void {
@@ -57,33 +62,30 @@ export class Sweeper {
   }
 
   /**
-   * Runs one round and returns the milliseconds until something is due. A failed chore does not stop the others; the
-   * round rejects with the first failure.
+   * Runs one round and returns the milliseconds until something is due. Rejects, after all chores, if the database or the
+   * event store was unavailable.
    */
   private async sweep(signal: AbortSignal): Promise<number> {
     if (!(await this.isOurs(signal))) return 0;
     const { count } = this.changed;
     const failures: unknown[] = [];
     let isUnproductive = false;
-    for (const chore of this.chores) {
-      const done = await this.perform(chore).catch((error: unknown) => failures.push(error) > 0);
+    for (const round of this.rounds) {
+      const done = await round.run().catch((error: unknown) => failures.push(error) > 0);
       isUnproductive ||= !done;
     }
     await this.tellOfDueTasks();
     if (failures.length > 0) throw failures[0];
-    if (isUnproductive) return UNPRODUCTIVE_REST_MS;
+    // What rests after a failure is still due.
+    if (isUnproductive || this.failing.size > 0) return UNPRODUCTIVE_REST_MS;
     const next = (await this.work.nextInMs()) ?? LOOK_MS;
     return this.changed.count === count ? Math.min(next, LOOK_MS) : 0;
   }
 
-  /** False if rows were due but none could be dealt with. */
-  private async perform(chore: Chore): Promise<boolean> {
-    const rows = await chore.find(ROWS_PER_ROUND);
-    return rows.length === 0 || (await chore.act(rows)) > 0;
-  }
-
   private async isOurs(signal: AbortSignal): Promise<boolean> {
-    if (!this.lock || this.lock.lost.aborted) this.lock = await this.locks.acquire('sweeper', signal);
+    if (this.lock && !this.lock.lost.aborted) return true;
+    this.lock = await this.locks.acquire('sweeper', signal);
+    if (this.lock) await this.failing.clear();
     return this.lock !== null;
   }
 

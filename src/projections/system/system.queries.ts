@@ -14,6 +14,8 @@ export interface SystemView {
   /** The number of tasks whose histories cannot be read, and the first of them. */
   readonly quarantined: number;
   readonly quarantinedTasks: readonly QuarantinedTask[];
+  /** The number of things that the sweeper could not deal with, and tries again. */
+  readonly failingItems: number;
 }
 
 /** A task whose history this build cannot read. */
@@ -42,6 +44,7 @@ interface Row {
   readonly stopped: string;
   readonly not_resumed: string;
   readonly quarantined: string;
+  readonly failing: string;
 }
 
 interface QuarantinedRow extends Omit<QuarantinedTask, 'since' | 'until'> {
@@ -65,7 +68,7 @@ export class GetSystemHandler implements IQueryHandler<GetSystem> {
          (select count(*) from tasks where stopped) as stopped,
          (select count(*) from tasks t where t.stopped and s.resume and t.position < s.position
             and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed,
-         (select count(*) from quarantined) as quarantined
+         (select count(*) from quarantined) as quarantined, (select count(*) from failing_items) as failing
        from (select) as one left join system s on true`,
     );
     const { intake, running, reason, begun_by: by, begun_at: begun } = row;
@@ -73,7 +76,14 @@ export class GetSystemHandler implements IQueryHandler<GetSystem> {
     const counts = { running: Number(row.tasks), stopped: Number(row.stopped), notResumed: Number(row.not_resumed) };
     const quarantined = Number(row.quarantined);
     const quarantinedTasks = quarantined > 0 ? await this.quarantinedTasks() : [];
-    return { state: drain ? 'draining' : 'running', drain, ...counts, quarantined, quarantinedTasks };
+    return {
+      state: drain ? 'draining' : 'running',
+      drain,
+      ...counts,
+      quarantined,
+      quarantinedTasks,
+      failingItems: Number(row.failing),
+    };
   }
 
   private async quarantinedTasks(): Promise<readonly QuarantinedTask[]> {

@@ -10,6 +10,7 @@ import { ExpireOverdueLeases } from '../../../src/infrastructure/sweeper/chores/
 import { MoveDueQueues } from '../../../src/infrastructure/sweeper/chores/move-due-queues.js';
 import { Consequences } from '../../../src/infrastructure/dispatch-index/consequences.js';
 import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
+import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.js';
 import { OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
 import { DueWork } from '../../../src/infrastructure/sweeper/due-work.js';
 import { Sweeper } from '../../../src/infrastructure/sweeper/sweeper.js';
@@ -46,7 +47,14 @@ describe('the sweeper', () => {
       new MoveDueQueues(app.commands, new DueQueues(pool)),
       new CarryOutConsequences(app.commands, new Consequences(pool, wakeUps)),
     ];
-    const sweeper = new Sweeper(chores as readonly Chore[], work, new Pruner(pool), wakeUps, locks);
+    const sweeper = new Sweeper(
+      chores as readonly Chore[],
+      work,
+      new Pruner(pool),
+      wakeUps,
+      locks,
+      new FailingItems(pool),
+    );
     stops.push(
       () => sweeper.stop(),
       () => locks.close(),
@@ -79,12 +87,69 @@ describe('the sweeper', () => {
     let failed = 0;
     start({
       name: 'fail',
+      idOf: String,
       find: () => Promise.reject(new Error(`Expected to fail for the ${++failed}. time`)),
       act: () => Promise.resolve(0),
     });
     const overdue = await claimed(20);
     expect((await app.next('TaskLeaseExpired')).stream).toBe(overdue);
     expect(failed).toBeGreaterThan(0);
+  });
+
+  /** Deals with each of the items once, except with those in `bad`. */
+  function choreWith(items: readonly string[], bad: ReadonlySet<string>) {
+    const left = new Set(items);
+    const tries: string[][] = [];
+    const chore: Chore<string> = {
+      name: 'deal with items',
+      idOf: String,
+      find: (limit) => Promise.resolve([...left].slice(0, limit)),
+      act: (rows) => {
+        tries.push([...rows]);
+        const stuck = rows.find((row) => bad.has(row));
+        if (stuck !== undefined) return Promise.reject(new Error(`Expected to deal with ${stuck}, but it is stuck`));
+        for (const row of rows) left.delete(row);
+        return Promise.resolve(rows.length);
+      },
+    };
+    const isLeft = (...items: readonly string[]) =>
+      until('the others to be dealt with', () => Promise.resolve([...left].join() === items.join() ? true : null));
+    return { chore: chore as Chore, left, tries, isLeft };
+  }
+
+  const failing = async (): Promise<readonly object[]> =>
+    (await app.db.pool.query('select chore, item, error from failing_items order by item')).rows;
+
+  it('deals with the other items of a chore if one fails, which rests and is tried again', async () => {
+    const bad = new Set(['c']);
+    const { chore, tries, isLeft } = choreWith(['a', 'b', 'c', 'd', 'e'], bad);
+    start(chore);
+    await isLeft('c');
+    const rows = await until('the row', async () => ((await failing()).length > 0 ? failing() : null));
+    expect(rows).toEqual([{ chore: 'deal with items', item: 'c', error: 'Expected to deal with c, but it is stuck' }]);
+    const before = performance.now();
+    await until('a second try', () => Promise.resolve(tries.filter((rows) => rows.join() === 'c').length > 1 || null));
+    expect(performance.now() - before).toBeGreaterThan(500);
+    bad.clear();
+    await isLeft();
+    await until('no failing items', async () => ((await failing()).length === 0 ? true : null));
+  });
+
+  it('deals with items behind more failing ones than it takes at once', async () => {
+    const stuck = Array.from({ length: 600 }, (_, n) => `stuck ${n}`);
+    const { chore, left } = choreWith([...stuck, 'last'], new Set(stuck));
+    start(chore);
+    await until('the last item', () => Promise.resolve(left.has('last') ? null : true));
+    expect(left.size).toBe(600);
+  });
+
+  it('forgets a failing item that is no longer due', async () => {
+    const { chore, left, isLeft } = choreWith(['a', 'b'], new Set(['b']));
+    start(chore);
+    await isLeft('b');
+    await until('the row', async () => ((await failing()).length > 0 ? true : null));
+    left.delete('b');
+    await until('no failing items', async () => ((await failing()).length === 0 ? true : null));
   });
 
   it('ends the other leases if a task cannot be read, and that one once it can be', async () => {

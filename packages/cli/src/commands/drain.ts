@@ -43,13 +43,19 @@ export function addDrainCommands(program: Command, open: Open): void {
     });
 }
 
-const shown = ({ quarantined, quarantinedTasks, ...system }: SystemView): readonly (readonly [string, unknown])[] => [
+const shown = ({
+  quarantined,
+  quarantinedTasks,
+  failingItems,
+  ...system
+}: SystemView): readonly (readonly [string, unknown])[] => [
   ...shownDrain(system),
   ['quarantined', quarantined > 0 && `${plural(quarantined, 'task')} that this build cannot read`],
+  ['failing', failingItems > 0 && `${failingItems} items that the sweeper could not deal with; its log names them`],
   ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, `${queue}: ${reason}`] as const),
 ];
 
-type DrainPart = Omit<SystemView, 'quarantined' | 'quarantinedTasks'>;
+type DrainPart = Omit<SystemView, 'quarantined' | 'quarantinedTasks' | 'failingItems'>;
 
 const shownDrain = ({
   state,

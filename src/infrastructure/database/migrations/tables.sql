@@ -191,6 +191,17 @@ create table quarantined (
 );
 create index quarantined_retry on quarantined (retry_at);
 
+-- What the sweeper could not deal with, until it can.
+create table failing_items (
+  chore text not null,
+  item text not null,
+  error text not null,
+  tries int not null,
+  since timestamptz not null default now(),
+  failed_at timestamptz not null default now(),
+  primary key (chore, item)
+);
+
 -- What tasks wait for. A prerequisite that is done stays done, so a row is closed for good.
 create table prerequisites (
   task_id uuid not null,

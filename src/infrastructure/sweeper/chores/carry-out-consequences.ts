@@ -9,6 +9,7 @@ import type { Chore } from '../chore.js';
 @Injectable()
 export class CarryOutConsequences implements Chore<Consequence> {
   readonly name = 'carry out consequences';
+  readonly idOf = ({ id, what }: Consequence) => `${what} ${id}`;
 
   constructor(
     private readonly commands: CommandBus,

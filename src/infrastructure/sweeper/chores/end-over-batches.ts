@@ -17,6 +17,7 @@ type Row = { readonly id: string } & EndedBatch['counts'];
 @Injectable()
 export class EndOverBatches implements Chore<EndedBatch> {
   readonly name = 'end batches';
+  readonly idOf = ({ id }: EndedBatch) => id;
 
   constructor(
     private readonly commands: CommandBus,

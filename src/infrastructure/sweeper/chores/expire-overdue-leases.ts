@@ -8,6 +8,7 @@ import { DueWork } from '../due-work.js';
 @Injectable()
 export class ExpireOverdueLeases implements Chore<OverdueLease> {
   readonly name = 'expire overdue leases';
+  readonly idOf = ({ taskId, token }: OverdueLease) => `${taskId} ${token}`;
 
   constructor(
     private readonly commands: CommandBus,

@@ -10,6 +10,7 @@ import type { Chore } from '../chore.js';
 @Injectable()
 export class FireTriggers implements Chore<StoredTrigger> {
   readonly name = 'fire triggers';
+  readonly idOf = ({ name }: StoredTrigger) => name;
 
   constructor(
     private readonly commands: CommandBus,

@@ -11,6 +11,7 @@ import { DueQueues } from '../due-queues.js';
 @Injectable()
 export class MoveDueQueues implements Chore<DueQueue> {
   readonly name = 'move due queues';
+  readonly idOf = ({ name, because }: DueQueue) => `${name} ${because}`;
 
   constructor(
     private readonly commands: CommandBus,

@@ -12,6 +12,7 @@ import type { Chore } from '../chore.js';
 @Injectable()
 export class ReadQuarantinedAgain implements Chore<string> {
   readonly name = 'read quarantined tasks again';
+  readonly idOf = (taskId: string) => taskId;
 
   constructor(
     private readonly store: EventStore,

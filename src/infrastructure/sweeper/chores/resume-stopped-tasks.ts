@@ -20,6 +20,7 @@ interface Row {
 @Injectable()
 export class ResumeStoppedTasks implements Chore<Row> {
   readonly name = 'resume stopped tasks';
+  readonly idOf = ({ id }: Row) => id;
 
   constructor(
     private readonly commands: CommandBus,

@@ -21,6 +21,7 @@ interface Row {
 @Injectable()
 export class StopRunningTasks implements Chore<Row> {
   readonly name = 'stop running tasks';
+  readonly idOf = ({ id }: Row) => id;
 
   constructor(
     private readonly commands: CommandBus,
