@@ -5,6 +5,7 @@ import type { DomainEvent } from '../../src/domain/kernel/decider.js';
 import { taskIdOf } from '../../src/domain/task/task.stream.js';
 import { createDataSource } from '../../src/infrastructure/database/data-source.js';
 import { encodeCursor, InvalidCursor } from '../../src/projections/kernel/cursor.js';
+import type { EventLog } from '../../src/projections/kernel/event-log.port.js';
 import type { Page } from '../../src/projections/kernel/page.js';
 import { GetProjectionLagHandler } from '../../src/projections/lag/lag.queries.js';
 import {
@@ -406,5 +407,22 @@ describe('queries', () => {
       ['queue-stats', 'running'],
       ['worker-roster', 'stopped'],
     ]);
+  });
+
+  it('given a task that ends while it is read, show it as it was before', async () => {
+    const submitted = enqueue('meanwhile');
+    await append(defineQueue('meanwhile'), submitted);
+    const { item: claimed, token, secret } = claim(submitted);
+    await append(claimed);
+    const end = item(submitted.stream, 1, [succeeded('meanwhile', token, { result: 1 })], { lease: { token, secret } });
+    const log = {
+      readStreams: async (streams: readonly string[]) => {
+        await append(end);
+        return db.store.readStreams(streams);
+      },
+    } as unknown as EventLog;
+    const seen = await new GetTaskHandler(reading, log).execute(new GetTask(idOf(submitted)));
+    expect(seen).toMatchObject({ state: 'running', result: null, endedAt: null, revision: 1 });
+    expect(await task(idOf(submitted))).toMatchObject({ state: 'succeeded', result: 1 });
   });
 });

@@ -7,6 +7,7 @@ import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from '../kernel/progress.js';
 import { readTasks, taskRows } from './task-rows.js';
 import { timesOf, type TaskTimes } from './task-times.js';
+import type { TaskEntity } from './task.entity.js';
 import type { TaskSummary } from './task-view.js';
 
 export interface TaskView extends TaskSummary, TaskTimes {
@@ -37,19 +38,23 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
   ) {}
 
   async execute({ id }: GetTask): Promise<TaskView | null> {
-    const [[found], [events]] = await Promise.all([
-      readTasks(taskRows(this.db).where('t.taskId = :id', { id })),
-      this.log.readStreams([taskStream(id)]),
-    ]);
+    const [found] = await readTasks(taskRows(this.db).where('t.taskId = :id', { id }));
     if (!found) return null;
-    const { summary, progress } = found;
+    const { summary, progress, row } = found;
+    const events = await this.eventsUntil(row);
     return {
       ...summary,
-      ...contentOf(events!),
+      ...contentOf(events),
       ...timesOf(events as readonly Recorded<TaskEvent>[]),
-      error: withDetails(summary.error, events!),
+      error: withDetails(summary.error, events),
       progress: (progress?.bars ?? []).map((bar) => ({ ...bar, attempt: progress!.attempt })),
     };
+  }
+
+  /** The stream as the row reflects it. Read after the row: a stream that is older would lack the result of a success. */
+  private async eventsUntil({ taskId, revision }: TaskEntity): Promise<readonly Recorded[]> {
+    const [events] = await this.log.readStreams([taskStream(taskId)]);
+    return events!.filter((event) => event.revision <= revision);
   }
 }
 
