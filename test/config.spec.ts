@@ -31,7 +31,7 @@ describe('the configuration', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
-      roles: ['api', 'projector', 'reactor', 'sweeper', 'relay'],
+      roles: ['api', 'projector', 'reactor', 'sweeper', 'relay', 'steward'],
       dataDir: '.waybill',
       poolSize: 10,
       shutdownGraceMs: 10_000,
@@ -133,7 +133,7 @@ describe('the configuration', () => {
     expect(problems).toEqual([
       "Expected DATABASE_URL to be a URL like postgres://user@host:5432/database, but it is 'mysql://me:***@db/waybill'",
       "Expected PORT to be a port number, but it is '80a'",
-      "Expected WAYBILL_ROLES to be a list of api, projector, reactor, sweeper, relay, but it is 'api,projektor'",
+      "Expected WAYBILL_ROLES to be a list of api, projector, reactor, sweeper, relay, steward, but it is 'api,projektor'",
       "Expected WAYBILL_POOL_SIZE to be a number of connections from 4 to 100, but it is '1'",
       "Expected WAYBILL_LOG_LEVEL to be one of fatal, error, warn, info, debug, trace, silent, but it is 'loud'",
     ]);

@@ -46,7 +46,7 @@ describe('a start that fails ends with code 1 and one sentence', () => {
     const said = await failing({ PORT: 'http', WAYBILL_ROLES: 'boss' });
     expect(said.split('\n')).toEqual([
       "Expected PORT to be a port number, but it is 'http'",
-      "Expected WAYBILL_ROLES to be a list of api, projector, reactor, sweeper, relay, but it is 'boss'",
+      "Expected WAYBILL_ROLES to be a list of api, projector, reactor, sweeper, relay, steward, but it is 'boss'",
     ]);
   });
 

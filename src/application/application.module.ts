@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { StartBulkOperationHandler } from './bulk-operations/start-bulk-operation.handler.js';
 import { ClaimService } from './claims/claim-service.js';
 import { TaskClaimer } from './claims/task-claimer.js';
 import { ClaimTasksHandler } from './claims/claim-tasks.handler.js';
@@ -52,6 +53,7 @@ export const COMMAND_HANDLERS = [
   StartTaskHandler,
   ExpireLeasesHandler,
   RunTransactionHandler,
+  StartBulkOperationHandler,
   OperateTriggerHandler,
   FireTriggerHandler,
   FireDueTriggersHandler,

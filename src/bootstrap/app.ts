@@ -14,6 +14,7 @@ import { GetSystem } from '../projections/system/system.queries.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PinoLogger } from '../infrastructure/telemetry/pino-logger.js';
 import { Roles } from './roles.js';
+import { Steward } from '../steward/steward.js';
 import { listenTrouble } from './startup-error.js';
 
 export interface App {
@@ -35,7 +36,7 @@ export async function startApp(config: Config, stores: Stores, log: Logger): Pro
     await app.init();
     await app.get(DatabaseClock).start();
     const url = config.roles.includes('api') ? await listen(app, config) : null;
-    app.get(Roles).start();
+    app.get(Roles).start(...(config.roles.includes('steward') ? [app.get(Steward)] : []));
     if (config.resumeStopped) await resumeStopped(app);
     return { url, close: () => app.close() };
   } catch (error) {

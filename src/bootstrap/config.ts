@@ -21,7 +21,7 @@ import { type ApiKey, faultIn } from '../api/access/api-keys.js';
 import { HOST_NAME } from '../api/access/hosts.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 
-export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay'] as const;
+export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay', 'steward'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -9,6 +9,7 @@ import {
 import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationModule } from '../application/application.module.js';
+import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { ClaimSource } from '../application/claims/claim-source.port.js';
 import { TaskProgress } from '../application/claims/task-progress.port.js';
 import { TaskClaimer } from '../application/claims/task-claimer.js';
@@ -26,6 +27,7 @@ import { KeyFailures } from '../application/tasks/key-failures.port.js';
 import type { Role } from './config.js';
 import type { ExternalEventStore } from './event-store.js';
 import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-transaction.js';
+import { PostgresBulkCheckpoints } from '../infrastructure/bulk-operations/postgres-bulk-checkpoints.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresQuarantine } from '../infrastructure/dispatch-index/postgres-quarantine.js';
 import { PostgresTriggerStates } from '../infrastructure/dispatch-index/postgres-trigger-states.js';
@@ -101,6 +103,7 @@ class StopClaiming implements BeforeApplicationShutdown {
 const ANSWER_MS = 30_000;
 
 const PORTS = [
+  BulkCheckpoints,
   WorkerPresence,
   KeyUses,
   LeaseRepository,
@@ -145,6 +148,7 @@ function adapters({ databaseUrl, poolSize, externalEventStore }: CoreOptions): P
     { provide: KeyUses, useClass: PostgresKeyUses },
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },
     { provide: TaskProgress, useClass: PostgresTaskProgress },
+    { provide: BulkCheckpoints, useClass: PostgresBulkCheckpoints },
     { provide: KeyFailures, useClass: PostgresKeyFailures },
     PostgresQuarantine,
     { provide: Quarantine, useExisting: PostgresQuarantine },

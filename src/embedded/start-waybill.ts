@@ -11,7 +11,9 @@ import { type Database, openDatabase } from '../bootstrap/database.js';
 import { openEventStore } from '../bootstrap/event-store.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { Roles } from '../bootstrap/roles.js';
-import { InProcessTransport } from './in-process-transport.js';
+import { Steward } from '../steward/steward.js';
+import { StewardModule } from '../steward/steward.module.js';
+import { InProcessTransport } from '../in-process/in-process-transport.js';
 
 export interface EmbeddedOptions {
   /** The URL of your Postgres. If absent, one is started in `dataDir`. */
@@ -47,7 +49,7 @@ class EmbeddedModule {
   static for(options: CoreOptions): DynamicModule {
     return {
       module: EmbeddedModule,
-      imports: [CoreModule.for(options), OperationsModule.from()],
+      imports: [CoreModule.for(options), OperationsModule.from(), StewardModule],
       // Called without HTTP.
       providers: [...CONTROLLERS, TransactionsController],
     };
@@ -91,7 +93,7 @@ async function startContext(core: CoreOptions, { logger }: NestOptions): Promise
   const context = await NestFactory.createApplicationContext(EmbeddedModule.for(core), { logger, abortOnError: false });
   try {
     await context.get(DatabaseClock).start();
-    context.get(Roles).start();
+    context.get(Roles).start(...(core.roles.includes('steward') ? [context.get(Steward)] : []));
     return context;
   } catch (error) {
     await context.close();

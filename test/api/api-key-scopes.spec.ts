@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type ApiKey, PERMISSIONS } from '../../src/api/access/api-keys.js';
 import { type RunningService, startService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 
 const keyOf = (name: string, may: ApiKey['may']): ApiKey => ({
   name,
@@ -72,6 +73,19 @@ describe('a key for one queue', () => {
     );
   });
 
+  it('commands many tasks there, and no others', async () => {
+    const waybill = as('mailer');
+    for (const selection of [{ all: true }, { tasks: [own] }, { filter: { state: 'pending' } }] as const) {
+      expect((await refusalOf(waybill.operate('abort', selection, { preview: true }))).code).toBe('FORBIDDEN');
+    }
+    const { id: meant } = await waybill.queue('mail').enqueue('meant');
+    const { id } = await waybill.operate('prioritise', { filter: { queue: 'mail' } }, { priority: 9 });
+    await until('the operation to end', async () => (await as('boss').task(id!).get()).finishedAt);
+    const last = (await as('boss').task(meant).history()).at(-1)!;
+    expect(last).toMatchObject({ type: 'TaskReprioritised', envelope: { actor: 'mailer', correlationId: id } });
+    expect((await as('boss').task(other).get()).priority).toBe(0);
+  });
+
   it('may have one permission for all queues and another for one', async () => {
     expect((await as('reader').task(other).get()).payload).toBe('secret');
     expect((await refusalOf(as('reader').queue('other').enqueue(1))).code).toBe('FORBIDDEN');
@@ -116,6 +130,7 @@ const BODIES: Readonly<Record<string, object>> = {
   overruleTask: { verdict: 'succeed', reason: 'x' },
   openBatch: { tasks: 0 },
   defineTrigger: { cron: '* * * * *', timeZone: 'UTC', task: { queue: 'other' } },
+  startBulkOperation: { command: 'abort', filter: { queue: 'other' } },
   runTransaction: { commands: [{ operation: 'enqueueTask', queue: 'other', body: {} }] },
 };
 

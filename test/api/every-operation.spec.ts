@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { programFor } from '../../packages/cli/src/program.js';
 import { Operations } from '../../src/api/operations/operations.js';
-import { InProcessTransport } from '../../src/embedded/in-process-transport.js';
+import { InProcessTransport } from '../../src/in-process/in-process-transport.js';
 import { fakeApplication, type FakeApplication } from './fake-application.js';
 
 interface Documented {

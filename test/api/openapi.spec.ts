@@ -4,7 +4,7 @@ const OPERATIONS = `
   defineQueue listQueues getQueue deleteQueue getPolicy changePolicy pauseQueue resumeQueue closeIntake openIntake
   finishQueue reopenQueue getQueueStats listFailedTasks enqueueTask enqueueTasks listTasks getTask getTaskExplanation getTaskHistory
   submitTask holdTask releaseTask retryTask decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask arrangeTask
-  getTaskGraph createBatch openBatch abortBatch deleteBatch listBatches getBatch getBatchGraph
+  getTaskGraph createBatch openBatch abortBatch deleteBatch listBatches getBatch getBatchGraph startBulkOperation
   getSystem drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease
   settleTasks extendLeases runTransaction readEvents followEvents listQueueStats listWorkers listProjections listApiKeys isLive isReady readMetrics`;

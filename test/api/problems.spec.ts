@@ -26,6 +26,8 @@ const REFUSALS: {
   readonly [C in Rejection['code']]: readonly [status: number, Extract<Rejection, { readonly code: C }>];
 } = {
   TASK_NOT_FOUND: [404, { code: 'TASK_NOT_FOUND' }],
+  NO_TASK_MATCHES: [422, { code: 'NO_TASK_MATCHES' }],
+  QUEUE_RESERVED: [403, { code: 'QUEUE_RESERVED', queue: 'waybill.operations' }],
   TASK_EXISTS: [409, { code: 'TASK_EXISTS' }],
   ILLEGAL_TRANSITION: [
     409,

@@ -336,12 +336,21 @@ it.each(SYSTEM_STEPS)('is in the history after %s', async (_, carryOut) => {
   expect(latest!.envelope.reason).toBe(REASON);
 });
 
+it('is in the history after startBulkOperation', async () => {
+  const { queue } = await newQueue();
+  const { id: task } = await service.waybill.queue(queue).enqueue();
+  const { id } = await service.waybill.operate('hold', { tasks: [task] }, { reason: REASON });
+  const [ordered] = await service.waybill.task(id!).history();
+  expect(ordered!.envelope.reason).toBe(REASON);
+});
+
 it('is accepted by every command of people that the API has', () => {
   const others = new Set([
     'enqueueTask',
     'enqueueTasks',
     'startTask',
     'runTransaction',
+    'startBulkOperation',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),
     ...SYSTEM_STEPS.map(([operation]) => operation),

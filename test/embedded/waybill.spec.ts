@@ -2,7 +2,7 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { uuidv7 } from 'uuidv7';
 import type { Arrived } from '../../src/api/operations/call.js';
-import { InProcessTransport } from '../../src/embedded/in-process-transport.js';
+import { InProcessTransport } from '../../src/in-process/in-process-transport.js';
 import {
   type EmbeddedWaybill,
   type EventView,

@@ -4,6 +4,7 @@ export { BatchFailed, type BatchHandle } from './batch-handle.js';
 export { PlannedTask, type BatchOptions, type BatchPlan, type PlannedNode, type PlannedOptions } from './batch-plan.js';
 export type { System } from './system.js';
 export type { TriggerHandle } from './trigger-handle.js';
+export type { BulkOptions, TaskSelection } from './bulk-operation.js';
 export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 export type { Clock } from './clock.js';
 export type { EventOptions } from './event-feed.js';

@@ -66,5 +66,8 @@ export const pageQuery = (options: PageOptions): Record<string, QueryValue> => (
 
 const filterQuery = ({ label, ...filter }: TaskFilter): Record<string, QueryValue> => ({
   ...filter,
-  label: label && `${label.name}:${label.value}`,
+  label: label && labelText(label),
 });
+
+/** A label as filters have it. */
+export const labelText = ({ name, value }: NonNullable<TaskFilter['label']>): string => `${name}:${value}`;

@@ -3,6 +3,7 @@ import type {
   ApiKeyView,
   BatchStatus,
   BatchView,
+  BulkOperationRequest,
   EnqueueOutcome,
   EventView,
   ExtendResult,
@@ -12,12 +13,14 @@ import type {
   QueueView,
   SettleItem,
   SettleResult,
+  StartedBulkOperation,
   TransactionReceipt,
   TriggerView,
   WorkerView,
 } from '@waybill/contracts';
 import { BatchHandle } from './batch-handle.js';
 import { type BatchOptions, BatchPlan } from './batch-plan.js';
+import { type BulkOptions, startBulkOperation, type TaskSelection } from './bulk-operation.js';
 import { Caller, type CallOptions, type CommandOptions } from './caller.js';
 import { systemClock, type Clock } from './clock.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
@@ -51,6 +54,17 @@ export interface Waybill {
   triggers(options?: PageOptions): AsyncGenerator<TriggerView>;
   readonly system: System;
   readonly tasks: TaskList;
+
+  /**
+   * Gives a command to many tasks. The operation is a task, whose result counts what was done and refused. With `preview`,
+   * only counts the tasks.
+   */
+  operate(
+    command: BulkOperationRequest['command'],
+    selection: TaskSelection,
+    options?: BulkOptions,
+  ): Promise<StartedBulkOperation>;
+
   /** Every queue, ordered by name. Fetches page by page as you iterate. */
   queues(options?: PageOptions): AsyncGenerator<QueueView>;
   /** The statistics of every queue, fetched like `queues`. */
@@ -122,6 +136,14 @@ class Client implements Waybill {
     this.system = new System(caller);
     this.tasks = new TaskList(caller);
     this.line = new EnqueueBatcher(caller);
+  }
+
+  operate(
+    command: BulkOperationRequest['command'],
+    selection: TaskSelection,
+    options: BulkOptions = {},
+  ): Promise<StartedBulkOperation> {
+    return startBulkOperation(this.caller, command, selection, options);
   }
 
   queue<Payload = unknown>(name: string): QueueHandle<Payload> {

@@ -52,6 +52,7 @@ const ROUTES: Record<OperationId, string> = {
   overruleTask: 'POST /v1/tasks/t1/overrule',
   deleteTask: 'DELETE /v1/tasks/t1',
   getTaskGraph: 'GET /v1/tasks/t1/graph',
+  startBulkOperation: 'POST /v1/operations',
   createBatch: 'POST /v1/batches',
   openBatch: 'POST /v1/batches/t1/open',
   abortBatch: 'POST /v1/batches/t1/abort',

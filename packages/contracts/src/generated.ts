@@ -656,6 +656,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/operations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a command to many tasks
+     * @description The operation is a task of the queue `waybill.operations`, with progress and a result that counts the refusals. Cancel that task to stop it.
+     */
+    post: operations['startBulkOperation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/triggers/{trigger}': {
     parameters: {
       query?: never;
@@ -2591,6 +2611,66 @@ export interface components {
       items: components['schemas']['BatchView'][];
       /** @description Pass it as `cursor` to get the next page. */
       nextCursor: string | null;
+    };
+    BulkOperationFilter: {
+      queue?: string;
+      /** @enum {string} */
+      state?:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      key?: string;
+      reference?: string;
+      kind?: string;
+      worker?: string;
+      /** Format: uuid */
+      batch?: string;
+      /**
+       * @description As `name:value`.
+       * @example customer:acme
+       */
+      label?: string;
+    };
+    BulkOperationRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /** @enum {string} */
+      command: 'retry' | 'cancel' | 'abort' | 'hold' | 'release' | 'prioritise' | 'delete';
+      /** @description Which tasks. Either this, `tasks` or `all` is given. */
+      filter?: components['schemas']['BulkOperationFilter'];
+      /** @description The ids of the tasks. */
+      tasks?: string[];
+      /** @description Every task, except those of the service's own queues. */
+      all?: boolean;
+      /** @description With `prioritise`: the new priority. */
+      priority?: number;
+      /** @description Only count the tasks. */
+      preview?: boolean;
+    };
+    StartedBulkOperation: {
+      /** @description How many tasks matched when the operation was ordered. */
+      count: number;
+      /**
+       * Format: uuid
+       * @description The id of the operation, which is a task; null for a preview.
+       */
+      id: string | null;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string | null;
     };
     TriggeredTask: {
       /**
@@ -5513,7 +5593,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The request is not allowed. */
+      /**
+       * @description `FORBIDDEN`: The request is not allowed.
+       *
+       *     `QUEUE_RESERVED`: The queue is reserved.
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9847,6 +9931,184 @@ export interface operations {
       };
     };
   };
+  startBulkOperation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BulkOperationRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StartedBulkOperation'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `DRAINING`: The system takes no new tasks.
+       *
+       *     `INTAKE_CLOSED`: The queue's intake is closed.
+       *
+       *     `QUEUE_FINISHED`: The queue is finished.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `NO_TASK_MATCHES`: No task matches.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   getTrigger: {
     parameters: {
       query?: {
@@ -10794,7 +11056,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The request is not allowed. */
+      /**
+       * @description `FORBIDDEN`: The request is not allowed.
+       *
+       *     `QUEUE_RESERVED`: The queue is reserved.
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11150,7 +11416,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The request is not allowed. */
+      /**
+       * @description `FORBIDDEN`: The request is not allowed.
+       *
+       *     `QUEUE_RESERVED`: The queue is reserved.
+       */
       403: {
         headers: {
           [name: string]: unknown;

@@ -171,6 +171,12 @@ export const OPERATIONS = {
     idempotency: 'none',
     summary: "Show the graph of a batch's tasks",
   },
+  startBulkOperation: {
+    method: 'POST',
+    path: '/v1/operations',
+    idempotency: 'key',
+    summary: 'Give a command to many tasks',
+  },
   defineTrigger: { method: 'PUT', path: '/v1/triggers/{trigger}', idempotency: 'own', summary: 'Define a trigger' },
   getTrigger: { method: 'GET', path: '/v1/triggers/{trigger}', idempotency: 'none', summary: 'Show a trigger' },
   deleteTrigger: { method: 'DELETE', path: '/v1/triggers/{trigger}', idempotency: 'own', summary: 'Delete a trigger' },

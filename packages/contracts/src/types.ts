@@ -49,6 +49,10 @@ export type ErrorClass = TaskErrorView['class'];
 
 // tasks
 
+/** A command for many tasks. */
+export type BulkOperationRequest = Schemas['BulkOperationRequest'];
+export type StartedBulkOperation = Schemas['StartedBulkOperation'];
+
 /** A task or a batch to wait for. */
 export type Prerequisite = Schemas['Prerequisite'];
 export type TaskSubmission = Schemas['TaskSubmission'];

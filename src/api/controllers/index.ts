@@ -1,5 +1,6 @@
 import { ApiKeysController } from './api-keys.controller.js';
 import { BatchesController } from './batches.controller.js';
+import { BulkOperationsController } from './bulk-operations.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { EventsController } from './events.controller.js';
 import { QueuesController } from './queues.controller.js';
@@ -17,6 +18,7 @@ export const CONTROLLERS = [
   TasksController,
   TaskCommandsController,
   BatchesController,
+  BulkOperationsController,
   TriggersController,
   ClaimsController,
   SettlementsController,

@@ -16,6 +16,7 @@ import type { Call } from '../operations/call.js';
 import { explanationOf } from '../operations/explanation.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
+import { filterOf } from '../operations/task-filter.js';
 
 @ApiTags('tasks')
 @Controller('v1')
@@ -35,11 +36,8 @@ export class TasksController {
     answers: TaskPage,
     refuses: ['QUEUE_NOT_FOUND'],
   })
-  listTasks({ query: { cursor, limit, minPosition, label, ...filter } }: Call<unknown, TaskQuery>) {
-    return this.page(
-      { ...filter, ...(label !== undefined && { label: labelIn(label) }) },
-      { cursor, limit, minPosition },
-    );
+  listTasks({ query: { cursor, limit, minPosition, ...filter } }: Call<unknown, TaskQuery>) {
+    return this.page(filterOf(filter), { cursor, limit, minPosition });
   }
 
   @Get('queues/:queue/failed')
@@ -125,10 +123,4 @@ type Pages = Pick<PageQuery, 'minPosition' | 'limit'> & { readonly cursor?: stri
 function found<T>(view: T | null): T {
   if (view === null) throw new Refused({ code: 'TASK_NOT_FOUND' });
   return view;
-}
-
-/** The name ends at the first colon. */
-function labelIn(text: string): { name: string; value: string } {
-  const colon = text.indexOf(':');
-  return { name: text.slice(0, colon), value: text.slice(colon + 1) };
 }

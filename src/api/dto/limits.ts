@@ -1,6 +1,9 @@
 /** Letters, digits, dot, dash and underscore; up to 100 characters; begins with a letter or digit. */
 export const QUEUE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
+/** A filter for a label: `name:value`. */
+export const LABEL_FILTER = /^[^:]+:/;
+
 /** The most characters in text fields, and other limits of requests. */
 export const Limits = {
   key: 512,

@@ -2,7 +2,7 @@ import { Closed, Choice, Flag, Integer, Since, Text, Uuid } from '../input/field
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { CATEGORIES, EVENTS, type Category, type EventType } from '../../domain/events.js';
 import { ReasonRequest } from './reason.dto.js';
-import { Limits, QUEUE_NAME } from './limits.js';
+import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
 
 const POSITION = /^[0-9]{1,18}$/;
 
@@ -57,7 +57,7 @@ export class TaskQuery extends PageQuery {
   @Uuid({ optional: true, description: 'Only tasks of this batch.' })
   batch?: string;
 
-  @Text({ max: 321, pattern: /^[^:]+:/, optional: true, example: 'customer:acme', description: 'As `name:value`.' })
+  @Text({ max: 321, pattern: LABEL_FILTER, optional: true, example: 'customer:acme', description: 'As `name:value`.' })
   label?: string;
 }
 

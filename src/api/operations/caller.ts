@@ -15,6 +15,8 @@ export interface Caller {
   readonly lastEventId: string | null;
   /** The API key of the request; null if the service requires none. */
   readonly principal: ApiKey | null;
+  /** Whether the service calls itself. No request over HTTP does. */
+  readonly isService?: true;
 }
 
 /** Names are in lower case. Of a repeated header, the first value counts. */
@@ -70,7 +72,8 @@ function header(headers: Headers, name: string): string | null {
 export function contextFor(caller: Caller, operation: string, request: object, actor = NOBODY): CommandContext {
   const { idempotencyKey: key, requestId } = caller;
   const principal = caller.principal && { principal: caller.principal.name };
-  const context = { actor: caller.actor ?? actor, correlationId: requestId, ...principal };
+  const service = caller.isService && { isService: caller.isService };
+  const context = { actor: caller.actor ?? actor, correlationId: requestId, ...principal, ...service };
   return key === null ? context : { ...context, idempotencyKey: { key, fingerprint: fingerprint(operation, request) } };
 }
 

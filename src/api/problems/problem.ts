@@ -162,6 +162,11 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'The system takes no new tasks',
     detail: ({ by, reason }) => `Expected a system that takes new tasks, but '${by}' drains it${because(reason)}`,
   },
+  QUEUE_RESERVED: {
+    status: 403,
+    title: 'The queue is reserved',
+    detail: ({ queue }) => `Expected a queue of your own, but '${queue}' belongs to the service itself`,
+  },
   QUEUE_FINISHED: {
     status: 409,
     title: 'The queue is finished',
@@ -241,6 +246,11 @@ export const REJECTIONS: Rows<Rejection> = {
     status: 413,
     title: 'The payload is too large',
     detail: ({ bytes, limit }) => `Expected a payload of at most ${limit} bytes, but it has ${bytes}`,
+  },
+  NO_TASK_MATCHES: {
+    status: 422,
+    title: 'No task matches',
+    detail: () => 'Expected tasks that match, but there are none: nothing was changed',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

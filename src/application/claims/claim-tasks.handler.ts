@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { ATTEMPTS, StreamContentionError } from '../kernel/stream-command.js';
 import type { ClaimAnswer, ClaimRequest } from './claim-source.port.js';
+import { assertNotReserved } from '../queues/reserved-queue.js';
 import { TaskClaimer } from './task-claimer.js';
 import { LeaseExpiry } from './lease-expiry.js';
 import { WorkerPresence } from './worker-presence.port.js';
@@ -27,6 +28,7 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
   ) {}
 
   async execute({ request }: ClaimTasks): Promise<Omit<ClaimAnswer, 'reset'>> {
+    assertNotReserved(request.queue, request.context);
     const isAnswered = this.presence.asks(request);
     try {
       return await this.claim(request);

@@ -72,7 +72,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
   }
 
   private async tryOnce(id: string, request: StartRequest, { state, revision }: QueueEntry) {
-    const admitted = admission(request.item, state, this.clock.iso());
+    const admitted = admission(request.item, state, this.clock.iso(), request.context);
     const refusal = 'code' in admitted ? admitted : startRefusal(state);
     if (refusal) return (await this.startedBefore(id, request)) ?? refusal;
     const { queue, submission } = admitted as Exclude<typeof admitted, Rejection>;

@@ -12,6 +12,8 @@ export { UnreadableStream } from './unreadable-stream.js';
 export type ApplicationRejection =
   /** The key was used before for another request. */
   | { readonly code: 'IDEMPOTENCY_KEY_REUSED' }
+  /** The filter of a bulk operation matches no task, or none of those that it names exists. */
+  | { readonly code: 'NO_TASK_MATCHES' }
   /** The claim id was used before, for another queue or by another worker. */
   | { readonly code: 'CLAIM_ID_REUSED' }
   /** The events of the transaction are larger than the store accepts. */

@@ -5,6 +5,8 @@ export interface CommandContext {
   readonly actor: string;
   /** The name of the request's API key; absent if the service requires none. */
   readonly principal?: string;
+  /** Whether the service itself gives the command. It alone may use reserved queues. */
+  readonly isService?: true;
   readonly correlationId: string;
   readonly causationId?: string;
   readonly reason?: string;

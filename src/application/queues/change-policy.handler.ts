@@ -4,6 +4,7 @@ import type { QueueState } from '../../domain/queue/queue.state.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { changedPolicy, type PolicyChanges } from './policy-changes.js';
 import { QueueCommands } from './queue-commands.js';
+import { assertNotReserved } from './reserved-queue.js';
 
 /** Changes the named fields of a queue's policy. Null as the description keeps the current one. */
 export class ChangePolicy extends Command<Receipt> {
@@ -23,7 +24,8 @@ export class ChangePolicy extends Command<Receipt> {
 export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
   constructor(private readonly queues: QueueCommands) {}
 
-  execute({ name, description, policyChanges, ifVersion, context }: ChangePolicy): Promise<Receipt> {
+  async execute({ name, description, policyChanges, ifVersion, context }: ChangePolicy): Promise<Receipt> {
+    assertNotReserved(name, context);
     return this.queues.run(
       name,
       (given, state) => {

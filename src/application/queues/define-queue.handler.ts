@@ -6,6 +6,7 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { Presets } from './presets.port.js';
 import { QueueCommands } from './queue-commands.js';
+import { assertNotReserved } from './reserved-queue.js';
 import { queueAsOf, type StandingQueue } from './queue-as-of.js';
 import { changedPolicy, type PolicyChanges } from './policy-changes.js';
 
@@ -41,6 +42,7 @@ export class DefineQueueHandler implements ICommandHandler<DefineQueue> {
   ) {}
 
   async execute({ name, description, replace, context, ...asked }: DefineQueue): Promise<DefinitionReceipt> {
+    assertNotReserved(name, context);
     const policy = this.policyOf(asked);
     const receipt = await this.queues.run(
       name,

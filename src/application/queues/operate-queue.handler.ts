@@ -3,6 +3,7 @@ import type { QueueCommandOf } from '../../domain/queue/queue.commands.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { AppendConditions } from '../kernel/event-store.port.js';
 import { QueueCommands } from './queue-commands.js';
+import { assertNotReserved } from './reserved-queue.js';
 
 type OperationType =
   'PauseQueue' | 'ResumeQueue' | 'CloseIntake' | 'OpenIntake' | 'FinishQueue' | 'ReopenQueue' | 'DeleteQueue';
@@ -35,7 +36,8 @@ const CONDITIONS: { readonly [T in OperationType]?: (queue: string) => AppendCon
 export class OperateQueueHandler implements ICommandHandler<OperateQueue> {
   constructor(private readonly queues: QueueCommands) {}
 
-  execute({ name, operation, context }: OperateQueue): Promise<Receipt> {
+  async execute({ name, operation, context }: OperateQueue): Promise<Receipt> {
+    if (operation.type === 'DeleteQueue') assertNotReserved(name, context);
     return this.queues.run(name, (given) => ({ ...given, ...operation }), context, CONDITIONS[operation.type]?.(name));
   }
 }

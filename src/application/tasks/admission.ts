@@ -5,6 +5,8 @@ import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { type QueuePolicy, stepNames } from '../../domain/queue/queue.policy.js';
+import { isReserved } from '../../domain/queue/reserved.js';
+import type { CommandContext } from '../kernel/command-context.js';
 import { nextOccurrence } from '../kernel/cron.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
@@ -21,7 +23,9 @@ export function admission(
   item: EnqueueItem,
   state: QueueState,
   now: IsoTime,
+  { isService }: Pick<CommandContext, 'isService'>,
 ): Admission | QueueRejection | TaskRejection {
+  if (isReserved(item.queue) && !isService) return { code: 'QUEUE_RESERVED', queue: item.queue };
   if (state.status === 'unknown' || state.status === 'deleted') return { code: 'QUEUE_NOT_FOUND', queue: item.queue };
   if (state.status === 'finished') return { code: 'QUEUE_FINISHED', queue: item.queue };
   const { intake, policy } = state.queue;

@@ -117,7 +117,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     const conditions = new Map([...queues].map(([name, { revision }]) => [name, { queue: { name, revision } }]));
     for (const index of open) {
       const item = batch.items[index]!;
-      const answer = admission(item, queues.get(item.queue)!.state, batch.now);
+      const answer = admission(item, queues.get(item.queue)!.state, batch.now, batch.context);
       if ('code' in answer) await this.refuseOnSecondLook(batch, index, answer);
       else {
         const work = batch.workFor(index, answer, conditions.get(item.queue)!);

@@ -8,6 +8,7 @@ import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { cronFault, nextOccurrence } from '../kernel/cron.js';
+import { assertNotReserved } from '../queues/reserved-queue.js';
 import { TriggerCommands } from './trigger-commands.js';
 
 export type TriggerOperation =
@@ -32,7 +33,8 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
     private readonly clock: Clock,
   ) {}
 
-  execute({ name, operation, context }: OperateTrigger): Promise<Receipt> {
+  async execute({ name, operation, context }: OperateTrigger): Promise<Receipt> {
+    if (operation.type === 'DefineTrigger') assertNotReserved(operation.definition.task.queue, context);
     const now = this.clock.iso();
     return this.triggers.run(name, (state) => commandFor(name, operation, { state, now }), context);
   }

@@ -44,6 +44,8 @@ export type QueueRejection =
       readonly queue: string;
       readonly because: Exclude<QueueStatus, 'active'> | 'limited';
     }
+  /** The queue belongs to the service itself, which alone defines it, adds tasks to it and claims them. */
+  | { readonly code: 'QUEUE_RESERVED'; readonly queue: string }
   | { readonly code: 'KEY_REQUIRED'; readonly queue: string }
   /** The policy does not accept this kind. */
   | {

@@ -53,7 +53,7 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
   }
 }
 
-function filtered(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
+export function filtered(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
   for (const column of ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'batch'] as const) {
     if (filter[column] !== undefined) rows.andWhere(`t.${column} = :${column}`, { [column]: filter[column] });
   }

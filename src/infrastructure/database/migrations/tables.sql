@@ -293,6 +293,17 @@ create table task_progress (
   bars jsonb not null
 ) with (fillfactor = 50);
 
+-- How far bulk operations are, so that an interrupted one goes on where it stopped. Not derived from events, so a rebuild
+-- keeps it.
+create table bulk_checkpoints (
+  task_id uuid primary key,
+  -- The fencing token of the attempt.
+  token bigint not null,
+  checkpoint jsonb not null,
+  saved_at timestamptz not null default now()
+);
+create index bulk_checkpoints_saved on bulk_checkpoints (saved_at);
+
 -- The claims of the last day, to recognise repeated ones.
 create table claims (
   claim_id uuid primary key,

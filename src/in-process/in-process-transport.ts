@@ -29,7 +29,11 @@ export class InProcessTransport implements Transport {
   private readonly logger = new Logger('Waybill');
   private readonly closed = new AbortController();
 
-  constructor(private readonly operations: Operations) {
+  /** `isService`: what calls is part of the service, and may use its reserved queues. */
+  constructor(
+    private readonly operations: Operations,
+    private readonly isService?: true,
+  ) {
     // Every call in progress listens, however many there are.
     setMaxListeners(0, this.closed.signal);
   }
@@ -55,7 +59,7 @@ export class InProcessTransport implements Transport {
   ): AsyncIterable<EventView> {
     if (!isStream(operation)) throw new TypeError(`Expected '${operation}' to be called, but it was opened`);
     const watch = new CallWatch([this.closed.signal, signal]);
-    const arrived = arrivedFrom(operation, input, watch.signal);
+    const arrived = this.arrivedFrom(operation, input, watch.signal);
     try {
       const { body, asOf } = await this.operations.answer(operation, arrived);
       if (asOf !== undefined) onStart?.(String(asOf));
@@ -76,7 +80,7 @@ export class InProcessTransport implements Transport {
   }
 
   private async answer(operation: OperationId, input: Input, signal: AbortSignal): Promise<Answer> {
-    const arrived = arrivedFrom(operation, input, signal);
+    const arrived = this.arrivedFrom(operation, input, signal);
     try {
       const answer = await this.operations.answer(operation, arrived);
       return { ...headOf(answer), body: operationNamed(operation).hot ? answer.body : jsonCopy(answer.body) };
@@ -84,6 +88,11 @@ export class InProcessTransport implements Transport {
       const { problem, headers } = this.problemFrom(error, operation, arrived);
       return { status: problem.status, headers, body: problem };
     }
+  }
+
+  private arrivedFrom(operation: OperationId, input: Input, signal: AbortSignal): Arrived {
+    const arrived = arrivedFrom(operation, input, signal);
+    return this.isService ? { ...arrived, caller: { ...arrived.caller, isService: true } } : arrived;
   }
 
   private refusalOf(error: unknown, operation: OperationId, arrived: Arrived): WaybillError {

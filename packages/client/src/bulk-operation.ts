@@ -1,0 +1,25 @@
+import type { BulkOperationRequest, StartedBulkOperation } from '@waybill/contracts';
+import type { Caller, CommandOptions } from './caller.js';
+import { labelText, type TaskFilter } from './task-list.js';
+
+/** Which tasks: those that match, up to 500 by their ids, or all except those of the service's own queues. */
+export type TaskSelection =
+  { readonly filter: TaskFilter } | { readonly tasks: readonly string[] } | { readonly all: true };
+
+export interface BulkOptions extends CommandOptions, Pick<BulkOperationRequest, 'reason' | 'priority' | 'preview'> {}
+
+export function startBulkOperation(
+  caller: Caller,
+  command: BulkOperationRequest['command'],
+  selection: TaskSelection,
+  { reason, priority, preview, ...options }: BulkOptions,
+): Promise<StartedBulkOperation> {
+  const body = { command, ...inBody(selection), reason, priority, preview };
+  return caller.call('startBulkOperation', { body }, options);
+}
+
+function inBody(selection: TaskSelection): object {
+  if (!('filter' in selection)) return selection;
+  const { label, ...filter } = selection.filter;
+  return { filter: { ...filter, ...(label && { label: labelText(label) }) } };
+}
