@@ -63,7 +63,7 @@ export class RolesModule {
           useFactory: (...all: Reaction[]) => new Reactions(all),
         },
         ReactionRunner,
-        Pruner,
+        { provide: Pruner, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Pruner(pool) },
         DueQueues,
         DueWork,
         FailingItems,

@@ -97,6 +97,7 @@ const REFUSALS: {
   EVENT_TOO_LARGE: [413, { code: 'EVENT_TOO_LARGE', bytes: 11, limit: 10 }],
   CONTENTION: [503, { code: 'CONTENTION' }],
   CLAIM_ID_REUSED: [422, { code: 'CLAIM_ID_REUSED' }],
+  TOO_MANY_WAITING: [429, { code: 'TOO_MANY_WAITING', waiting: 10_000 }],
   STREAM_UNREADABLE: [
     409,
     { code: 'STREAM_UNREADABLE', stream: 'task-1', position: '7', reason: 'it has an event of a later version' },

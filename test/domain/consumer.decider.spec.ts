@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ConsumerCommandOf, StandingClaim } from '../../src/domain/queue-consumer/consumer.commands.js';
 import { consumerDecider } from '../../src/domain/queue-consumer/consumer.decider.js';
 import type { HeldTask, ConsumerEvent } from '../../src/domain/queue-consumer/consumer.events.js';
+import { MOST_FENCED } from '../../src/domain/queue-consumer/consumer.state.js';
 import { specFor } from '../support/decider-spec.js';
 
 const given = specFor(consumerDecider);
@@ -55,6 +56,19 @@ describe('a serial queue', () => {
     given(taken(1, 1))
       .when(take(1, claim(1, true)))
       .then(over(1, 2, 1));
+  });
+
+  it('remembers the newest of the claims that were taken over and never reported', () => {
+    const takeovers = Array.from({ length: MOST_FENCED + 50 }, (_, n) => over(n + 1, n + 2, n));
+    const state = given(...takeovers).state() as { fencedClaims: readonly HeldTask[] };
+    expect(state.fencedClaims).toHaveLength(MOST_FENCED);
+    given(...takeovers)
+      .when(late(49))
+      .thenNothing();
+    const refused = { epoch: 151, worker: 'w150', server: 's150', from: task(50), report: 'succeed', reset: task(149) };
+    given(...takeovers)
+      .when(late(50))
+      .then(event('QueueLateReportRefused', refused));
   });
 
   it('with several running tasks is an anomaly, which is recorded once for the same tasks', () => {

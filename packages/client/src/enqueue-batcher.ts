@@ -4,6 +4,7 @@ import { jsonCopy } from './json.js';
 import { WaybillError, WaybillUnavailable } from './problems.js';
 import { isTransient } from './retry.js';
 import { chunks, queuedSubmissionOf, type NewTask } from './submissions.js';
+import { MOST_WAITING, tooManyWaiting } from './waiting.js';
 
 type Submission = QueuedSubmission & { readonly id: string };
 
@@ -30,10 +31,14 @@ export class EnqueueBatcher {
 
   constructor(private readonly caller: Caller) {}
 
-  /** Copies the task, so that the caller may change its object afterwards. */
+  /**
+   * Copies the task, so that the caller may change its object afterwards. Rejects as unavailable, with nothing done, if
+   * `MOST_WAITING` others wait to be sent.
+   */
   enqueue(queue: string, task: NewTask): Promise<EnqueueResult> {
     return new Promise((resolve, reject) => {
       const asItIs = jsonCopy(queuedSubmissionOf(task, queue)) as Submission;
+      if (this.waiting.length >= MOST_WAITING) throw tooManyWaiting('enqueueTask', inputOf(asItIs));
       this.waiting.push({ task: asItIs, resolve, reject });
       void this.flush();
     });

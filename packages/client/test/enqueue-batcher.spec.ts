@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { QueuedSubmission } from '@waybill/contracts';
 import { createWaybill, WaybillError, WaybillUnavailable, type Waybill } from '../src/index.js';
+import { MOST_WAITING } from '../src/waiting.js';
+import { deferred } from './support/deferred.js';
 import { problem, StubService, type Received, type Reply } from './support/stub-service.js';
 
 const ONE = 'POST /v1/queues/mail/tasks';
@@ -55,6 +57,22 @@ it('gathers tasks while two requests are in flight', async () => {
   held.forEach((go) => go());
   expect((await Promise.all(calls)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   expect(routes()).toEqual([ONE, ONE, MANY]);
+});
+
+it('refuses a task if too many wait to be sent, and nothing was done', async () => {
+  const answer = deferred();
+  service.on(MANY, async () => {
+    await answer.promise;
+    return { body: { results: [], position: '1' } };
+  });
+  const calls = Array.from({ length: MOST_WAITING + 1_000 }, (_, n) =>
+    enqueue(`t${n}`).catch((error: unknown) => error),
+  );
+  const refused = (await calls.at(-1)) as WaybillUnavailable;
+  expect(refused).toBeInstanceOf(WaybillUnavailable);
+  expect(refused).toMatchObject({ outcome: 'not-done', request: { input: { body: { id: 't10999' } } } });
+  expect(refused.message).toContain('10000 others wait');
+  answer.resolve();
 });
 
 it('copies the task when it is enqueued', async () => {

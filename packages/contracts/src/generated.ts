@@ -11330,6 +11330,8 @@ export interface operations {
        * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       *
+       *     `TOO_MANY_WAITING`: Too many requests wait.
        */
       429: {
         headers: {

@@ -39,7 +39,7 @@ export class ClaimsController {
     description: 'Waits up to `waitMs` for a task. An empty answer is no error.',
     body: ClaimRequest,
     answers: ClaimResult,
-    refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED'],
+    refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED', 'TOO_MANY_WAITING'],
   })
   async claimTasks(call: Call<ClaimRequest>): Promise<Answer<unknown>> {
     const { on: queue, signal } = call;

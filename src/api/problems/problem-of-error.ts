@@ -44,8 +44,11 @@ export function problemOf(error: unknown): ProblemAnswer {
   };
 }
 
+/** Refusals that say nothing about the request. */
+const NOT_NOW: ReadonlySet<string> = new Set(['CONTENTION', 'TOO_MANY_WAITING']);
+
 const refusal = (rejection: Rejection, index: number | null = null): ProblemAnswer =>
-  expected(problemOfRejection(rejection, index), rejection.code === 'CONTENTION' ? RETRY_AFTER : {});
+  expected(problemOfRejection(rejection, index), NOT_NOW.has(rejection.code) ? RETRY_AFTER : {});
 
 function apiProblem(code: ApiErrorCode, detail: string, data: object = {}): Problem {
   return problem({ code, ...API_ERRORS[code], detail }, data);

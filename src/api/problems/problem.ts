@@ -1,4 +1,5 @@
 import type { Rejection } from '../../application/kernel/application-error.js';
+import { APPLICATION_REJECTIONS } from './application-rejections.js';
 import { BATCH_REJECTIONS } from './batch-rejections.js';
 import { oneOf, type Row, type Rows } from './row.js';
 import type { InputFault } from '../input/invalid-input.js';
@@ -247,43 +248,7 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'The payload is too large',
     detail: ({ bytes, limit }) => `Expected a payload of at most ${limit} bytes, but it has ${bytes}`,
   },
-  NO_TASK_MATCHES: {
-    status: 422,
-    title: 'No task matches',
-    detail: () => 'Expected tasks that match, but there are none: nothing was changed',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 422,
-    title: 'The idempotency key was used for another request',
-    detail: () => 'Expected the request that first used this Idempotency-Key, but got a different one',
-  },
-  TRANSACTION_TOO_LARGE: {
-    status: 413,
-    title: 'The transaction is too large',
-    detail: ({ bytes, limit }) =>
-      `Expected the events of a transaction to have at most ${limit} bytes, the limit of the event store, but they have ${bytes}`,
-  },
-  EVENT_TOO_LARGE: {
-    status: 413,
-    title: 'The event is too large',
-    detail: ({ bytes, limit }) =>
-      `Expected the events of a command to have at most ${limit} bytes, the limit of the event store, but they have ${bytes}`,
-  },
-  CONTENTION: {
-    status: 503,
-    title: 'Too many changes at once',
-    detail: () => 'Expected the task and its queue not to change meanwhile, but they changed too often: try again',
-  },
-  STREAM_UNREADABLE: {
-    status: 409,
-    title: 'The history cannot be read',
-    detail: ({ stream, reason }) => `Expected to read the events of '${stream}', but this build cannot: ${reason}`,
-  },
-  CLAIM_ID_REUSED: {
-    status: 422,
-    title: 'The claim id was used for another claim',
-    detail: () => 'Expected the claim that first used this claim id, but the queue, the worker or the API key differs',
-  },
+  ...APPLICATION_REJECTIONS,
 };
 
 const TYPE = 'https://waybill.dev/problems/';

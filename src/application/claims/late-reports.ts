@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { fold } from '../../domain/kernel/decider.js';
 import { consumerDecider } from '../../domain/queue-consumer/consumer.decider.js';
 import { consumerStream } from '../../domain/queue-consumer/consumer.stream.js';
@@ -11,6 +12,8 @@ import { EventStore } from '../kernel/event-store.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { readOr } from '../kernel/unreadable-stream.js';
 import { parseClaimToken } from './claim-token.js';
+
+const MOST_SEEN = 10_000;
 
 /** A worker's report under a claim that had ended. */
 export interface LateReport {
@@ -26,6 +29,9 @@ export interface LateReport {
  */
 @Injectable()
 export class LateReports {
+  /** The tokens whose reports were looked at. A worker that does not stop repeats its reports for as long as it lives. */
+  private readonly seen = new LRUCache<string, true>({ max: MOST_SEEN });
+
   constructor(
     private readonly store: EventStore,
     private readonly runner: DeciderRunner,
@@ -34,15 +40,17 @@ export class LateReports {
 
   /** The reports have already been refused, and so has their transaction. They are therefore recorded outside of it. */
   async record(reports: readonly LateReport[], { unit: _refused, ...context }: CommandContext): Promise<void> {
-    if (reports.length === 0) return;
-    const names = reports.map(({ taskId }) => taskStream(taskId));
+    const first = reports.filter(({ token }) => !this.seen.has(token));
+    if (first.length === 0) return;
+    const names = first.map(({ taskId }) => taskStream(taskId));
     const streams = await readOr(names, (some) => this.store.readStreams(some), []);
-    for (const [index, report] of reports.entries()) {
+    for (const [index, report] of first.entries()) {
       const state = fold(
         taskDecider,
         streams[index]!.map(({ event }) => event as TaskEvent),
       );
       if (state.status !== 'unknown') await this.recordOne(report, state.task.submission.queue, context);
+      this.seen.set(report.token, true);
     }
   }
 

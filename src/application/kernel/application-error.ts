@@ -25,6 +25,8 @@ export type ApplicationRejection =
    * again later.
    */
   | { readonly code: 'CONTENTION' }
+  /** Too many requests of this kind wait in this process. Nothing was done; the caller should try again later. */
+  | { readonly code: 'TOO_MANY_WAITING'; readonly waiting: number }
   /** This program cannot read the stream: it does not know an event, or the event is damaged. */
   | {
       readonly code: 'STREAM_UNREADABLE';

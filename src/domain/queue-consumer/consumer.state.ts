@@ -11,7 +11,7 @@ export interface Held {
   readonly server: string;
   /** The claim that the last takeover reset. Its task runs first, until it is claimed again. */
   readonly reset: HeldTask | null;
-  /** Claims that were taken over and have not reported since. */
+  /** Claims that were taken over and have not reported since: the newest, because most never report. */
   readonly fencedClaims: readonly HeldTask[];
 }
 export interface Conflicted {
@@ -20,6 +20,9 @@ export interface Conflicted {
   readonly running: readonly HeldTask[];
   readonly fencedClaims: readonly HeldTask[];
 }
+
+/** Of how many claims that were taken over a late report is recorded. Those of older ones are refused all the same. */
+export const MOST_FENCED = 100;
 
 export type ConsumerState = NeverHeld | Held | Conflicted;
 
@@ -38,7 +41,7 @@ function resetAfter(event: Exclude<ConsumerEvent, QueueAnomalyFound>): HeldTask 
 }
 
 function fencedClaimsAfter(event: ConsumerEvent, before: readonly HeldTask[]): readonly HeldTask[] {
-  if (event.type === 'QueueTakenOver') return [...before, event.data.from];
+  if (event.type === 'QueueTakenOver') return [...before.slice(1 - MOST_FENCED), event.data.from];
   if (event.type !== 'QueueLateReportRefused') return before;
   return before.filter(({ token }) => token !== event.data.from.token);
 }

@@ -24,7 +24,7 @@ export interface WorkerView {
 
 export type WorkerPage = Page<WorkerView>;
 
-/** Every worker that has ever claimed a task, or asked for one within the last day, by name. Throws `InvalidCursor`. */
+/** Every worker that has reported on a task within the last week, or asked for one within the last day, by name. Throws `InvalidCursor`. */
 export class ListWorkers extends Query<WorkerPage> {
   constructor(
     readonly cursor: string | null,

@@ -234,6 +234,22 @@ describe.each([
     });
   });
 
+  it('refuses a claim if too many wait already, until one of them ends', async () => {
+    const claimer = new TaskClaimer(dispatch.claims, new LocalWakeUps(), 2);
+    const leaving = new AbortController();
+    const waiting = [
+      claimer.claim({ ...claimOf(queue), waitMs: 60_000, signal: leaving.signal }),
+      claimer.claim({ ...claimOf(`other-${queue}`), waitMs: 60_000 }),
+    ];
+    const third = (): Promise<unknown> => claimer.claim(claimOf(queue));
+    await expect(third()).rejects.toMatchObject({ rejection: { code: 'TOO_MANY_WAITING', waiting: 2 } });
+    leaving.abort();
+    await waiting[0];
+    await expect(third()).resolves.toMatchObject({ tasks: [] });
+    claimer.onApplicationShutdown();
+    await Promise.all(waiting);
+  });
+
   describe('exclusion', () => {
     it('S0-06 given fifty concurrent claims, gives one task to one of them', async () => {
       const [only] = await dispatch.enqueue(queue, [{}]);

@@ -265,6 +265,29 @@ describe('the sweeper', () => {
     expect([stream, (await app.next('TaskLeaseExpired', position)).stream]).toEqual([one, other]);
   });
 
+  it('keeps the newest claims if they are too many, whatever their age', async () => {
+    const { pool } = app.db;
+    await pool.query(
+      `insert into claims select gen_random_uuid(), 'mail', 'w' || n, 1, 1, now() - n * interval '1 second' from generate_series(1, 30) n`,
+    );
+    await new Pruner(pool, [
+      { table: 'claims', key: 'claim_id', at: 'created_at', life: '24 hours', most: 10 },
+    ]).deleteSome();
+    const { rows } = await pool.query('select worker from claims order by created_at desc');
+    expect(rows.map(({ worker }) => worker as string)).toEqual(Array.from({ length: 10 }, (_, n) => `w${n + 1}`));
+  });
+
+  it('forgets workers that have reported nothing for a week, unless they have tasks', async () => {
+    const { pool } = app.db;
+    await pool.query(
+      `insert into worker_roster select w.name, 'mail', 's', now() - w.age, now() - w.age, 1, w.running, 1, 0, 0, 0, 1
+       from (values ('gone', interval '8 days', 0), ('busy', interval '8 days', 1), ('here', interval '6 days', 0)) as w(name, age, running)`,
+    );
+    await new Pruner(pool).deleteSome();
+    const { rows } = await pool.query('select worker from worker_roster order by worker');
+    expect(rows).toEqual([{ worker: 'busy' }, { worker: 'here' }]);
+  });
+
   it('deletes old requests, in batches', async () => {
     const { pool } = app.db;
     await pool.query(

@@ -4,6 +4,7 @@ import { pause } from '../clock.js';
 import { WaybillError, WaybillUnavailable } from '../problems.js';
 import { backoffMs, isTransient } from '../retry.js';
 import { chunks } from '../submissions.js';
+import { MOST_WAITING, tooManyWaiting } from '../waiting.js';
 import type { WorkerEvents } from './worker-events.js';
 
 export type Settled = Receipt & { readonly state: TaskStatus };
@@ -38,11 +39,12 @@ export class Settlements {
   ) {}
 
   /**
-   * Resolves when the service has accepted the item. Rejects with its refusal, or as unavailable. After `end` it does
-   * neither.
+   * Resolves when the service has accepted the item. Rejects with its refusal, or as unavailable, also if `MOST_WAITING`
+   * others wait to be sent. After `end` it does neither.
    */
   settle(item: SettleItem): Promise<Settled> {
     return new Promise((resolve, reject) => {
+      if (this.waiting.length >= MOST_WAITING) throw tooManyWaiting('settleTasks', { body: { items: [item] } });
       this.waiting.push({ item, resolve, reject, failures: 0 });
       void this.flush();
     });

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WaybillUnavailable, type Handler, type Worker, type WorkerOptions } from '../../src/index.js';
+import type { Caller } from '../../src/caller.js';
+import { MOST_WAITING } from '../../src/waiting.js';
+import { Settlements } from '../../src/worker/settlements.js';
 import { deferred, type Deferred } from '../support/deferred.js';
 import { problem, type Received, type Reply } from '../support/stub-service.js';
 import { accepted, CLAIMS, claimedTask, refused, SETTLE, StubWork } from '../support/stub-work.js';
@@ -38,6 +41,17 @@ describe('settlements', () => {
     await work.service.received(SETTLE, 2);
     expect(ids()).toEqual([['a'], ['b', 'c', 'd']]);
     expect(work.clock.pending.every((ms) => ms >= 10_000)).toBe(true);
+  });
+
+  it('are refused as unavailable if too many wait to be sent', async () => {
+    await begin([]);
+    const caller = { call: () => new Promise(() => undefined), config: {} } as unknown as Caller;
+    const settlements = new Settlements(caller, { tell: () => undefined } as never);
+    const settle = (n: number) =>
+      settlements.settle({ taskId: `t${n}`, token: '1.s', verdict: { type: 'succeed' } } as never);
+    for (let n = 0; n < MOST_WAITING; n++) void settle(n).catch(() => undefined);
+    await expect(settle(MOST_WAITING)).rejects.toMatchObject({ name: 'WaybillUnavailable', outcome: 'not-done' });
+    settlements.end();
   });
 
   it('have the token of their claim and the worker as actor', async () => {

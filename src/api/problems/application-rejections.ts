@@ -1,0 +1,48 @@
+import type { ApplicationRejection } from '../../application/kernel/application-error.js';
+import type { Rows } from './row.js';
+
+export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    title: 'The idempotency key was used for another request',
+    detail: () => 'Expected the request that first used this Idempotency-Key, but got a different one',
+  },
+  TRANSACTION_TOO_LARGE: {
+    status: 413,
+    title: 'The transaction is too large',
+    detail: ({ bytes, limit }) =>
+      `Expected the events of a transaction to have at most ${limit} bytes, the limit of the event store, but they have ${bytes}`,
+  },
+  EVENT_TOO_LARGE: {
+    status: 413,
+    title: 'The event is too large',
+    detail: ({ bytes, limit }) =>
+      `Expected the events of a command to have at most ${limit} bytes, the limit of the event store, but they have ${bytes}`,
+  },
+  CONTENTION: {
+    status: 503,
+    title: 'Too many changes at once',
+    detail: () => 'Expected the task and its queue not to change meanwhile, but they changed too often: try again',
+  },
+  TOO_MANY_WAITING: {
+    status: 429,
+    title: 'Too many requests wait',
+    detail: ({ waiting }) =>
+      `Expected fewer requests to wait for tasks in this process, but ${waiting} do: try again, or wait in fewer requests for more tasks`,
+  },
+  STREAM_UNREADABLE: {
+    status: 409,
+    title: 'The history cannot be read',
+    detail: ({ stream, reason }) => `Expected to read the events of '${stream}', but this build cannot: ${reason}`,
+  },
+  CLAIM_ID_REUSED: {
+    status: 422,
+    title: 'The claim id was used for another claim',
+    detail: () => 'Expected the claim that first used this claim id, but the queue, the worker or the API key differs',
+  },
+  NO_TASK_MATCHES: {
+    status: 422,
+    title: 'No task matches',
+    detail: () => 'Expected tasks that match, but there are none: nothing was changed',
+  },
+};
