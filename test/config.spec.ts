@@ -35,6 +35,8 @@ describe('the configuration', () => {
       dataDir: '.waybill',
       poolSize: 10,
       shutdownGraceMs: 10_000,
+      bodyBytes: 4 * 1024 * 1024,
+      bytesInFlight: 32 * 1024 * 1024,
       resumeStopped: false,
       logLevel: 'info',
       eventStorePrefix: '',
@@ -75,8 +77,12 @@ describe('the configuration', () => {
       WAYBILL_LOG_FORMAT: 'text',
       WAYBILL_HOSTS: 'waybill, [fd00::7]',
       WAYBILL_TRUSTED_PROXIES: '10.0.0.7,fd00::/8',
+      WAYBILL_BODY_BYTES: '65536',
+      WAYBILL_BYTES_IN_FLIGHT: '1048576',
     });
     expect(config).toEqual({
+      bodyBytes: 65_536,
+      bytesInFlight: 1_048_576,
       databaseUrl: 'postgres://me:secret@db/waybill',
       host: '0.0.0.0',
       port: 8080,
@@ -117,6 +123,17 @@ describe('the configuration', () => {
       expect(problem).toContain('Expected WAYBILL_TRUSTED_PROXIES to be a list of addresses or networks, such as');
     },
   );
+
+  it.each([
+    ['WAYBILL_BODY_BYTES', '65535'],
+    ['WAYBILL_BODY_BYTES', '16777217'],
+    ['WAYBILL_BYTES_IN_FLIGHT', '1048575'],
+    ['WAYBILL_BYTES_IN_FLIGHT', '4MiB'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([
+      expect.stringMatching(`Expected ${name} to be a number of bytes from \\d+ to \\d+, but it is '${value}'`),
+    ]);
+  });
 
   it('treats an empty variable as absent', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}));

@@ -53,10 +53,10 @@ async function resumeStopped(app: NestFastifyApplication): Promise<void> {
 const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(), reason: 'WAYBILL_RESUME_STOPPED' });
 
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
-  const { poolSize, roles, apiKeys, trustedProxies } = config;
+  const { poolSize, roles, apiKeys, trustedProxies, bodyBytes, bytesInFlight } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.for({ ...stores, poolSize, roles }),
-    createHttpAdapter({ apiKeys, trustedProxies, hosts: hostsOf(config) }),
+    createHttpAdapter({ apiKeys, trustedProxies, hosts: hostsOf(config), bodies: { bodyBytes, bytesInFlight } }),
     { logger: new PinoLogger(log), abortOnError: false },
   );
   configureApi(app);

@@ -19,6 +19,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type ApiKey, faultIn } from '../api/access/api-keys.js';
 import { HOST_NAME } from '../api/access/hosts.js';
+import { USUAL_LIMITS } from '../api/http/body-budget.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 
 export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay', 'steward'] as const;
@@ -74,6 +75,16 @@ export class Config {
   /** Whether a start ends a drain, and retries the tasks that it stopped. */
   @IsBoolean(expected('to be true or false'))
   resumeStopped = false;
+
+  @IsInt(expected('to be a number of bytes from 65536 to 16777216'))
+  @Min(65_536, expected('to be a number of bytes from 65536 to 16777216'))
+  @Max(16_777_216, expected('to be a number of bytes from 65536 to 16777216'))
+  bodyBytes = USUAL_LIMITS.bodyBytes;
+
+  @IsInt(expected('to be a number of bytes from 1048576 to 1073741824'))
+  @Min(1_048_576, expected('to be a number of bytes from 1048576 to 1073741824'))
+  @Max(1_073_741_824, expected('to be a number of bytes from 1048576 to 1073741824'))
+  bytesInFlight = USUAL_LIMITS.bytesInFlight;
 
   @IsInt(expected('to be a number of milliseconds from 0 to 600000'))
   @Min(0, expected('to be a number of milliseconds from 0 to 600000'))
@@ -162,6 +173,8 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   dataDir: { name: 'WAYBILL_DATA_DIR' },
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
   resumeStopped: { name: 'WAYBILL_RESUME_STOPPED', parse: trueOrFalse },
+  bodyBytes: { name: 'WAYBILL_BODY_BYTES', parse: integer },
+  bytesInFlight: { name: 'WAYBILL_BYTES_IN_FLIGHT', parse: integer },
   shutdownGraceMs: { name: 'WAYBILL_SHUTDOWN_GRACE_MS', parse: integer },
   apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true, keepEmpty: true },
   hosts: { name: 'WAYBILL_HOSTS', parse: list },

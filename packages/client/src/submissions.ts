@@ -7,7 +7,7 @@ import { byteLength, encodeJson, jsonBytesAtMost } from './json.js';
 /** The service's limit for one batch. */
 const BATCH_ITEMS = 1_000;
 
-/** Far below the service's limit of 16 MiB, and below what proxies commonly allow. */
+/** Far below the limit of 4 MiB for a body, and below what proxies commonly allow. */
 export const BODY_BYTES = 1_000_000;
 
 /** The options of a task, besides its payload. */

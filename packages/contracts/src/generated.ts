@@ -3780,6 +3780,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -3954,6 +3956,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -4368,6 +4372,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -4544,6 +4550,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -4715,6 +4723,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -4888,6 +4898,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -5059,6 +5071,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -5234,6 +5248,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -5405,6 +5421,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -5738,6 +5756,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -5894,6 +5914,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -6435,6 +6457,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -6967,6 +6991,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -7141,6 +7167,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -7314,6 +7342,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -7499,6 +7529,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -7675,6 +7707,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -7848,6 +7882,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -8023,6 +8059,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -8197,6 +8235,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -8370,6 +8410,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -8546,6 +8588,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -8729,6 +8773,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -8906,6 +8952,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -9184,6 +9232,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -9358,6 +9408,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -9529,6 +9581,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -9809,6 +9863,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -10097,6 +10153,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -10369,6 +10427,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -10535,6 +10595,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -10810,6 +10872,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -10977,6 +11041,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -11193,6 +11259,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -11354,6 +11422,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -11557,6 +11627,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -11712,6 +11784,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -11851,6 +11925,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -12013,6 +12089,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -12173,6 +12251,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -12346,6 +12426,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -12507,6 +12589,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -12667,6 +12751,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -12831,6 +12917,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -12992,6 +13080,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -13131,6 +13221,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -13752,6 +13844,8 @@ export interface operations {
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -13908,6 +14002,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -14486,6 +14582,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
        */

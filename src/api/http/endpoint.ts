@@ -57,7 +57,13 @@ export const ALWAYS: readonly Code[] = [
   'STORE_UNAVAILABLE',
   'SHUTTING_DOWN',
 ];
-const BODIES: readonly Code[] = ['MALFORMED_JSON', 'LENGTH_REQUIRED', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const BODIES: readonly Code[] = [
+  'MALFORMED_JSON',
+  'LENGTH_REQUIRED',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'OVERLOADED',
+];
 
 /** A query. It changes nothing, and may demand a state at least as new as `minPosition`. */
 export const QueryEndpoint = (

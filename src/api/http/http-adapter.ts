@@ -10,16 +10,16 @@ import { RequestTimes } from './request-times.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { ApiError } from '../problems/api-error.js';
 import { problemOf } from '../problems/problem-of-error.js';
+import { BodyBudget, type BodyLimits, USUAL_LIMITS } from './body-budget.js';
 import { takeJsonBodies } from './json-body.js';
 import { assertNoQuery } from './no-query.js';
 import { sendSecurityHeaders } from './security-headers.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
 
-/** Room for a batch of 1000 tasks with payloads of 16 KiB. */
-const BODY_BYTES = 16 * 1024 * 1024;
-
 /** The time for a request to arrive completely. Without a limit, an incomplete one would be held forever. */
-const REQUEST_MS = 60_000;
+const REQUEST_MS = 30_000;
+/** How often the server looks for requests whose time is over. */
+const LOOK_MS = 5_000;
 
 /** Longer than any id or name. A longer parameter is refused before the router looks for a route. */
 const PARAMETER_LENGTH = 200;
@@ -27,6 +27,7 @@ const PARAMETER_LENGTH = 200;
 export interface Access extends Entry {
   /** The proxies whose `X-Forwarded-For` is trusted: addresses, or networks such as `10.0.0.0/8`. */
   readonly trustedProxies?: readonly string[];
+  readonly bodies?: BodyLimits;
 }
 
 /**
@@ -41,7 +42,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   readonly apiKeys: readonly ApiKey[];
   private stopping = false;
 
-  constructor({ trustedProxies = [], ...entry }: Access = {}) {
+  constructor({ trustedProxies = [], bodies = USUAL_LIMITS, ...entry }: Access = {}) {
     super({
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       // Otherwise a client that follows the events would keep the server from closing.
@@ -50,8 +51,9 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       return503OnClosing: false,
       // No limit: this time would also cover the work before the close, and requests in progress may take longer.
       pluginTimeout: 0,
-      bodyLimit: BODY_BYTES,
+      bodyLimit: bodies.bodyBytes,
       requestTimeout: REQUEST_MS,
+      http: { connectionsCheckingInterval: LOOK_MS },
       routerOptions: { maxParamLength: PARAMETER_LENGTH },
       requestIdHeader: false,
       genReqId: requestId,
@@ -70,10 +72,10 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     server.decorateRequest('principal', null);
     server.decorateRequest('call', null);
     // After the headers plugin, so that refusals have the headers too.
-    server.after(() => this.guard(server, entryCheck(entry)));
+    server.after(() => this.guard(server, entryCheck(entry), new BodyBudget(bodies)));
   }
 
-  private guard(server: FastifyInstance, check: EntryCheck): void {
+  private guard(server: FastifyInstance, check: EntryCheck, budget: BodyBudget): void {
     server.addHook('onRequest', (request, reply, done) => {
       reply.header('x-request-id', request.id);
       if (this.stopping) refuseWhileStopping(request, reply);
@@ -87,6 +89,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
         quotas.take(request.principal, request, reply);
       }
       assertNoQuery(request);
+      budget.take(request, reply);
     });
   }
 

@@ -11,6 +11,12 @@ type Model<T> = new () => T;
 /** More faults than a person reads, and few enough to keep the answer small. */
 const FAULTS = 20;
 
+/**
+ * The field-by-field check copies a body, at 1 us and more per value. A batch of 1,000 tasks has 3,000 values and more:
+ * it passes the compiled check first.
+ */
+const MOST_COPIED = 20_000;
+
 const RULES: ValidatorOptions = {
   whitelist: true,
   forbidNonWhitelisted: true,
@@ -24,6 +30,8 @@ const RULES: ValidatorOptions = {
  * empty object. Throws `InvalidInput`.
  */
 export class Validator<T extends object> {
+  private check: ValidateFunction | null = null;
+
   constructor(
     protected readonly model: Model<T>,
     /** The beginning of every pointer. */
@@ -43,7 +51,17 @@ export class Validator<T extends object> {
   }
 
   protected faultsIn(body: unknown): readonly InputFault[] {
-    return faultsAgainst(this.model, body);
+    return hasMoreValuesThan(body, MOST_COPIED) ? this.compiledFaultsIn(body) : faultsAgainst(this.model, body);
+  }
+
+  /** Stops at the first fault, and copies nothing. */
+  protected compiledFaultsIn(body: unknown): readonly InputFault[] {
+    this.check ??= compiledCheck(this.model);
+    if (this.check(body)) return [];
+    return this.check.errors!.map(({ instancePath, message }) => ({
+      pointer: instancePath,
+      detail: `Expected a valid value, but this one ${message}`,
+    }));
   }
 }
 
@@ -52,19 +70,28 @@ export class Validator<T extends object> {
  * field.
  */
 export class CompiledValidator<T extends object> extends Validator<T> {
-  private check: ValidateFunction | null = null;
-
   protected override faultsIn(body: unknown): readonly InputFault[] {
-    this.check ??= compiledCheck(this.model);
-    if (this.check(body)) return [];
+    const compiled = this.compiledFaultsIn(body);
+    if (compiled.length === 0) return [];
     const faults = super.faultsIn(body);
-    if (faults.length > 0) return faults;
-    // The two checks disagree, which the tests should have found. The body is refused all the same.
-    return (this.check.errors ?? []).map(({ instancePath, message }) => ({
-      pointer: instancePath,
-      detail: String(message),
-    }));
+    // If the two checks disagree, which the tests should have found, the body is refused all the same.
+    return faults.length > 0 ? faults : compiled;
   }
+}
+
+/** Counts no further than needed. */
+function hasMoreValuesThan(value: unknown, most: number): boolean {
+  const open: unknown[] = [value];
+  let seen = 0;
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    for (const member in next) {
+      if (++seen > most) return true;
+      open.push((next as Record<string, unknown>)[member]);
+    }
+  }
+  return false;
 }
 
 /** The faults of `input`, field by field, by the decorators of `model`. */

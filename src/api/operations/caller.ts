@@ -86,6 +86,7 @@ const fingerprint = (operation: string, request: object): string =>
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const entries = Object.entries(member);
+    return entries.length < 2 ? member : Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }

@@ -18,6 +18,7 @@ export const API_ERRORS = {
   INTERNAL_ERROR: { status: 500, title: 'Internal error' },
   STORE_UNAVAILABLE: { status: 503, title: 'The store is unavailable' },
   PROJECTION_BEHIND: { status: 503, title: 'The answer is not up to date yet' },
+  OVERLOADED: { status: 503, title: 'Too many bytes are in progress' },
   SHUTTING_DOWN: { status: 503, title: 'The service is stopping' },
   NOT_READY: { status: 503, title: 'The service is not ready' },
 } as const;
