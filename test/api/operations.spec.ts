@@ -332,6 +332,10 @@ describe('a claim', () => {
       `Expected server 's1' to have room for queue 'mail', but it runs 2 of its tasks`,
     ],
     [
+      { code: 'HOLDER_FULL', holder: 'shop', most: 2, running: 2 },
+      `Expected at most 2 tasks to run for the API key 'shop', but 2 do`,
+    ],
+    [
       { code: 'QUEUE_FULL', running: 4 },
       `Expected room for another task of queue 'mail', but 4 of its tasks are running`,
     ],

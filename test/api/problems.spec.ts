@@ -52,6 +52,7 @@ const REFUSALS: {
   FAILURE_IS_FINAL: [409, { code: 'FAILURE_IS_FINAL' }],
   REASON_REQUIRED: [422, { code: 'REASON_REQUIRED' }],
   KEY_ALREADY_WAITING: [409, { code: 'KEY_ALREADY_WAITING', key: 'k', conflictingTaskId: 'id' }],
+  HOLDER_FULL: [429, { code: 'HOLDER_FULL', holder: 'shop', most: 2, running: 2 }],
   KEY_BUSY: [409, { code: 'KEY_BUSY', key: 'k', conflictingTaskId: 'id' }],
   REFERENCE_IN_USE: [409, { code: 'REFERENCE_IN_USE', reference: 'r', conflictingTaskId: 'id' }],
   PREREQUISITE_NOT_FOUND: [422, { code: 'PREREQUISITE_NOT_FOUND', prerequisite: 'p' }],

@@ -86,7 +86,7 @@ describe('a key with a quota of bytes', () => {
     expect(large.problem).toMatchObject({ code: 'QUOTA_EXCEEDED', quota: 'bytes', limit: 100 });
     expect((large.problem as { detail: string }).detail).toContain('send less at once');
     const { status, headers } = await enqueue('old', { payload: 'x'.repeat(50) });
-    expect([status, headers.ratelimit]).toEqual([201, '"bytes";r=36;t=60, "requests";r=9;t=60']);
+    expect([status, headers.ratelimit]).toEqual([201, '"requests";r=9;t=60, "bytes";r=36;t=60']);
     expect((await enqueue('old', { payload: 'x'.repeat(50) })).status).toBe(429);
   });
 

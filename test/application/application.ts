@@ -92,6 +92,10 @@ export class EmptyClaimer {
 export class ListedLeases extends LeaseRepository {
   private tokens = 0;
 
+  runsOf(): Promise<number> {
+    return Promise.resolve(0);
+  }
+
   async nextToken(): Promise<string> {
     return String(++this.tokens);
   }

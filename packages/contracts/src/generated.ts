@@ -2872,7 +2872,7 @@ export interface components {
        * @description The code to branch on.
        * @enum {string}
        */
-      code: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL';
+      code: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL' | 'HOLDER_FULL';
       detail: string;
       /** @description With `QUEUE_HELD`: the consumer of the serial queue. */
       consumer?: components['schemas']['QueueConsumer'];
@@ -2887,7 +2887,7 @@ export interface components {
        * @example 4711
        */
       position: string | null;
-      /** @description Why there are no tasks, if a limit of the queue is the reason. */
+      /** @description Why there are no tasks, if a limit of the queue or of the caller's API key is the reason. */
       refusal?: components['schemas']['ClaimRefusal'];
     };
     TaskStart: {
@@ -3349,6 +3349,8 @@ export interface components {
       requestsPerMinute?: number;
       /** @description How many bytes of request bodies a minute each process accepts. */
       bytesPerMinute?: number;
+      /** @description How many tasks may run at once. */
+      runningTasks?: number;
     };
     ApiKeyView: {
       /** @description The first digits of its hash, to tell keys of the same name apart. */
@@ -11604,6 +11606,8 @@ export interface operations {
        * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       *
+       *     `HOLDER_FULL`: Enough tasks run for the API key.
        */
       429: {
         headers: {

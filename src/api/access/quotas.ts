@@ -8,19 +8,22 @@ const WINDOW_MS = 60_000;
 const NAMES = 10_000;
 
 /** What `RateLimit` calls each limit, and what a request uses of it. */
-const POLICIES: Readonly<Record<keyof Quota, { readonly name: string; readonly unit: string }>> = {
+const POLICIES = {
   requestsPerMinute: { name: 'requests', unit: 'requests' },
   bytesPerMinute: { name: 'bytes', unit: 'bytes of request bodies' },
-};
+} as const;
+
+/** `runningTasks` limits claims. */
+type Counted = keyof typeof POLICIES;
 
 interface Limit {
-  readonly policy: (typeof POLICIES)[keyof Quota];
+  readonly policy: (typeof POLICIES)[Counted];
   readonly most: number;
   readonly used: number;
   readonly wants: number;
 }
 
-type Used = Partial<Record<keyof Quota, number>>;
+type Used = Partial<Record<Counted, number>>;
 
 /**
  * Counts what the holders of API keys use, in windows of a minute that begin with the first request. Answers have the
@@ -34,7 +37,7 @@ export class Quotas {
    * cannot be counted before they arrive.
    */
   take({ name, quota }: ApiKey, { headers }: FastifyRequest, reply: FastifyReply): void {
-    if (!quota) return;
+    if (quota?.requestsPerMinute === undefined && quota?.bytesPerMinute === undefined) return;
     const used = this.byName.get(name) ?? {};
     if (quota.bytesPerMinute !== undefined && headers['transfer-encoding'] !== undefined) throw lengthRequired(name);
     const wants = { requestsPerMinute: 1, bytesPerMinute: Number(headers['content-length'] ?? 0) };
@@ -48,7 +51,7 @@ export class Quotas {
     if (over) throw exceeded(name, over, seconds);
   }
 
-  private add(name: string, { requestsPerMinute = 0, bytesPerMinute = 0 }: Used, more: Required<Quota>): void {
+  private add(name: string, { requestsPerMinute = 0, bytesPerMinute = 0 }: Used, more: Required<Used>): void {
     const sum = {
       requestsPerMinute: requestsPerMinute + more.requestsPerMinute,
       bytesPerMinute: bytesPerMinute + more.bytesPerMinute,
@@ -61,13 +64,11 @@ export class Quotas {
   }
 }
 
-const limitsOf = (quota: Quota, used: Used, wants: Required<Quota>): Limit[] =>
-  (Object.entries(quota) as [keyof Quota, number][]).map(([limit, most]) => ({
-    policy: POLICIES[limit],
-    most,
-    used: used[limit] ?? 0,
-    wants: wants[limit],
-  }));
+const limitsOf = (quota: Quota, used: Used, wants: Required<Used>): Limit[] =>
+  (Object.keys(POLICIES) as Counted[]).flatMap((limit) => {
+    const most = quota[limit];
+    return most === undefined ? [] : { policy: POLICIES[limit], most, used: used[limit] ?? 0, wants: wants[limit] };
+  });
 
 const headersOf = (limits: readonly Limit[], seconds: number): Record<string, string> => ({
   'ratelimit-policy': limits.map(({ policy, most }) => `"${policy.name}";q=${most};w=${WINDOW_MS / 1_000}`).join(', '),

@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import type { HolderLimit } from '../../application/claims/claim-source.port.js';
 import { ClaimTasks } from '../../application/claims/claim-tasks.handler.js';
 import { ExtendLeases, type LeaseExtension } from '../../application/claims/extend-leases.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
@@ -55,6 +56,7 @@ export class ClaimsController {
         claimId,
         signal,
         context: contextOf(call, worker),
+        ...limitOf(call),
       }),
     );
     return { body: { tasks, position, ...(refusal && { refusal: refusalView(queue, refusal) }) } };
@@ -74,6 +76,7 @@ export class ClaimsController {
       ...SUBMISSION_REFUSALS,
       'START_NOT_ALLOWED',
       'KEY_BUSY',
+      'HOLDER_FULL',
       'TASK_ALREADY_CLAIMED',
       'ILLEGAL_TRANSITION',
       'CLAIM_ID_REUSED',
@@ -83,7 +86,9 @@ export class ClaimsController {
     const { queue, worker, server = worker, leaseMs = null, ...content } = call.body;
     const item = submissionItem(queue, content, '#');
     const context = contextOf(call, worker);
-    return { body: await this.commands.execute(new StartTask({ item, worker, server, leaseMs, context })) };
+    return {
+      body: await this.commands.execute(new StartTask({ item, worker, server, leaseMs, context, ...limitOf(call) })),
+    };
   }
 
   @Post('tasks/:id/extend')
@@ -123,4 +128,10 @@ export class ClaimsController {
     const { state, attempt, worker } = task;
     return new Refused({ code: 'LEASE_LOST', state, attempt, heldBy: state === 'running' ? worker : null });
   }
+}
+
+/** The limit of the tasks that run for the holder of the caller's API key. */
+function limitOf({ caller: { principal } }: Call): { readonly limit?: HolderLimit } {
+  const most = principal?.quota?.runningTasks;
+  return most === undefined ? {} : { limit: { holder: principal!.name, most } };
 }

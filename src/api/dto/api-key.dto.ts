@@ -10,6 +10,9 @@ export class QuotaView {
     description: 'How many bytes of request bodies a minute each process accepts.',
   })
   bytesPerMinute?: number;
+
+  @ApiProperty({ type: 'integer', required: false, description: 'How many tasks may run at once.' })
+  runningTasks?: number;
 }
 
 export class ApiKeyView {

@@ -134,8 +134,10 @@ export class QueueConsumer extends TaskInHand {
 
 /** Why a queue that may have tasks gave out none. */
 export class ClaimRefusal {
-  @Choice(['QUEUE_HELD', 'QUEUE_CONFLICTED', 'SERVER_FULL', 'QUEUE_FULL'], { description: 'The code to branch on.' })
-  code!: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL';
+  @Choice(['QUEUE_HELD', 'QUEUE_CONFLICTED', 'SERVER_FULL', 'QUEUE_FULL', 'HOLDER_FULL'], {
+    description: 'The code to branch on.',
+  })
+  code!: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL' | 'HOLDER_FULL';
 
   @ApiProperty({ type: 'string' })
   detail!: string;
@@ -161,7 +163,7 @@ export class ClaimResult {
 
   @Part(() => ClaimRefusal, {
     optional: true,
-    description: 'Why there are no tasks, if a limit of the queue is the reason.',
+    description: "Why there are no tasks, if a limit of the queue or of the caller's API key is the reason.",
   })
   refusal?: ClaimRefusal;
 }

@@ -23,6 +23,8 @@ function detailOf(queue: string, refusal: ClaimRefusal): string {
     }
     case 'SERVER_FULL':
       return `Expected server '${refusal.server}' to have room for queue '${queue}', but it runs ${refusal.running} of its tasks`;
+    case 'HOLDER_FULL':
+      return `Expected at most ${refusal.most} tasks to run for the API key '${refusal.holder}', but ${refusal.running} do`;
     case 'QUEUE_FULL':
       return `Expected room for another task of queue '${queue}', but ${refusal.running} of its tasks are running`;
   }

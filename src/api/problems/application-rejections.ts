@@ -7,6 +7,12 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
     title: 'The idempotency key was used for another request',
     detail: () => 'Expected the request that first used this Idempotency-Key, but got a different one',
   },
+  HOLDER_FULL: {
+    status: 429,
+    title: 'Enough tasks run for the API key',
+    detail: ({ holder, most, running }) =>
+      `Expected at most ${most} tasks to run for the API key '${holder}', but ${running} do`,
+  },
   TRANSACTION_TOO_LARGE: {
     status: 413,
     title: 'The transaction is too large',

@@ -101,6 +101,7 @@ function decideClaim(picked: PickedTask, request: number, context: ClaimContext)
     })),
     conditions: { queue: { name: queue, revision: picked.queueRevision } },
     leaseSecret: lease.secret,
+    ...(context.request.limit && { leaseHolder: context.request.limit.holder }),
   };
   const state = decision.events.reduce(taskDecider.evolve, before) as RunningTask;
   return { request, item, picked, state };

@@ -10,7 +10,14 @@ import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { envelopeOf } from '../kernel/envelope.js';
 import { type AppendItem, NO_STREAM } from '../kernel/event-store.port.js';
 import { newId } from '../kernel/new-id.js';
-import type { ClaimQuota, ClaimRefusal, ClaimRequest, LastHolding, RunningClaims } from './claim-source.port.js';
+import type {
+  ClaimQuota,
+  ClaimRefusal,
+  ClaimRequest,
+  HolderLimit,
+  LastHolding,
+  RunningClaims,
+} from './claim-source.port.js';
 
 type Requests = readonly ClaimRequest[];
 
@@ -19,10 +26,48 @@ type Limited = Omit<ClaimQuota, 'leases'>;
 
 const NOTHING_BESIDE = { first: null, withTask: null, alone: null, reset: null };
 
-/** How many tasks the queue's limits allow each request, given what runs. */
+/** How many tasks the limits of the queue and of the callers' API keys allow each request, given what runs. */
 export const quotaFor = (queue: QueueFacts, running: RunningClaims, requests: Requests): ClaimQuota => ({
-  ...limited(queue, running, requests),
+  ...withinHolders(running, requests, (allowed) => limited(queue, running, allowed)),
   leases: requests.map((request) => ({ secret: randomUUID(), leaseMs: leaseMsFor(request, queue.policy) })),
+});
+
+/**
+ * Leaves requests out for whose holders enough tasks run, and asks the others for no more than may. `limited` sees those
+ * only.
+ */
+function withinHolders(
+  { ofHolders }: RunningClaims,
+  requests: Requests,
+  limited: (allowed: Requests) => Limited,
+): Limited {
+  if (ofHolders.size === 0) return limited(requests);
+  const running = new Map(ofHolders);
+  const places = requests.map(({ limit, max }) => (limit ? take(running, limit, max) : max));
+  const indexes = requests.flatMap((_, index) => (places[index]! > 0 ? [index] : []));
+  const full = requests.map(({ limit }, index) => (places[index]! > 0 ? null : fullHolder(limit!, ofHolders)));
+  if (indexes.length === 0) return { ...NOTHING_BESIDE, places: [], refusals: full };
+  const quota = limited(indexes.map((index) => ({ ...requests[index]!, max: places[index]! })));
+  const refusals = new Map(indexes.map((index, at) => [index, quota.refusals[at]!]));
+  return {
+    ...quota,
+    places: quota.places.map((at) => indexes[at]!),
+    refusals: full.map((refusal, index) => refusal ?? refusals.get(index) ?? null),
+  };
+}
+
+/** How many places the holder's limit leaves. From then on they count as taken. */
+function take(running: Map<string, number>, { holder, most }: HolderLimit, max: number): number {
+  const runs = running.get(holder) ?? 0;
+  const places = Math.max(0, Math.min(max, most - runs));
+  running.set(holder, runs + places);
+  return places;
+}
+
+const fullHolder = (limit: HolderLimit, running: ReadonlyMap<string, number>): ClaimRefusal => ({
+  code: 'HOLDER_FULL',
+  ...limit,
+  running: running.get(limit.holder) ?? 0,
 });
 
 function limited(queue: QueueFacts, running: RunningClaims, requests: Requests): Limited {

@@ -22,6 +22,14 @@ export interface ClaimRequest {
   readonly claimId: string;
   readonly signal: AbortSignal;
   readonly context: CommandContext;
+  /** Absent if as many tasks may run for the caller as it claims. */
+  readonly limit?: HolderLimit;
+}
+
+/** How many tasks may run at once for the holder of an API key, in all queues. */
+export interface HolderLimit {
+  readonly holder: string;
+  readonly most: number;
 }
 
 /** A leased task, with everything that the worker needs to run it. */
@@ -57,7 +65,9 @@ export type ClaimRefusal =
   /** The server already runs as many of the queue's tasks as the policy allows. */
   | { readonly code: 'SERVER_FULL'; readonly server: string; readonly running: number }
   /** The cluster already runs as many of the queue's tasks as the policy allows. */
-  | { readonly code: 'QUEUE_FULL'; readonly running: number };
+  | { readonly code: 'QUEUE_FULL'; readonly running: number }
+  /** As many tasks run for the holder of the API key as may. */
+  | ({ readonly code: 'HOLDER_FULL'; readonly running: number } & HolderLimit);
 
 /**
  * The consumer of a serial queue, its task, and the time at which it loses the queue unless it sends a heartbeat or
@@ -121,6 +131,8 @@ export interface RunningClaims {
   readonly claims: readonly StandingClaim[];
   /** The last event of the serial queue's consumer; null before the first. */
   readonly consumer: LastHolding | null;
+  /** How many tasks run for each holder of an API key that is limited. */
+  readonly ofHolders: ReadonlyMap<string, number>;
 }
 
 /** The last event of a consumer's stream, from which its state can be folded alone. */

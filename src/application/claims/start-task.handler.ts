@@ -18,7 +18,7 @@ import { admission } from '../tasks/admission.js';
 import type { EnqueueItem } from '../tasks/enqueue-item.js';
 import { leaseMsFor } from './claim-limits.js';
 import { ClaimService } from './claim-service.js';
-import type { ClaimedTask } from './claim-source.port.js';
+import type { ClaimedTask, HolderLimit } from './claim-source.port.js';
 
 export interface StartRequest {
   readonly item: Omit<EnqueueItem, 'dueAt' | 'hold' | 'prepared'>;
@@ -27,6 +27,8 @@ export interface StartRequest {
   /** Null takes it from the queue's policy. */
   readonly leaseMs: number | null;
   readonly context: CommandContext;
+  /** Absent if as many tasks may run for the caller as it starts. */
+  readonly limit?: HolderLimit;
 }
 
 export interface StartedTask {
@@ -73,10 +75,17 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
 
   private async tryOnce(id: string, request: StartRequest, { state, revision }: QueueEntry) {
     const admitted = admission(request.item, state, this.clock.iso(), request.context);
-    const refusal = 'code' in admitted ? admitted : startRefusal(state);
+    const refusal = 'code' in admitted ? admitted : (startRefusal(state) ?? (await this.holderFull(request)));
     if (refusal) return (await this.startedBefore(id, request)) ?? refusal;
     const { queue, submission } = admitted as Exclude<typeof admitted, Rejection>;
     return this.start(id, request, atOnce(submission), queue, revision);
+  }
+
+  /** Starts at the same moment may exceed the limit by one another. */
+  private async holderFull({ limit }: StartRequest): Promise<Rejection | null> {
+    if (!limit) return null;
+    const running = await this.leases.runsOf(limit.holder);
+    return running < limit.most ? null : { code: 'HOLDER_FULL', ...limit, running };
   }
 
   private async start(
@@ -98,6 +107,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
         load: 'new',
         policyVersion,
         leaseSecret: lease.secret,
+        ...(request.limit && { leaseHolder: request.limit.holder }),
         causationId: submission.context,
       },
       context,

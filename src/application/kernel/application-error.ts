@@ -16,6 +16,8 @@ export type ApplicationRejection =
   | { readonly code: 'NO_TASK_MATCHES' }
   /** The claim id was used before, for another queue or by another worker. */
   | { readonly code: 'CLAIM_ID_REUSED' }
+  /** As many tasks run for the holder of the API key as may. */
+  | { readonly code: 'HOLDER_FULL'; readonly holder: string; readonly most: number; readonly running: number }
   /** The events of the transaction are larger than the store accepts. */
   | { readonly code: 'TRANSACTION_TOO_LARGE'; readonly bytes: number; readonly limit: number }
   /** The events of the command are larger than the store accepts. */

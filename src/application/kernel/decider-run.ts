@@ -81,7 +81,7 @@ export async function decideAll<S, C, E extends DomainEvent, R>(
 }
 
 export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>): AppendItem {
-  const { stream, conditions, policyVersion, causationId, leaseSecret } = run.work[one.index]!;
+  const { stream, conditions, policyVersion, causationId, leaseSecret, leaseHolder } = run.work[one.index]!;
   const { events } = one.decision;
   const envelope = run.envelopeFor(policyVersion, causationId);
   return {
@@ -90,6 +90,7 @@ export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one
     events: events.map((event) => ({ id: newId(), event, envelope })),
     conditions: typeof conditions === 'function' ? conditions(one.from.state) : conditions,
     ...(leaseSecret !== undefined && { leaseSecret }),
+    ...(leaseHolder !== undefined && { leaseHolder }),
   };
 }
 

@@ -95,6 +95,8 @@ export interface AppendItem {
   readonly conditions?: AppendConditions;
   /** For a `TaskClaimed`: the secret half of the claim's token. Stored with the lease, never in an event. */
   readonly leaseSecret?: string;
+  /** The holder of the API key that claims, if the tasks that run for it are limited. Stored with the lease. */
+  readonly leaseHolder?: string;
 }
 
 /** The revision of each stream before an atomic append, which is the one that its first item expects. */

@@ -17,6 +17,9 @@ export abstract class LeaseRepository {
   /** A fencing token for a new claim, higher than all before. */
   abstract nextToken(): Promise<string>;
 
+  /** How many tasks run for a holder of API keys whose running tasks are limited. */
+  abstract runsOf(holder: string): Promise<number>;
+
   /** Extends each standing lease to now plus its own length. Returns one answer per lease, in order. */
   abstract extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]>;
 }

@@ -49,6 +49,8 @@ export interface StreamCommand<S, C> {
   readonly causationId?: string;
   /** The secret half of the token, if the command claims the task. */
   readonly leaseSecret?: string;
+  /** The holder of the API key, if the tasks that run for it are limited. */
+  readonly leaseHolder?: string;
   /**
    * Called when a condition refused the append. Returns what to decide instead, or null to pass the refusal on to the
    * caller. Called at most `ATTEMPTS` times.

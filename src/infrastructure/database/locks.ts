@@ -1,6 +1,6 @@
 /**
  * The numbers of Postgres' advisory locks. `.sql` files refer to them by name (`:LOG_LOCK`). A transaction that takes
- * several takes them in the order gate, claims, log.
+ * several takes them in the order gate, claims, holders, log.
  */
 
 /**
@@ -22,3 +22,6 @@ export const GATE_LOCK = 7_283_003;
  * log lock.
  */
 export const CLAIMS_LOCK = 7_283_004;
+
+/** One per holder of an API key whose running tasks are limited. Claims of the holder from any queue take turns. */
+export const HOLDERS_LOCK = 7_283_005;

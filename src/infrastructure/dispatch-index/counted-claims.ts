@@ -26,9 +26,14 @@ export type FindConsumer = (queue: string) => Promise<LastHolding | null>;
 
 const LOCK = { name: 'waybill_gate', text: 'select * from waybill_gate($1, $2)' };
 
-const NOT_COUNTED: RunningClaims = { claims: [], consumer: null };
+const RUNS = { name: 'waybill_holder_runs', text: 'select * from waybill_holder_runs($1)' };
 
-/** The running tasks of queues with limits. One claim at a time passes the queue's gate and sees them. */
+const NOT_COUNTED: RunningClaims = { claims: [], consumer: null, ofHolders: new Map() };
+
+/**
+ * The running tasks of queues and of holders of API keys with limits. One claim at a time passes the queue's gate, and
+ * one for each holder at a time continues, and sees them.
+ */
 export class CountedClaims {
   /** `findConsumer` is given if the events are not in this database. */
   constructor(private readonly findConsumer: FindConsumer | null = null) {}
@@ -37,17 +42,41 @@ export class CountedClaims {
    * Returns null if the queue's revision differs from that of the rules. Until the transaction ends, nobody else claims
    * from a counted queue.
    */
-  async lock(connection: PostgresConnection, { facts, queueRevision }: ClaimRules): Promise<RunningClaims | null> {
+  async lock(connection: PostgresConnection, rules: ClaimRules): Promise<RunningClaims | null> {
+    const holders = [...new Set(rules.requests.flatMap(({ limit }) => limit?.holder ?? []))];
+    if (holders.length === 0 && !isCounted(rules.facts.policy)) return NOT_COUNTED;
+    const running = await this.passGate(connection, rules);
+    if (!running || holders.length === 0) return running;
+    return { ...running, ofHolders: await runsOf(connection, holders) };
+  }
+
+  private async passGate(
+    connection: PostgresConnection,
+    { facts, queueRevision }: ClaimRules,
+  ): Promise<RunningClaims | null> {
     const { name, policy } = facts;
-    if (!isCounted(policy)) return NOT_COUNTED;
     const { rows } = (await connection.query({ ...LOCK, values: [name, streamKey(consumerStream(name)).id] })) as {
       rows: GateRow[];
     };
     const { revision, running: claims, consumer } = rows[0]!;
     if (revision !== queueRevision) return null;
-    if (policy.concurrency !== 'serial') return { claims, consumer: null };
-    return { claims, consumer: this.findConsumer ? await this.findConsumer(name) : lastHolding(consumer) };
+    if (policy.concurrency !== 'serial') return { ...NOT_COUNTED, claims };
+    return {
+      ...NOT_COUNTED,
+      claims,
+      consumer: this.findConsumer ? await this.findConsumer(name) : lastHolding(consumer),
+    };
   }
+}
+
+async function runsOf(
+  connection: PostgresConnection,
+  holders: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = (await connection.query({ ...RUNS, values: [holders] })) as {
+    rows: { holder: string; running: number }[];
+  };
+  return new Map(rows.map(({ holder, running }) => [holder, running]));
 }
 
 function lastHolding(consumer: ConsumerRow | null): LastHolding | null {

@@ -30,6 +30,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'idempotency/remember',
     // The checks of an append, for either event store: its conditions, and the constraints that follow from its events.
     'guards/queues-changed',
+    'claims/holder-runs',
     'claims/end-leases',
     'guards/lease-stands',
     'guards/awaiting',

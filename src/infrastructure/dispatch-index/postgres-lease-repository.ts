@@ -15,6 +15,12 @@ export class PostgresLeaseRepository extends LeaseRepository {
     return rows[0]!.token;
   }
 
+  async runsOf(holder: string): Promise<number> {
+    const text = 'select coalesce(sum(open), 0)::int as running from leases where holder = $1';
+    const { rows } = await this.pool.query<{ running: number }>({ name: 'waybill_runs_of', text, values: [holder] });
+    return rows[0]!.running;
+  }
+
   async extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]> {
     const tokens = leases.map(({ token }) => token);
     const secrets = leases.map(({ secret }) => secret);

@@ -300,16 +300,17 @@ class Claims {
   private readonly requests = new RecordArray(CLAIM_REQUEST, 1, SIZE.shared);
   private readonly numbers = new Map<string, number>();
 
-  add({ item, first }: Place, task: string, { expected, leaseSecret }: AppendItem, { data }: ChangeOf<'claim'>): void {
+  add({ item, first }: Place, task: string, given: AppendItem, { data }: ChangeOf<'claim'>): void {
     const { token, attempt } = data;
-    this.claims.add({ item, task, expected, first, token, attempt, request: this.request(data, leaseSecret) });
+    const request = this.request(data, given);
+    this.claims.add({ item, task, expected: given.expected, first, token, attempt, request });
   }
 
   parameters(): Pick<AppendParameters, 'claims' | 'requests'> {
     return { claims: this.claims.value(), requests: this.requests.value() };
   }
 
-  private request(data: ChangeOf<'claim'>['data'], secret: string | undefined): number {
+  private request(data: ChangeOf<'claim'>['data'], { leaseSecret, leaseHolder }: AppendItem): number {
     const known = this.numbers.get(data.claimId);
     if (known !== undefined) return known;
     const { claimId, queue, worker, server, leaseMs, claimedAt } = data;
@@ -318,7 +319,8 @@ class Claims {
       queue,
       worker,
       server,
-      secret: secret ?? null,
+      holder: leaseHolder ?? null,
+      secret: leaseSecret ?? null,
       lease_ms: leaseMs,
       started: claimedAt,
     });

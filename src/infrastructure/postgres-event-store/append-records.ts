@@ -141,6 +141,7 @@ export interface ClaimRequest {
   readonly queue: string;
   readonly worker: string;
   readonly server: string;
+  readonly holder: string | null;
   readonly secret: string | null;
   readonly lease_ms: number;
   readonly started: string;
@@ -151,6 +152,7 @@ export const CLAIM_REQUEST = new RecordType<ClaimRequest>('waybill_claim_request
   to.text(request.queue);
   to.text(request.worker);
   to.text(request.server);
+  to.text(request.holder);
   to.uuid(request.secret);
   to.int4(request.lease_ms);
   to.timestamptz(request.started);

@@ -254,8 +254,8 @@ begin
         v_bad := v_bad || r.item;
       end loop;
     end if;
-    insert into leases (id, queue, worker, server, secret, claim_id, lease_ms, deadline, open, tasks)
-      select v_leases[k.request], q.queue, q.worker, q.server, q.secret, q.claim_id, q.lease_ms, v_now + q.lease_ms * interval '1 millisecond',
+    insert into leases (id, queue, worker, server, holder, secret, claim_id, lease_ms, deadline, open, tasks)
+      select v_leases[k.request], q.queue, q.worker, q.server, q.holder, q.secret, q.claim_id, q.lease_ms, v_now + q.lease_ms * interval '1 millisecond',
         cardinality(k.tasks), k.tasks
       from (select request, array_agg(task order by token) as tasks from unnest(p_claims) where item <> all (v_bad) group by request) as k
       join unnest(p_requests) with ordinality as q on q.ordinality = k.request;

@@ -11,6 +11,7 @@ interface KeyOptions {
   readonly expires?: Date;
   readonly requestsPerMinute?: number;
   readonly bytesPerMinute?: number;
+  readonly runningTasks?: number;
 }
 
 export function addApiKeyCommand(program: Command, open: Open): void {
@@ -26,17 +27,19 @@ export function addApiKeyCommand(program: Command, open: Open): void {
     .option('--requests-per-minute <n>', 'how many requests each process of the service accepts', atLeastOne)
     .option('--bytes-per-minute <n>', 'how many bytes of request bodies each process accepts', atLeastOne)
     .option('--expires <time>', 'when it expires (default: never)', timeToCome)
-    .action(async (name: string, { may, expires, requestsPerMinute, bytesPerMinute }: KeyOptions, command: Command) => {
+    .option('--running-tasks <n>', 'how many tasks may run for it at once', atLeastOne)
+    .action(async (name: string, { may, expires, ...limits }: KeyOptions, command: Command) => {
       const { printer } = open(command);
       const key = `wb_${randomBytes(32).toString('base64url')}`;
       const sha256 = createHash('sha256').update(key).digest('hex');
-      const quota = { ...(requestsPerMinute && { requestsPerMinute }), ...(bytesPerMinute && { bytesPerMinute }) };
+      const { requestsPerMinute, bytesPerMinute, runningTasks } = limits;
+      const quota = { requestsPerMinute, bytesPerMinute, runningTasks };
       const entry = {
         name,
         sha256,
         may,
         ...(expires && { expiresAt: expires.toISOString() }),
-        ...(Object.keys(quota).length > 0 && { quota }),
+        ...(Object.values(quota).some((limit) => limit !== undefined) && { quota }),
       };
       await printer.show({ key, entry }, (paint) => [
         `${paint.dim('API key for its holder (shown only once):')}`,

@@ -259,6 +259,8 @@ create table leases (
   queue text not null,
   worker text not null,
   server text not null,
+  -- The holder of the API key, if the tasks that run for it are limited.
+  holder text,
   secret uuid,
   claim_id uuid not null,
   lease_ms int not null,
@@ -275,12 +277,13 @@ create table leases (
 create index leases_deadline on leases (deadline);
 create index leases_queue on leases (queue);
 create index leases_claim on leases (claim_id);
+create index leases_holder on leases (holder) where holder is not null;
 create index leases_reservation on leases (reservation) where reservation is not null;
 create index leases_expiring on leases (expiring) where expiring is not null;
 
 -- One row per leased task. The lease of a claim that is not recorded yet has one task, which does not point to it yet.
 create view task_leases as
-  select case when t.lease = l.id then t.token else l.id end as token, t.task_id, l.queue, l.worker, l.server, l.secret, l.claim_id, l.lease_ms,
+  select case when t.lease = l.id then t.token else l.id end as token, t.task_id, l.queue, l.worker, l.server, l.holder, l.secret, l.claim_id, l.lease_ms,
     l.deadline, t.lease = l.id and t.cancel_requested as cancel_requested, l.reservation, l.expiring, l.id as lease
   from leases l cross join lateral unnest(l.tasks) as u(task_id) join tasks t on t.task_id = u.task_id
   where t.lease = l.id or l.reservation is not null;

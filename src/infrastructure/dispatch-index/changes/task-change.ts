@@ -30,7 +30,7 @@ const isPlain = (data: TaskEnqueued['data']): boolean =>
   data.reference === undefined && data.heldBy === undefined && data.after === undefined;
 
 /** The change as a move, even if it has a fast path. */
-export function taskMove({ conditions, events: recorded, leaseSecret }: AppendItem): TaskMove {
+export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolder }: AppendItem): TaskMove {
   const events = recorded.map(({ event }) => event as TaskEvent);
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);
   const after = prerequisitesIn(events);
@@ -47,7 +47,7 @@ export function taskMove({ conditions, events: recorded, leaseSecret }: AppendIt
     ...(change.created && { create: createdRow(change) }),
     ...(conditions?.lease && { lease: conditions.lease }),
     ...(conditions?.keyFree && { keyFree: conditions.keyFree }),
-    ...(start && { start: { ...start.data, secret: leaseSecret } }),
+    ...(start && { start: { ...start.data, secret: leaseSecret, holder: leaseHolder } }),
     ...(events.some(({ type }) => type === 'TaskCancelRequested') && { cancel: true as const }),
   };
 }

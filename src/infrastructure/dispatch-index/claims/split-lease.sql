@@ -7,8 +7,8 @@ declare
 begin
   if cardinality(v_tasks) = 0 then return null; end if;
   v_id := nextval('lease_tokens');
-  insert into leases (id, queue, worker, server, secret, claim_id, lease_ms, deadline, open, tasks)
-    values (v_id, p_lease.queue, p_lease.worker, p_lease.server, p_lease.secret, p_lease.claim_id, p_lease.lease_ms, p_lease.deadline,
+  insert into leases (id, queue, worker, server, holder, secret, claim_id, lease_ms, deadline, open, tasks)
+    values (v_id, p_lease.queue, p_lease.worker, p_lease.server, p_lease.holder, p_lease.secret, p_lease.claim_id, p_lease.lease_ms, p_lease.deadline,
       cardinality(v_tasks), v_tasks);
   update tasks set lease = v_id where task_id = any (v_tasks);
   update leases set open = open - cardinality(v_tasks) where id = p_lease.id;

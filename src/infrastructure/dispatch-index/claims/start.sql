@@ -5,8 +5,8 @@ declare
   v_token bigint := (s->>'token')::bigint;
   v_lease_ms int := (s->>'leaseMs')::int;
 begin
-  insert into leases (id, tasks, open, queue, worker, server, secret, claim_id, lease_ms, deadline)
-    values (v_token, array[p_task], 1, p_queue, s->>'worker', s->>'server', (s->>'secret')::uuid, (s->>'claimId')::uuid, v_lease_ms,
+  insert into leases (id, tasks, open, queue, worker, server, holder, secret, claim_id, lease_ms, deadline)
+    values (v_token, array[p_task], 1, p_queue, s->>'worker', s->>'server', s->>'holder', (s->>'secret')::uuid, (s->>'claimId')::uuid, v_lease_ms,
       clock_timestamp() + v_lease_ms * interval '1 millisecond')
     on conflict (id) do nothing;
   insert into claims (claim_id, queue, worker, first_token, last_token)

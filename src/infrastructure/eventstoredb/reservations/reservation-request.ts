@@ -115,7 +115,7 @@ function lookRequest({ stream, expected }: AppendItem, i: number): object {
 /** Whether a task in this state can be no prerequisite any more. */
 const isEndOf = (state: TaskStatus | null): boolean => state === 'aborted' || state === 'deleted';
 
-function ofTask({ events, leaseSecret }: AppendItem): Readonly<Record<string, unknown>> {
+function ofTask({ events, leaseSecret, leaseHolder }: AppendItem): Readonly<Record<string, unknown>> {
   const facts = events.map(({ event }) => event as TaskEvent);
   const { created, state } = facts.map(taskRowChange).reduce(mergeTaskRowChanges);
   const after = prerequisitesIn(facts);
@@ -125,6 +125,6 @@ function ofTask({ events, leaseSecret }: AppendItem): Readonly<Record<string, un
     ...((state === 'pending' || state === 'held' || (created && claim)) && { waits: true }),
     ...(after && { after }),
     ...(isEndOf(state) && { ends: state }),
-    ...(claim && { claim: { ...claim.data, secret: leaseSecret } }),
+    ...(claim && { claim: { ...claim.data, secret: leaseSecret, holder: leaseHolder } }),
   };
 }

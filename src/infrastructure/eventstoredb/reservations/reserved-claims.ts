@@ -37,6 +37,7 @@ interface Place {
   readonly claimId: string;
   readonly worker: string;
   readonly server: string;
+  readonly holder: string | null;
   readonly secret: string;
   readonly leaseMs: number;
 }
@@ -263,8 +264,8 @@ export class ReservedClaims extends ClaimSource {
 
 function placesOf(requests: readonly ClaimRequest[], { places, leases }: ClaimQuota): Place[] {
   return places.map((request, place) => {
-    const { claimId, worker, server } = requests[request]!;
-    return { place, id: newId(), claimId, worker, server, ...leases[request]! };
+    const { claimId, worker, server, limit } = requests[request]!;
+    return { place, id: newId(), claimId, worker, server, holder: limit?.holder ?? null, ...leases[request]! };
   });
 }
 

@@ -5,8 +5,8 @@ declare
   v_token bigint := (c->>'token')::bigint;
 begin
   perform waybill_occupy_key(t.task_id, t.queue, t.key) from tasks t where t.task_id = p_task and t.key is not null;
-  insert into leases (id, tasks, open, queue, worker, server, secret, claim_id, lease_ms, deadline, reservation)
-    values (v_token, array[p_task], 1, c->>'queue', c->>'worker', c->>'server', (c->>'secret')::uuid, (c->>'claimId')::uuid,
+  insert into leases (id, tasks, open, queue, worker, server, holder, secret, claim_id, lease_ms, deadline, reservation)
+    values (v_token, array[p_task], 1, c->>'queue', c->>'worker', c->>'server', c->>'holder', (c->>'secret')::uuid, (c->>'claimId')::uuid,
       (c->>'leaseMs')::int, clock_timestamp() + (c->>'leaseMs')::int * interval '1 millisecond', p_reservation)
     on conflict (id) do nothing;
   insert into claims as k (claim_id, queue, worker, first_token, last_token)

@@ -28,11 +28,11 @@ begin
       select p.place, p.task_id, nextval('lease_tokens') as token, t.revision, t.key, c.*
       from picked p join tasks t on t.task_id = p.task_id
       cross join lateral jsonb_to_record(p_claims->(p.place - 1))
-        as c(id uuid, "claimId" uuid, worker text, server text, secret uuid, "leaseMs" int)),
+        as c(id uuid, "claimId" uuid, worker text, server text, holder text, secret uuid, "leaseMs" int)),
     keyed as materialized (select waybill_occupy_key(n.task_id, p_queue, n.key) from numbered n where n.key is not null),
     leased as (
-      insert into leases (id, tasks, open, queue, worker, server, secret, claim_id, lease_ms, deadline, reservation)
-        select n.token, array[n.task_id], 1, p_queue, n.worker, n.server, n.secret, n."claimId", n."leaseMs",
+      insert into leases (id, tasks, open, queue, worker, server, holder, secret, claim_id, lease_ms, deadline, reservation)
+        select n.token, array[n.task_id], 1, p_queue, n.worker, n.server, n.holder, n.secret, n."claimId", n."leaseMs",
           clock_timestamp() + n."leaseMs" * interval '1 millisecond', n.id
         from numbered n where (select count(*) from keyed) >= 0),
     claimed as (
