@@ -13,10 +13,11 @@ async function document() {
   const { createHttpAdapter } = await built('api/bootstrap.js');
   const { openApiDocument } = await built('api/openapi.js');
   const { Clock } = await built('application/kernel/clock.port.js');
-  const { EventStore } = await built('application/kernel/event-store.port.js');
+  const { EventReads, EventStore } = await built('application/kernel/event-store.port.js');
+  const { LiveLog } = await built('application/kernel/live-log.port.js');
   const { KeyUses } = await built('application/access/key-uses.port.js');
   const { ReadPositions } = await built('application/kernel/read-positions.port.js');
-  const ports = [CommandBus, QueryBus, Clock, EventStore, ReadPositions, KeyUses];
+  const ports = [CommandBus, QueryBus, Clock, EventStore, EventReads, LiveLog, ReadPositions, KeyUses];
   const nothing = {
     module: class Nothing {},
     providers: ports.map((provide) => ({ provide, useValue: {} })),

@@ -24,7 +24,12 @@ export class UseCases {
 
   static async open(url) {
     await migrate(url, FUNCTIONS);
-    const core = await CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
+    const core = await CoreModule.for({
+      databaseUrl: url,
+      poolSize: 10,
+      reads: { poolSize: 4, statementMs: 10_000 },
+      roles: [],
+    });
     const application = await NestFactory.createApplicationContext(core, { logger: ['error'] });
     await application.get(DatabaseClock).start();
     return new UseCases(application);

@@ -7,7 +7,7 @@ import { newId } from '../application/kernel/new-id.js';
 import { ResumeSystem } from '../application/system/drain-system.handler.js';
 import { configureApi, createHttpAdapter } from '../api/bootstrap.js';
 import { AppModule } from './app.module.js';
-import { type Config, hostsOf } from './config.js';
+import { type Config, hostsOf, readsOf } from './config.js';
 import { drainBeforeClose } from './drain.js';
 import type { ExternalEventStore } from './event-store.js';
 import { GetSystem } from '../projections/system/system.queries.js';
@@ -55,7 +55,7 @@ const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
   const { poolSize, roles, apiKeys, trustedProxies, bodyBytes, bytesInFlight } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.for({ ...stores, poolSize, roles }),
+    AppModule.for({ ...stores, poolSize, reads: readsOf(config), roles }),
     createHttpAdapter({ apiKeys, trustedProxies, hosts: hostsOf(config), bodies: { bodyBytes, bytesInFlight } }),
     { logger: new PinoLogger(log), abortOnError: false },
   );

@@ -72,6 +72,18 @@ export class Config {
   @Max(100, expected('to be a number of connections from 4 to 100'))
   poolSize = 10;
 
+  /** For the history and for what queries read of events. */
+  @IsInt(expected('to be a number of connections from 1 to 100'))
+  @Min(1, expected('to be a number of connections from 1 to 100'))
+  @Max(100, expected('to be a number of connections from 1 to 100'))
+  readPoolSize = 4;
+
+  /** The time that the database gives one statement of a query or of the history. */
+  @IsInt(expected('to be a number of milliseconds from 100 to 600000'))
+  @Min(100, expected('to be a number of milliseconds from 100 to 600000'))
+  @Max(600_000, expected('to be a number of milliseconds from 100 to 600000'))
+  readTimeoutMs = 10_000;
+
   /** Whether a start ends a drain, and retries the tasks that it stopped. */
   @IsBoolean(expected('to be true or false'))
   resumeStopped = false;
@@ -172,6 +184,8 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   roles: { name: 'WAYBILL_ROLES', parse: list },
   dataDir: { name: 'WAYBILL_DATA_DIR' },
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
+  readPoolSize: { name: 'WAYBILL_READ_POOL_SIZE', parse: integer },
+  readTimeoutMs: { name: 'WAYBILL_READ_TIMEOUT_MS', parse: integer },
   resumeStopped: { name: 'WAYBILL_RESUME_STOPPED', parse: trueOrFalse },
   bodyBytes: { name: 'WAYBILL_BODY_BYTES', parse: integer },
   bytesInFlight: { name: 'WAYBILL_BYTES_IN_FLIGHT', parse: integer },
@@ -208,6 +222,19 @@ export function readConfig(env: Environment): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
+
+export interface ReadOptions {
+  /** The connections for the history and for what queries read of events. */
+  readonly poolSize: number;
+  /** The time that the database gives one statement of a query or of the history. */
+  readonly statementMs: number;
+}
+
+/** How queries and the history read. */
+export const readsOf = ({ readPoolSize, readTimeoutMs }: Config): ReadOptions => ({
+  poolSize: readPoolSize,
+  statementMs: readTimeoutMs,
+});
 
 /** Addresses that stand for all of the machine's, so no client uses them as a name. */
 const ANY_ADDRESS = ['0.0.0.0', '::'];

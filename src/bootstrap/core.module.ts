@@ -15,16 +15,17 @@ import { TaskProgress } from '../application/claims/task-progress.port.js';
 import { TaskClaimer } from '../application/claims/task-claimer.js';
 import { WorkerPresence } from '../application/claims/worker-presence.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
-import { EventStore } from '../application/kernel/event-store.port.js';
+import { EventReads, EventStore } from '../application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
 import { LeaseRepository } from '../application/kernel/lease-repository.port.js';
+import { LiveLog } from '../application/kernel/live-log.port.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { Presets } from '../application/queues/presets.port.js';
 import { TriggerStates } from '../application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../application/tasks/key-failures.port.js';
-import type { Role } from './config.js';
+import type { ReadOptions, Role } from './config.js';
 import type { ExternalEventStore } from './event-store.js';
 import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-transaction.js';
 import { PostgresBulkCheckpoints } from '../infrastructure/bulk-operations/postgres-bulk-checkpoints.js';
@@ -42,8 +43,9 @@ import { FilePresets } from '../infrastructure/presets/file-presets.js';
 import { PostgresWakeUps } from '../infrastructure/notify/postgres-wake-ups.js';
 import { createDataSource } from '../infrastructure/database/data-source.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
-import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
+import { PostgresPool, ReadPool } from '../infrastructure/database/postgres-pool.js';
 import { CheckpointReadPositions } from '../infrastructure/projection-engine/checkpoint-read-positions.js';
+import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
 import { ENTITIES, QUERY_HANDLERS } from '../projections/read-models.js';
@@ -52,6 +54,7 @@ import { RolesModule } from './roles.module.js';
 export interface CoreOptions {
   readonly databaseUrl: string;
   readonly poolSize: number;
+  readonly reads: ReadOptions;
   readonly roles: readonly Role[];
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
@@ -67,7 +70,7 @@ export class CoreModule {
       global: true,
       imports: [
         CqrsModule.forRoot(),
-        readSide(options.databaseUrl),
+        readSide(options.databaseUrl, options.reads),
         { module: ApplicationModule, global: true },
         RolesModule.for(options.roles, other?.roles),
       ],
@@ -76,6 +79,9 @@ export class CoreModule {
         CqrsModule,
         PostgresPool,
         EventStore,
+        EventReads,
+        LogFeed,
+        LiveLog,
         WakeUps,
         Clock,
         ClaimSource,
@@ -126,14 +132,18 @@ async function externalEventStore({ externalEventStore: store }: CoreOptions) {
   return { providers: storeProviders(store), exports: storeExports, roles: storeRoles };
 }
 
-function adapters({ databaseUrl, poolSize, externalEventStore }: CoreOptions): Provider[] {
+function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: CoreOptions): Provider[] {
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void => logger.warn(`Lost an idle connection: ${error.message}`);
+  const pool = { url, answerMs: ANSWER_MS, onConnectionLost };
   return [
+    { provide: PostgresPool, useValue: new PostgresPool({ ...pool, size: poolSize }) },
     {
-      provide: PostgresPool,
-      useValue: new PostgresPool({ url: databaseUrl, size: poolSize, answerMs: ANSWER_MS, onConnectionLost }),
+      provide: ReadPool,
+      useValue: new ReadPool({ ...pool, size: reads.poolSize, statementMs: reads.statementMs }),
     },
+    { provide: LogFeed, inject: [EventStore], useFactory: (store: EventStore) => new LogFeed(store) },
+    { provide: LiveLog, useExisting: LogFeed },
     {
       provide: WakeUps,
       inject: [PostgresPool],
@@ -163,7 +173,12 @@ function adapters({ databaseUrl, poolSize, externalEventStore }: CoreOptions): P
 const POSTGRES_STORE: readonly Provider[] = [
   PostgresEventStore,
   { provide: EventStore, useExisting: PostgresEventStore },
-  { provide: EventLog, useExisting: PostgresEventStore },
+  {
+    provide: EventReads,
+    inject: [ReadPool, WakeUps],
+    useFactory: (pool: ReadPool, wakeUps: WakeUps) => new PostgresEventStore(pool, wakeUps),
+  },
+  { provide: EventLog, useExisting: EventReads },
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
   { provide: ClaimSource, useClass: ClaimTransaction },
 ];
@@ -171,8 +186,8 @@ const POSTGRES_STORE: readonly Provider[] = [
 /**
  * The connections of queries. The start has already checked the database, so this does not wait for one that is away.
  */
-const readSide = (url: string): DynamicModule =>
+const readSide = (url: string, { statementMs }: ReadOptions): DynamicModule =>
   TypeOrmModule.forRootAsync({
     useFactory: () => ({ type: 'postgres', retryAttempts: 0 }),
-    dataSourceFactory: () => createDataSource(url, ENTITIES, { answerMs: ANSWER_MS }).initialize(),
+    dataSourceFactory: () => createDataSource(url, ENTITIES, { answerMs: ANSWER_MS, statementMs }).initialize(),
   });

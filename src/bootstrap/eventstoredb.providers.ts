@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { ClaimSource } from '../application/claims/claim-source.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
-import { EventStore } from '../application/kernel/event-store.port.js';
+import { EventReads, EventStore } from '../application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
@@ -55,6 +55,7 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
     useFactory: (...parts: ConstructorParameters<typeof EventStoreDbEventStore>) =>
       new EventStoreDbEventStore(...parts),
   },
+  { provide: EventReads, useExisting: EventStore },
   { provide: EventLog, useExisting: EventStore },
   {
     provide: IdempotencyKeys,

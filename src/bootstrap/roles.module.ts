@@ -1,6 +1,5 @@
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { EventStore } from '../application/kernel/event-store.port.js';
 import type { Reaction } from '../application/reactions/reaction.js';
 import { REACTIONS } from '../application/reactions/reactions.js';
 import type { Role } from './config.js';
@@ -10,7 +9,6 @@ import { OutboxTable } from '../infrastructure/outbox/outbox-table.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
 import type { Follower } from '../infrastructure/projection-engine/follower.js';
-import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Followed, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
 import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
@@ -51,7 +49,6 @@ export class RolesModule {
     return {
       module: RolesModule,
       providers: [
-        { provide: LogFeed, inject: [EventStore], useFactory: (store: EventStore) => new LogFeed(store) },
         { provide: AdvisoryLocks, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new AdvisoryLocks(pool) },
         { provide: Followed, useValue: new Followed(FOLLOWED) },
         ProjectionEngine,

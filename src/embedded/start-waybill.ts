@@ -5,7 +5,7 @@ import { CONTROLLERS } from '../api/controllers/index.js';
 import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
 import { TransactionsController } from '../api/transactions/transactions.controller.js';
-import { Config, type Role, ROLES } from '../bootstrap/config.js';
+import { Config, readsOf, type Role, ROLES } from '../bootstrap/config.js';
 import { CoreModule, type CoreOptions } from '../bootstrap/core.module.js';
 import { type Database, openDatabase } from '../bootstrap/database.js';
 import { openEventStore } from '../bootstrap/event-store.js';
@@ -67,7 +67,8 @@ const QUIET: NestOptions = { logger: ['fatal', 'error', 'warn'] };
  * process.
  */
 export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOptions = QUIET): Promise<EmbeddedWaybill> {
-  const { poolSize, dataDir, eventStorePrefix: prefix } = new Config();
+  const defaults = new Config();
+  const { poolSize, dataDir, eventStorePrefix: prefix } = defaults;
   const { actor, roles = ROLES, log = () => undefined } = options;
   const database = await openDatabase({ databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? dataDir, log });
   try {
@@ -78,7 +79,13 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
       databaseUrl: database.url,
       log,
     });
-    const core = { databaseUrl: database.url, poolSize: options.poolSize ?? poolSize, roles, externalEventStore };
+    const core = {
+      databaseUrl: database.url,
+      poolSize: options.poolSize ?? poolSize,
+      reads: readsOf(defaults),
+      roles,
+      externalEventStore,
+    };
     const context = await startContext(core, nest);
     const transport = new InProcessTransport(context.get(Operations));
     const waybill = createWaybill({ transport, ...(actor !== undefined && { actor }) });

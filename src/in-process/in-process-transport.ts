@@ -55,15 +55,18 @@ export class InProcessTransport implements Transport {
     operation: OperationId,
     input: Input,
     signal?: AbortSignal,
-    onStart?: (position: string) => void,
+    onPosition?: (position: string) => void,
   ): AsyncIterable<EventView> {
     if (!isStream(operation)) throw new TypeError(`Expected '${operation}' to be called, but it was opened`);
     const watch = new CallWatch([this.closed.signal, signal]);
     const arrived = this.arrivedFrom(operation, input, watch.signal);
     try {
       const { body, asOf } = await this.operations.answer(operation, arrived);
-      if (asOf !== undefined) onStart?.(String(asOf));
-      for await (const page of body as EventPages) for (const event of page) yield jsonCopy(event) as EventView;
+      if (asOf !== undefined && operation === 'followEvents') onPosition?.(String(asOf));
+      for await (const { events, reached } of body as EventPages) {
+        for (const event of events) yield jsonCopy(event) as EventView;
+        if (events.length === 0) onPosition?.(String(reached));
+      }
       watch.signal.throwIfAborted();
     } catch (error) {
       throw watch.signal.aborted ? watch.signal.reason : this.refusalOf(error, operation, arrived);

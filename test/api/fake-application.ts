@@ -4,7 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { KeyUses } from '../../src/application/access/key-uses.port.js';
 import { Clock } from '../../src/application/kernel/clock.port.js';
-import { EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { EventReads, EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { LiveLog } from '../../src/application/kernel/live-log.port.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
 import { ApiModule } from '../../src/api/api.module.js';
 import { configureApi, createHttpAdapter } from '../../src/api/bootstrap.js';
@@ -39,10 +40,9 @@ export interface FakeApplication {
   readonly commands: RecordingBus;
   readonly queries: RecordingBus;
   readonly store: {
-    -readonly [
-      M in 'head' | 'canReadAfter' | 'positionBefore' | 'readAll' | 'readStreams' | 'subscribe'
-    ]: EventStore[M];
+    -readonly [M in keyof EventReads]: EventReads[M];
   };
+  readonly live: { open: LiveLog['open'] };
   readonly positions: { current: ReadPositions['current']; waitFor: ReadPositions['waitFor'] };
 }
 
@@ -54,10 +54,14 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
     head: async () => 0n,
     canReadAfter: async () => true,
     positionBefore: async () => 0n,
-    readAll: async () => [],
+    scan: async ({ upTo }) => ({ events: [], reached: upTo }),
     // Every stream has a history.
     readStreams: async (streams) => streams.map(() => [{} as RecordedEvent]),
-    subscribe: async function* () {},
+  };
+  const live: FakeApplication['live'] = {
+    open: () => {
+      throw new Error('Expected a test to follow the log, but it gave none');
+    },
   };
   const positions = { current: async () => 7n, waitFor: async () => true };
 
@@ -65,12 +69,14 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
     providers: [
       { provide: CommandBus, useValue: commands },
       { provide: QueryBus, useValue: queries },
+      { provide: EventReads, useValue: store },
       { provide: EventStore, useValue: store },
+      { provide: LiveLog, useValue: live },
       { provide: ReadPositions, useValue: positions },
       { provide: KeyUses, useValue: { write: async () => undefined, read: async () => new Map() } },
       { provide: Clock, useValue: { now: () => new Date('2026-11-28T08:00:00.000Z') } },
     ],
-    exports: [CommandBus, QueryBus, EventStore, ReadPositions, Clock, KeyUses],
+    exports: [CommandBus, QueryBus, EventReads, EventStore, LiveLog, ReadPositions, Clock, KeyUses],
   })
   class RecordingModule {}
 
@@ -79,7 +85,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
   configureApi(app);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
-  return { app, commands, queries, store, positions };
+  return { app, commands, queries, store, live, positions };
 }
 
 export const receipt = (id: string, more: object = {}) => ({

@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import type { EventFilter, RecordedEvent, SubscribeOptions } from '../../src/application/kernel/event-store.port.js';
+import type { EventFilter, RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { segmentsOf } from '../../src/application/kernel/log-segment.js';
 import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
-import { SERVER_SENT_EVENTS } from '../../src/api/operations/stream-format.js';
+import { NDJSON, SERVER_SENT_EVENTS } from '../../src/api/operations/stream-format.js';
 import { fakeApplication, receipt, type FakeApplication } from './fake-application.js';
 
 const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
@@ -46,17 +47,20 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text;
 }
 
+const slice = (after: bigint, count: number, more: object = {}) => {
+  const events = Array.from({ length: count }, (_, n) => event(after + BigInt(n) + 1n, more));
+  return { events, reached: after + BigInt(count) };
+};
+
 describe('the events up to the head', () => {
   const asked: [bigint, number, EventFilter | undefined][] = [];
 
   function aLogOf(length: number): void {
     asked.length = 0;
     api.store.head = async () => BigInt(length);
-    api.store.readAll = async (after, limit, filter) => {
+    api.store.scan = async ({ after, upTo }, limit, filter) => {
       asked.push([after, limit, filter]);
-      // There are more events now than when the read began.
-      const left = Math.min(limit, length + 5 - Number(after));
-      return Array.from({ length: left }, (_, n) => event(after + BigInt(n) + 1n));
+      return slice(after, Math.min(limit, Number(upTo - after)));
     };
   }
 
@@ -91,9 +95,9 @@ describe('the events up to the head', () => {
   it('are not read ahead of a client that does not take them', async () => {
     let pages = 0;
     api.store.head = async () => 1_000_000n;
-    api.store.readAll = async (after, limit) => {
+    api.store.scan = async ({ after }, limit) => {
       pages++;
-      return Array.from({ length: limit }, (_, n) => event(after + BigInt(n) + 1n, { padding: 'x'.repeat(2_000) }));
+      return slice(after, limit, { padding: 'x'.repeat(2_000) });
     };
     const response = await get('/v1/events');
     // The test takes nothing from the response. The reading must stop by itself, far from the end of the log.
@@ -108,9 +112,9 @@ describe('the events up to the head', () => {
 
   it('break the connection if a later page cannot be read', async () => {
     api.store.head = async () => 600n;
-    api.store.readAll = async (after, limit) => {
+    api.store.scan = async ({ after }, limit) => {
       if (after > 0n) throw new Error('disk');
-      return Array.from({ length: limit }, (_, n) => event(BigInt(n) + 1n));
+      return slice(after, limit);
     };
     await expect(get('/v1/events').then(textOf)).rejects.toThrow('aborted');
   });
@@ -123,41 +127,40 @@ describe('the events up to the head', () => {
   });
 });
 
-it('send a heartbeat to a silent client', async () => {
+it.each([
+  [SERVER_SENT_EVENTS, ['retry: 1000\nid: 4\n\n', ': 9\nid: 9\n\n']],
+  [NDJSON, ['{"position":"9"}\n']],
+])('tells a client how far the log was looked through: %#', async (format, expected) => {
   const pages = async function* () {
-    yield [];
+    yield { events: [], reached: 9n };
   };
   const texts = [];
-  for await (const text of SERVER_SENT_EVENTS.textOf({ body: pages(), asOf: 4n })) texts.push(text);
-  expect(texts).toEqual(['retry: 1000\nid: 4\n\n', ':\n\n']);
+  for await (const text of format.textOf({ body: pages(), asOf: 4n })) texts.push(text);
+  expect(texts).toEqual(expected);
 });
 
 describe('the stream of new events', () => {
-  /** A log to which the test adds events, and which records that its reader has left. */
-  function aLiveLog() {
+  /** A log whose events after `start` are at hand, to which the test adds events. It records that its reader has left. */
+  function aLiveLog(start = 0n) {
     const log = new EventEmitter();
-    const subscriptions: { after: bigint; options: SubscribeOptions }[] = [];
-    api.store.subscribe = async function* (after, options) {
-      subscriptions.push({ after, options });
-      log.emit('subscribed');
-      try {
-        for (;;) {
-          const [page] = (await once(log, 'page', { signal: options.signal })) as [readonly RecordedEvent[]];
-          yield page;
-        }
-      } catch {
-        // Aborted: the port promises that the stream then ends.
-      } finally {
-        log.emit('left');
-      }
+    const opened: bigint[] = [];
+    const next = async (_: bigint, signal: AbortSignal) => {
+      log.emit('waits');
+      const [page] = (await once(log, 'page', { signal }).catch(() => [[]])) as [readonly RecordedEvent[]];
+      return segmentsOf(page);
     };
-    return { log, subscriptions, left: once(log, 'left') };
+    api.live.open = (after) => {
+      opened.push(after);
+      const lackingUpTo = async (position: bigint) => (position < start ? start : null);
+      return { lackingUpTo, next, close: async () => void log.emit('left') };
+    };
+    return { log, opened, left: once(log, 'left') };
   }
 
   async function follow(path: string, live: ReturnType<typeof aLiveLog>, headers: object = {}) {
-    const subscribed = once(live.log, 'subscribed');
+    const waits = once(live.log, 'waits');
     const response = await get(path, headers);
-    await subscribed;
+    await waits;
     const next = async () => ((await once(response, 'data')) as [string])[0];
     return { response, next };
   }
@@ -167,10 +170,10 @@ describe('the stream of new events', () => {
     const { response, next } = await follow('/v1/events/stream?after=4&queue=mail', live);
     expect(response.headers['content-type']).toBe('text/event-stream');
     expect(response.headers['cache-control']).toBe('no-store, no-transform');
-    expect(live.subscriptions).toMatchObject([{ after: 4n, options: { filter: { queue: 'mail' } } }]);
+    expect(live.opened).toEqual([4n]);
     expect(response.headers['x-as-of-position']).toBe('4');
     expect(await next()).toBe('retry: 1000\nid: 4\n\n');
-    live.log.emit('page', [event(5n), event(6n)]);
+    live.log.emit('page', [event(5n), event(6n), event(7n, { queue: 'other' })]);
     expect(await next()).toBe(
       [5n, 6n].map((n) => `id: ${n}\nevent: QueueResumed\ndata: ${JSON.stringify(view(n))}\n\n`).join(''),
     );
@@ -181,7 +184,7 @@ describe('the stream of new events', () => {
   it('continues after Last-Event-ID, whatever the URL says', async () => {
     const live = aLiveLog();
     const { response } = await follow('/v1/events/stream?after=4', live, { 'last-event-id': '17' });
-    expect(live.subscriptions[0]!.after).toBe(17n);
+    expect(live.opened[0]).toBe(17n);
     response.destroy();
     await live.left;
   });
@@ -202,7 +205,7 @@ describe('the stream of new events', () => {
         return 90n;
       };
       const { response } = await follow(`/v1/events/stream?since=${since}`, live);
-      expect(live.subscriptions[0]!.after).toBe(90n);
+      expect(live.opened[0]).toBe(90n);
       expect(asked).toEqual(time === null ? [] : [time]);
       response.destroy();
       await live.left;
@@ -210,18 +213,31 @@ describe('the stream of new events', () => {
   );
 
   it("of one task reads the task's stream first and then follows the log", async () => {
-    const live = aLiveLog();
+    const live = aLiveLog(90n);
     const reads: unknown[] = [];
-    api.store.head = async () => 90n;
-    api.store.readAll = async (after, _, filter) => {
-      reads.push([after, filter]);
-      return [event(6n)];
+    api.store.scan = async (range, _, filter) => {
+      reads.push([range, filter]);
+      return { events: [event(6n)], reached: range.upTo };
     };
     const { response, next } = await follow(`/v1/events/stream?after=4&task=${ID}`, live);
     expect(await next()).toContain('id: 6\nevent: ');
-    expect(reads).toEqual([[4n, { stream: `task-${ID}` }]]);
-    expect(live.subscriptions).toMatchObject([{ after: 90n, options: { filter: { stream: `task-${ID}` } } }]);
+    expect(reads).toEqual([[{ after: 4n, upTo: 90n }, { stream: `task-${ID}` }]]);
     response.destroy();
+    await live.left;
+  });
+
+  it('whose filter nothing passes reads the log in slices, and tells at once that it has caught up', async () => {
+    const live = aLiveLog(90n);
+    const reads: bigint[] = [];
+    api.store.scan = async ({ after, upTo }) => {
+      reads.push(after);
+      return { events: [], reached: after + 30n < upTo ? after + 30n : upTo };
+    };
+    const response = await get('/v1/events/stream?after=4&actor=nobody');
+    let text = '';
+    for await (const chunk of response) if ((text += chunk as string).includes('id: 90')) break;
+    expect(text).toBe('retry: 1000\nid: 4\n\n: 90\nid: 90\n\n');
+    expect(reads).toEqual([4n, 34n, 64n]);
     await live.left;
   });
 

@@ -32,7 +32,12 @@ let queue: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const core = await CoreModule.for({ databaseUrl: database.url, poolSize: 10, roles: [] });
+  const core = await CoreModule.for({
+    databaseUrl: database.url,
+    poolSize: 10,
+    reads: { poolSize: 4, statementMs: 10_000 },
+    roles: [],
+  });
   context = await NestFactory.createApplicationContext(core, { logger: ['error'] });
   await context.get(DatabaseClock).start();
 });

@@ -31,7 +31,7 @@ export class Run {
   private constructor(
     private readonly database: TestDatabase,
     readonly pool: PostgresPool,
-    readonly store: Pick<EventStore, 'readAll' | 'head'>,
+    readonly store: Pick<EventStore, 'readAll' | 'scan' | 'head'>,
     private readonly elsewhere: Elsewhere | null,
     readonly port: number,
   ) {}

@@ -2,6 +2,7 @@ import type { Waybill } from '@waybill/client';
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { violationsOf } from '../support/history-checker.js';
 import { Log } from '../support/history/history.js';
+import { scanned } from '../support/scanned.js';
 import { until } from '../support/until.js';
 import { Child } from './child.js';
 import { Run } from './run.js';
@@ -41,9 +42,8 @@ describe('a worker that holds tasks', () => {
     await worker.stop();
   }
 
-  async function eventsOf(queue: string): Promise<RecordedEvent[]> {
-    const events = await run.store.readAll(0n, 1_000, { queue, categories: ['task'] });
-    return [...events];
+  function eventsOf(queue: string): Promise<RecordedEvent[]> {
+    return scanned(run.store, { queue, categories: ['task'] });
   }
 
   /** The types of events by task. */

@@ -47,7 +47,12 @@ export class RealService {
 
   static async start(): Promise<RealService> {
     const { url, drop } = await createTestDatabase();
-    const core = await CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
+    const core = await CoreModule.for({
+      databaseUrl: url,
+      poolSize: 10,
+      reads: { poolSize: 4, statementMs: 10_000 },
+      roles: [],
+    });
     const application = await NestFactory.createApplicationContext(core, { logger: ['error'] });
     await application.get(DatabaseClock).start();
     return new RealService(application, drop);

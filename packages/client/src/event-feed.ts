@@ -34,7 +34,8 @@ const PATIENCE: Omit<RetryRules, 'deadlineMs'> = { attempts: 20, baseMs: 100, ca
 const REOPEN_MS = 1_000;
 
 /**
- * Events in commit order, each exactly once: after a broken connection, the feed resumes after the last event.
+ * Events in commit order, each exactly once: after a broken connection, the feed resumes where it was, also if no
+ * event has matched.
  * Throws `WaybillUnavailable` if the service stays unreachable, and ends without an error when the signal aborts.
  */
 export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGenerator<EventView> {
@@ -47,14 +48,12 @@ export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGe
     const input = caller.request(operation, inputAfter(options, seen));
     const opened = clock.now();
     try {
-      // Set before the first event arrives, so that events recorded during a reconnection are not missed.
-      const onStart = (position: string): void => void (seen.last ??= position);
-      for await (const event of transport.open(
-        operation,
-        input,
-        options.signal,
-        options.follow ? onStart : undefined,
-      )) {
+      // A position may come before the first event, so that events recorded during a reconnection are not missed.
+      const onPosition = (position: string): void => {
+        if (position !== seen.last) failures = 0;
+        seen.last = position;
+      };
+      for await (const event of transport.open(operation, input, options.signal, onPosition)) {
         seen.last = event.position;
         seen.count++;
         failures = 0;

@@ -48,16 +48,17 @@ export class HttpTransport implements Transport {
     operation: OperationId,
     input: Input,
     signal?: AbortSignal,
-    onStart?: (position: string) => void,
+    onPosition?: (position: string) => void,
   ): AsyncIterable<EventView> {
     const [url, request] = this.requestFor(operation, input);
     const watch = new Watch(signal, SILENCE_MS);
     try {
       const response = await this.fetch(url, { ...request, signal: watch.signal });
       if (!response.ok) throw errorOf(await answerOf(response, watch.signal));
-      const start = response.headers.get('x-as-of-position');
-      if (start !== null) onStart?.(start);
-      if (response.body) yield* eventsIn(response.body, response.headers.get('content-type') ?? '', watch);
+      const type = response.headers.get('content-type') ?? '';
+      const start = type.includes('event-stream') ? response.headers.get('x-as-of-position') : null;
+      if (start !== null) onPosition?.(start);
+      if (response.body) yield* eventsIn(response.body, type, watch, onPosition);
     } catch (error) {
       throw watch.explain(error, `${request.method} ${url}`);
     } finally {

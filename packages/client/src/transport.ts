@@ -35,13 +35,14 @@ export interface Transport {
 
   /**
    * A stream of events until it ends or `signal` aborts. Throws `TransportFailure`, or `WaybillError` for a refusal.
-   * `onStart` gets the position that the events start after, if the service sends it.
+   * `onPosition` gets each position before which no event is missing: that which a followed stream starts after, and
+   * those that the service sends while no event passes the filter.
    */
   open(
     operation: OperationId,
     input: Input,
     signal?: AbortSignal,
-    onStart?: (position: string) => void,
+    onPosition?: (position: string) => void,
   ): AsyncIterable<EventView>;
 }
 

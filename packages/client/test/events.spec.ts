@@ -71,6 +71,12 @@ describe('reading events', () => {
     expect(service.requests.map(({ query }) => String(query))).toEqual(['after=4&limit=3', 'after=6&limit=1']);
   });
 
+  it('continues at the last position that the service told, although no event matched', async () => {
+    service.on(READ, ndjson([line(5), '{"position":"90"}\n'], 'cut'), ndjson([line(97)]));
+    expect(await positions(waybill.events({ after: '4', actor: 'ann' }))).toEqual(['5', '97']);
+    expect(service.requests.map(({ query }) => String(query))).toEqual(['actor=ann&after=4', 'actor=ann&after=90']);
+  });
+
   it('requests nothing more if the connection breaks after the last wanted event', async () => {
     service.on(READ, ndjson([line(5), line(6)], 'cut'));
     expect(await positions(waybill.events({ limit: 2 }))).toEqual(['5', '6']);
@@ -107,6 +113,19 @@ describe('following events', () => {
       ['task=t1&since=now', undefined],
       ['task=t1', '40'],
     ]);
+  });
+
+  it('resumes at the last position that the service told, although no event matched', async () => {
+    service.on(FOLLOW, live([': 70\nid: 70\n\n', ': 90\nid: ', '90\n\n'], 'cut'), live([sse(91)], 'stay'));
+    expect(await positions(waybill.events({ follow: true, after: '4', actor: 'ann' }), 1)).toEqual(['91']);
+    expect(service.requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '90']);
+  });
+
+  it('waits as long as a service asks that has no place for another stream', async () => {
+    const full = { ...problem(429, 'TOO_MANY_STREAMS'), headers: { 'retry-after': '7' } };
+    service.on(FOLLOW, full, live([sse(5)], 'stay'));
+    expect(await positions(waybill.events({ follow: true }), 1)).toEqual(['5']);
+    expect(clock.delays[0]).toBeGreaterThanOrEqual(7_000);
   });
 
   it('drops an event that was cut off in the middle, and receives it again', async () => {

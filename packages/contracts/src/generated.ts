@@ -1009,7 +1009,7 @@ export interface paths {
     };
     /**
      * Read events
-     * @description One JSON document per line, in commit order.
+     * @description One JSON document per line, in commit order, up to the position in `X-As-Of-Position`. After 15 s without an event, a line with only a `position` tells how far the log was read, from which a client can continue.
      */
     get: operations['readEvents'];
     put?: never;
@@ -1029,7 +1029,7 @@ export interface paths {
     };
     /**
      * Follow the events
-     * @description Server-sent events: `id` is the position, `event` the type, and `data` the event. The first message has only an `id`, the position that the stream starts after, as in `X-As-Of-Position`. After 15 s of silence the stream sends a comment.
+     * @description Server-sent events: `id` is the position, `event` the type, and `data` the event. The first message has only an `id`, the position that the stream starts after, as in `X-As-Of-Position`. So does a message when the stream has caught up, and after 15 s without an event: nothing before its position is missing, so a client can resume from there.
      */
     get: operations['followEvents'];
     put?: never;
@@ -3597,6 +3597,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -4064,6 +4066,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -4173,6 +4177,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -5536,6 +5542,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -6052,6 +6060,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -6165,6 +6175,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -6283,6 +6295,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -6580,6 +6594,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -6698,6 +6714,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -6818,6 +6836,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -9061,6 +9081,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -9696,6 +9718,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -9978,6 +10002,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -10267,6 +10293,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -10703,6 +10731,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -13411,6 +13441,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -13594,6 +13626,8 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -13692,6 +13726,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -14112,6 +14148,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -14214,6 +14252,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -14309,6 +14349,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {
@@ -14404,6 +14446,8 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {

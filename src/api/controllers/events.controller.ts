@@ -1,6 +1,11 @@
 import { type BeforeApplicationShutdown, Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiTags } from '@nestjs/swagger';
-import { type HistoryFilter, HistoryReader, type Start } from '../../application/history/history-reader.js';
+import {
+  type HistoryFilter,
+  type HistoryPage,
+  HistoryReader,
+  type Start,
+} from '../../application/history/history-reader.js';
 import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
 import type { EventView as View } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../operations/answer.js';
@@ -10,7 +15,7 @@ import { StreamEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
 import type { Call } from '../operations/call.js';
-import { type EventPages, NDJSON, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
+import { type EventPage, type EventPages, NDJSON, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
 
 const HEARTBEAT_MS = 15_000;
 const LAST_EVENT_ID = '#/headers/last-event-id';
@@ -33,18 +38,20 @@ export class EventsController implements BeforeApplicationShutdown {
   @StreamEndpoint({
     summary: 'Read events',
     queues: ({ query }: Call<unknown, EventQuery>) => [query.queue],
-    description: 'One JSON document per line, in commit order.',
+    description:
+      'One JSON document per line, in commit order, up to the position in `X-As-Of-Position`. After 15 s without an ' +
+      'event, a line with only a `position` tells how far the log was read, from which a client can continue.',
     query: EventQuery,
     stream: NDJSON,
     events: EventView,
   })
-  async readEvents({ query }: Call<unknown, EventQuery>): Promise<Answer<EventPages>> {
+  async readEvents({ query, signal }: Call<unknown, EventQuery>): Promise<Answer<EventPages>> {
     const { limit = Number.MAX_SAFE_INTEGER, ...asked } = query;
     const filter = filterOf(asked);
     await this.history.assertThere(filter);
-    const from = await this.history.positionOf(await this.startOf(asked));
-    const head = await this.history.head();
-    return { body: views(this.history.read(from, head, limit, filter)), asOf: head };
+    const after = await this.history.positionOf(await this.startOf(asked));
+    const upTo = await this.history.head();
+    return { body: views(this.history.read({ after, upTo }, limit, filter, signal, HEARTBEAT_MS)), asOf: upTo };
   }
 
   /**
@@ -62,7 +69,9 @@ export class EventsController implements BeforeApplicationShutdown {
     queues: ({ query }: Call<unknown, FollowQuery>) => [query.queue],
     description:
       'Server-sent events: `id` is the position, `event` the type, and `data` the event. The first message has ' +
-      'only an `id`, the position that the stream starts after, as in `X-As-Of-Position`. After 15 s of silence the stream sends a comment.',
+      'only an `id`, the position that the stream starts after, as in `X-As-Of-Position`. So does a message when the ' +
+      'stream has caught up, and after 15 s without an event: nothing before its position is missing, so a client ' +
+      'can resume from there.',
     query: FollowQuery,
     stream: SERVER_SENT_EVENTS,
     events: EventView,
@@ -104,8 +113,8 @@ function filterOf({ queue, task, category, type, actor }: FollowQuery): HistoryF
   };
 }
 
-async function* views(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<readonly View[]> {
-  for await (const page of pages) yield page.map(viewOf);
+async function* views(pages: AsyncIterable<HistoryPage>): AsyncGenerator<EventPage> {
+  for await (const { events, reached } of pages) yield { events: events.map(viewOf), reached };
 }
 
 const viewOf = ({ position, stream, revision, id, recordedAt, event, envelope }: RecordedEvent): View => ({

@@ -71,7 +71,7 @@ export const QueryEndpoint = (
 ): MethodDecorator =>
   applyDecorators(
     answered(endpoint, { 'X-As-Of-Position': 'The answer reflects at least this position.' }),
-    operation({ permission: 'read', ...endpoint }, 'none', ['PROJECTION_BEHIND']),
+    operation({ permission: 'read', ...endpoint }, 'none', ['PROJECTION_BEHIND', 'READ_TOO_LONG']),
   );
 
 /** A command. It is carried out once per `Idempotency-Key`, and recorded under its actor. */
@@ -113,7 +113,7 @@ export const StreamEndpoint = (
       description: 'The events.',
       content: { [endpoint.stream.contentType]: { schema: { $ref: getSchemaPath(endpoint.events) } } },
     }),
-    operation({ permission: 'read', ...endpoint }, 'none', ['QUEUE_NOT_FOUND', 'TASK_NOT_FOUND']),
+    operation({ permission: 'read', ...endpoint }, 'none', ['QUEUE_NOT_FOUND', 'TASK_NOT_FOUND', 'READ_TOO_LONG']),
   );
 
 const ACTOR = ApiHeader({

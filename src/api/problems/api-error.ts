@@ -19,6 +19,7 @@ export const API_ERRORS = {
   STORE_UNAVAILABLE: { status: 503, title: 'The store is unavailable' },
   PROJECTION_BEHIND: { status: 503, title: 'The answer is not up to date yet' },
   OVERLOADED: { status: 503, title: 'Too many bytes are in progress' },
+  READ_TOO_LONG: { status: 503, title: 'The read took too long' },
   SHUTTING_DOWN: { status: 503, title: 'The service is stopping' },
   NOT_READY: { status: 503, title: 'The service is not ready' },
 } as const;

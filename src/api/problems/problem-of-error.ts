@@ -6,7 +6,7 @@ import {
   unreadable,
   UnreadableStream,
 } from '../../application/kernel/application-error.js';
-import { isConnectionError } from '../../application/kernel/connection-errors.js';
+import { isConnectionError, isOverTime } from '../../application/kernel/connection-errors.js';
 import { API_ERRORS, ApiError, type ApiErrorCode } from './api-error.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { problem, problemOfRejection, type Problem } from './problem.js';
@@ -21,6 +21,9 @@ export interface ProblemAnswer {
 /** The number of seconds to wait before a retry while the store is busy or unavailable. */
 const RETRY_AFTER = { 'retry-after': '1' };
 
+const TOO_LONG =
+  'Expected to read this within the time that WAYBILL_READ_TIMEOUT_MS allows, but it took longer: ask for less, or try again when the database has less to do';
+
 /**
  * The answer to an error, the same over HTTP and in process: a refusal with its facts, 503 with Retry-After for
  * contention and for an unavailable store, and otherwise a 500 that reveals only the request's id.
@@ -34,6 +37,7 @@ export function problemOf(error: unknown): ProblemAnswer {
   if (error instanceof ApiError) return expected(apiProblem(error.code, error.detail, error.data), error.headers);
   if (error instanceof StreamContentionError) return refusal({ code: 'CONTENTION' });
   if (error instanceof UnreadableStream) return refusal(unreadable(error));
+  if (isOverTime(error)) return expected(apiProblem('READ_TOO_LONG', TOO_LONG), RETRY_AFTER);
   if (isUnavailable(error)) {
     return expected(apiProblem('STORE_UNAVAILABLE', 'Expected the store to answer, but it did not'), RETRY_AFTER);
   }

@@ -1,23 +1,37 @@
 import { within } from '../kernel/within.js';
 
-type Page<T> = readonly T[];
+/** A part of a stream, which has come up to `reached`. */
+interface Page<T> {
+  readonly events: readonly T[];
+  readonly reached: bigint;
+  /** Yielded even if it has no events. */
+  readonly caughtUp?: boolean;
+}
 
 /**
- * Yields the pages that are not empty, and an empty one after each `ms` without any, independently of how often the
- * source yields and what it filters out. It asks for the next page only after the last one was taken.
+ * Yields the pages that have events, and after each `ms` without any an empty one with the position reached,
+ * independently of how often the source yields and what it filters out. It asks for the next page only after the last
+ * one was taken.
  */
-export async function* withHeartbeat<T>(pages: AsyncIterable<Page<T>>, ms: number): AsyncGenerator<Page<T>> {
+export async function* withHeartbeat<T>(
+  pages: AsyncIterable<Page<T>>,
+  after: bigint,
+  ms: number,
+): AsyncGenerator<Page<T>> {
   const source = pages[Symbol.asyncIterator]();
   try {
     let next: Promise<IteratorResult<Page<T>, unknown>> | null = null;
+    let reached = after;
     let beat = performance.now() + ms;
     for (;;) {
       next ??= source.next();
       const result = await within(next, beat - performance.now());
       if (result) next = null;
       if (result?.done) return;
-      if (result?.value.length === 0) continue;
-      yield result?.value ?? [];
+      const page = result?.value ?? { events: [], reached };
+      reached = page.reached;
+      if (page.events.length === 0 && !page.caughtUp && performance.now() < beat) continue;
+      yield page;
       beat = performance.now() + ms;
     }
   } finally {

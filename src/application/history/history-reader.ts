@@ -3,8 +3,18 @@ import { queueStream } from '../../domain/queue/queue.stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
-import { EventStore, type EventFilter, type RecordedEvent } from '../kernel/event-store.port.js';
+import { passes } from '../kernel/event-filter.js';
+import {
+  type EventFilter,
+  EventReads,
+  type LogRange,
+  type LogSlice,
+  type RecordedEvent,
+} from '../kernel/event-store.port.js';
+import { type Cursor, LiveLog } from '../kernel/live-log.port.js';
+import type { LogSegment } from '../kernel/log-segment.js';
 import { withHeartbeat } from './heartbeat.js';
+import { Lane } from './lane.js';
 
 /** Which events to read. An event must match every given field. */
 export interface HistoryFilter extends Omit<EventFilter, 'stream'> {
@@ -15,14 +25,29 @@ export interface HistoryFilter extends Omit<EventFilter, 'stream'> {
 /** Where to begin: after a position, at a time, or a number of milliseconds ago, where 0 means now. */
 export type Start = { readonly after: bigint } | { readonly at: Date } | { readonly ago: number };
 
+/** A part of the history. It may be empty, and then only tells how far the log was looked through. */
+export interface HistoryPage extends LogSlice {
+  /** Nothing is missing up to `reached`, and new events follow. */
+  readonly caughtUp?: boolean;
+}
+
 /** Events per page, which bounds the memory that one reader uses. */
 const PAGE = 500;
 
-/** Reads the log as it was written. Every reader asks for the next page only after it has used the last one. */
+/** A stream shows the first event after a silence at once. Under load, 50 rounds per second are enough for people. */
+const PACE = { restAfter: () => 20 };
+
+/**
+ * Reads the log as it was written. Every reader asks for the next page only after it has used the last one. A page may
+ * be empty, because it covers a bounded part of the log, whatever passes the filter.
+ */
 @Injectable()
 export class HistoryReader {
+  private readonly lane = new Lane();
+
   constructor(
-    private readonly store: EventStore,
+    private readonly store: EventReads,
+    private readonly live: LiveLog,
     private readonly clock: Clock,
   ) {}
 
@@ -53,49 +78,67 @@ export class HistoryReader {
     return this.store.canReadAfter(position);
   }
 
-  /** Yields at most `limit` events after `after` up to `head`, in commit order, page by page. */
+  /**
+   * Yields at most `limit` events after `after` up to `upTo`, in commit order, page by page. After each `heartbeatMs`
+   * without events, an empty page tells the position reached. Throws the reason of `signal` if it aborts.
+   */
   async *read(
-    after: bigint,
-    head: bigint,
+    range: LogRange,
     limit: number,
     filter: HistoryFilter,
-  ): AsyncGenerator<readonly RecordedEvent[]> {
-    let last = after;
-    let left = limit;
-    while (left > 0 && last < head) {
-      const page = await this.store.readAll(last, Math.min(left, PAGE), storeFilter(filter));
-      const upToHead = page.filter(({ position }) => position <= head);
-      if (upToHead.length > 0) yield upToHead;
-      if (upToHead.length < page.length || page.length < Math.min(left, PAGE)) return;
-      left -= page.length;
-      last = page[page.length - 1]!.position;
-    }
+    signal: AbortSignal,
+    heartbeatMs: number,
+  ): AsyncGenerator<HistoryPage> {
+    yield* withHeartbeat(this.scan(range, limit, storeFilter(filter), signal), range.after, heartbeatMs);
+    signal.throwIfAborted();
   }
 
   /**
-   * Yields the events after `after`, then new ones until `signal` aborts, and an empty page after each `heartbeatMs` of
-   * silence.
+   * Yields the events after `after`, then new ones until `signal` aborts. An empty page tells the position reached: when
+   * the stream has caught up, and after each `heartbeatMs` without events.
    */
-  follow(
+  async *follow(
     after: bigint,
     filter: HistoryFilter,
     signal: AbortSignal,
     heartbeatMs: number,
-  ): AsyncIterable<readonly RecordedEvent[]> {
-    const pages =
-      filter.task === undefined ? this.subscribe(after, filter, signal) : this.followTask(after, filter, signal);
-    return withHeartbeat(pages, heartbeatMs);
+  ): AsyncGenerator<HistoryPage> {
+    const cursor = this.live.open(after, PACE);
+    try {
+      yield* withHeartbeat(this.catchUpAndFollow(cursor, after, storeFilter(filter), signal), after, heartbeatMs);
+    } finally {
+      await cursor.close();
+    }
   }
 
-  /** Reads a task's existing events from its own stream, because the log since its first event may be long. */
-  private async *followTask(after: bigint, filter: HistoryFilter, signal: AbortSignal) {
-    const head = await this.store.head();
-    yield* this.read(after, head, Number.MAX_SAFE_INTEGER, filter);
-    yield* this.subscribe(head > after ? head : after, filter, signal);
+  private async *catchUpAndFollow(cursor: Cursor, after: bigint, filter: EventFilter, signal: AbortSignal) {
+    let at = after;
+    while (!signal.aborted) {
+      const upTo = await cursor.lackingUpTo(at, signal);
+      if (upTo === null) {
+        const segments = await cursor.next(at, signal);
+        at = segments.at(-1)?.position ?? at;
+        yield { events: passing(segments, filter), reached: at };
+      } else {
+        yield* this.scan({ after: at, upTo }, Infinity, filter, signal);
+        if (signal.aborted) return;
+        at = upTo;
+        yield { events: [], reached: at, caughtUp: true };
+      }
+    }
   }
 
-  private subscribe(after: bigint, filter: HistoryFilter, signal: AbortSignal) {
-    return this.store.subscribe(after, { signal, filter: storeFilter(filter), batchSize: PAGE });
+  private async *scan({ after, upTo }: LogRange, limit: number, filter: EventFilter, signal: AbortSignal) {
+    let [at, left] = [after, limit];
+    while (at < upTo && left > 0 && !signal.aborted) {
+      const range = { after: at, upTo };
+      const read = (): Promise<LogSlice> => this.store.scan(range, Math.min(left, PAGE), filter);
+      // A read of one stream is short.
+      const slice = await (filter.stream === undefined ? this.lane.pass(read) : read());
+      yield slice;
+      at = slice.reached;
+      left -= slice.events.length;
+    }
   }
 
   private async hasEvents(stream: string): Promise<boolean> {
@@ -103,6 +146,11 @@ export class HistoryReader {
     return events!.length > 0;
   }
 }
+
+const passing = (segments: readonly LogSegment[], filter: EventFilter): readonly RecordedEvent[] =>
+  segments
+    .filter(({ type }) => filter.types?.includes(type) ?? true)
+    .flatMap((segment) => segment.events().filter((event) => passes(event, filter)));
 
 const storeFilter = ({ task, ...filter }: HistoryFilter): EventFilter =>
   task === undefined ? filter : { ...filter, stream: taskStream(task) };

@@ -22,6 +22,10 @@ export function isConnectionError(error: unknown): error is Error {
   return MESSAGES.test(error.message);
 }
 
+/** Whether the database cancelled the statement because its time was up. Only reads have a limit. */
+export const isOverTime = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '57014';
+
 /** Whether the server's Unix socket is missing. The server removes it when it stops. */
 export function isMissingSocket(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;

@@ -6,6 +6,31 @@ import type { Envelope, RecordedEvent } from './recorded-event.js';
 
 export type { Envelope, RecordedEvent, TransactionPart } from './recorded-event.js';
 
+/** The part of the event store that queries and the history use. They take no connection from commands. */
+export abstract class EventReads {
+  /** The events of each stream in revision order, in the order of the names. An unknown stream gives an empty list. */
+  abstract readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]>;
+
+  /**
+   * Looks through the log for at most `limit` events that pass the filter, but not far at once: a filter that nothing
+   * passes must not make one read go through the whole log. The next scan begins where this one ended.
+   */
+  abstract scan(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice>;
+
+  /** The position of the newest event; 0n if there is none. */
+  abstract head(): Promise<bigint>;
+
+  /** Whether the log can be read from the position on. A store may accept only positions that it has assigned. */
+  abstract canReadAfter(position: bigint): Promise<boolean>;
+
+  /**
+   * The position before the first event that was recorded at `time` or later; the head if there is none. Uses the order
+   * and times of the log, without reading all of it. The events that follow may include some recorded slightly earlier
+   * than `time`.
+   */
+  abstract positionBefore(time: IsoTime): Promise<bigint>;
+}
+
 /**
  * Stores events. There is one port with several adapters, which share one contract suite.
  *
@@ -16,12 +41,9 @@ export type { Envelope, RecordedEvent, TransactionPart } from './recorded-event.
  * - Positions grow in commit order, so one number serves as a checkpoint. They may have gaps.
  * - Appending the same events (same ids) again answers `duplicate` and stores nothing.
  */
-export abstract class EventStore {
+export abstract class EventStore extends EventReads {
   /** Stores each item whose expected revision and conditions hold. Returns one result per item, in order. */
   abstract append(items: readonly AppendItem[], options?: AppendOptions): Promise<readonly AppendResult[]>;
-
-  /** The events of each stream in revision order, in the order of the names. An unknown stream gives an empty list. */
-  abstract readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]>;
 
   /**
    * As `readStreams`, for decisions that are made again on a fresh read if they may be wrong: a store may answer what it
@@ -32,23 +54,10 @@ export abstract class EventStore {
   }
 
   /** Up to `limit` events after position `after`, in commit order. */
-  abstract readAll(after: bigint, limit: number, filter?: EventFilter): Promise<readonly RecordedEvent[]>;
-
-  /** The position of the newest event; 0n if there is none. */
-  abstract head(): Promise<bigint>;
-
-  /** Whether the log can be read from the position on. A store may accept only positions that it has assigned. */
-  abstract canReadAfter(position: bigint): Promise<boolean>;
+  abstract readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]>;
 
   /** The number of events after one position, up to another; null if the store's positions do not count events. */
   abstract countBetween(after: bigint, upTo: bigint): number | null;
-
-  /**
-   * The position before the first event that was recorded at `time` or later; the head if there is none. Uses the order
-   * and times of the log, without reading all of it. The events that follow may include some recorded slightly earlier
-   * than `time`.
-   */
-  abstract positionBefore(time: IsoTime): Promise<bigint>;
 
   /**
    * Yields every event after `after`, in commit order, then new ones as they are committed, until `signal` aborts. An
@@ -56,13 +65,13 @@ export abstract class EventStore {
    */
   abstract subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]>;
 
-  /** Like `readAll` without a filter, for followers. The last segment may exceed `limit`. */
+  /** Like `readAll`, for followers. The last segment may exceed `limit`. */
   async readSegments(after: bigint, limit: number): Promise<readonly LogSegment[]> {
     return segmentsOf(await this.readAll(after, limit));
   }
 
-  /** Like `subscribe` without a filter, for followers. */
-  async *follow(after: bigint, options: FollowOptions): AsyncIterable<readonly LogSegment[]> {
+  /** Like `subscribe`, for followers. */
+  async *follow(after: bigint, options: SubscribeOptions): AsyncIterable<readonly LogSegment[]> {
     for await (const events of this.subscribe(after, options)) yield segmentsOf(events);
   }
 }
@@ -226,16 +235,27 @@ export interface EventFilter {
   readonly actor?: string;
 }
 
+/** The events after a position, up to and including another, which the log has reached. */
+export interface LogRange {
+  readonly after: bigint;
+  readonly upTo: bigint;
+}
+
+/** A part of the log, as far as it was looked through. */
+export interface LogSlice {
+  /** Every event of this part that passes the filter, in commit order. */
+  readonly events: readonly RecordedEvent[];
+  /** The end of this part. The log can be read from there on, even if no event passed. */
+  readonly reached: bigint;
+}
+
 export interface SubscribeOptions {
   readonly signal: AbortSignal;
-  readonly filter?: EventFilter;
   /** The most events per array. */
   readonly batchSize?: number;
   /** Milliseconds of silence after which an empty array is yielded. */
   readonly heartbeatMs?: number;
 }
-
-export type FollowOptions = Omit<SubscribeOptions, 'filter'>;
 
 /** The store is unreachable or did not answer in time. What was sent may or may not be stored. */
 export class EventStoreUnavailable extends Error {

@@ -28,13 +28,15 @@ export interface DataSourceOptions {
   readonly size?: number;
   /** The time-out of every statement; no limit if absent. */
   readonly answerMs?: number;
+  /** The time after which the database cancels a statement; no limit if absent. */
+  readonly statementMs?: number;
 }
 
 /** The connections of queries. Only the migrations change the schema, never TypeORM. */
 export function createDataSource(
   url: string,
   entities: readonly Entity[],
-  { size = 5, answerMs }: DataSourceOptions = {},
+  { size = 5, answerMs, statementMs }: DataSourceOptions = {},
 ): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -55,6 +57,7 @@ export function createDataSource(
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       ...(answerMs !== undefined && { query_timeout: answerMs }),
+      ...(statementMs !== undefined && { statement_timeout: statementMs }),
     },
   });
 }

@@ -8,6 +8,8 @@ export interface PoolOptions {
   readonly size: number;
   /** The time-out of every statement; no limit if absent. */
   readonly answerMs?: number;
+  /** The time after which the database cancels a statement; no limit if absent. */
+  readonly statementMs?: number;
   /** Called for connections that broke while idle, which the pool replaces. Not called after the pool has ended. */
   readonly onConnectionLost?: (error: Error) => void;
 }
@@ -42,6 +44,7 @@ export class PostgresPool implements OnApplicationShutdown {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       ...(options.answerMs !== undefined && { query_timeout: options.answerMs }),
+      ...(options.statementMs !== undefined && { statement_timeout: options.statementMs }),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c lock_timeout=${LOCK_TIMEOUT_MS}`,
       application_name: 'waybill',
@@ -92,6 +95,10 @@ export class PostgresPool implements OnApplicationShutdown {
     for (const listener of this.listeners) listener(typeof query === 'string' ? query : (query.name ?? query.text));
   }
 }
+
+/** The connections for reads of the history, which may be long, and must not take those of commands. */
+@Injectable()
+export class ReadPool extends PostgresPool {}
 
 export interface PostgresConnection {
   readonly client: pg.PoolClient;

@@ -6,6 +6,8 @@ import {
   EventStore,
   freshHistory,
   type HistoryAtHand,
+  type LogRange,
+  type LogSlice,
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../application/kernel/event-store.port.js';
@@ -71,8 +73,12 @@ export class EventStoreDbEventStore extends EventStore {
     return streams.map((stream) => known.get(stream) ?? fresh.get(stream)!);
   }
 
-  readAll(after: bigint, limit: number, filter?: EventFilter): Promise<readonly RecordedEvent[]> {
-    return this.log.readAll(after, limit, filter);
+  readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
+    return this.log.readAll(after, limit);
+  }
+
+  scan(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
+    return this.log.scan(range, limit, filter);
   }
 
   head(): Promise<bigint> {

@@ -5,6 +5,8 @@ import {
   type AppendResult,
   type EventFilter,
   EventStore,
+  type LogRange,
+  type LogSlice,
   NO_STREAM,
   type RecordedEvent,
   type SubscribeOptions,
@@ -12,10 +14,13 @@ import {
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { wakeAfterCommit } from '../dispatch-index/wake-after-commit.js';
-import { passes } from '../event-codec/event-filter.js';
+import { passes } from '../../application/kernel/event-filter.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { followLog } from '../notify/follow-log.js';
 import { MemoryConstraints } from './memory-constraints.js';
+
+/** The most events that one scan looks through. */
+const SCANNED = 10_000n;
 
 /** Events in memory, for tests and trials. Keeps every promise of the port except durability. */
 @Injectable()
@@ -40,13 +45,17 @@ export class MemoryEventStore extends EventStore {
     return streams.map((stream) => [...(this.streams.get(stream) ?? [])]);
   }
 
-  async readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
+  async readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
     await Promise.resolve();
-    const found: RecordedEvent[] = [];
-    for (let at = Number(after); at < this.log.length && found.length < limit; at++) {
-      if (passes(this.log[at]!, filter)) found.push(this.log[at]!);
-    }
-    return found;
+    return this.log.slice(Number(after), Number(after) + limit);
+  }
+
+  async scan({ after, upTo }: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
+    await Promise.resolve();
+    const end = upTo - after > SCANNED ? after + SCANNED : upTo;
+    const passing = this.log.slice(Number(after), Number(end)).filter((event) => passes(event, filter));
+    const events = passing.slice(0, limit);
+    return { events, reached: events.length === limit ? events[limit - 1]!.position : end };
   }
 
   canReadAfter(): Promise<boolean> {
@@ -68,8 +77,7 @@ export class MemoryEventStore extends EventStore {
   }
 
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
-    const read = (position: bigint, limit: number) => this.readAll(position, limit, options.filter);
-    return followLog(read, this.wakeUps, after, options);
+    return followLog((position, limit) => this.readAll(position, limit), this.wakeUps, after, options);
   }
 
   private appendAll(items: readonly AppendItem[]): AppendResult[] {

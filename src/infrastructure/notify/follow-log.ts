@@ -1,4 +1,4 @@
-import type { FollowOptions } from '../../application/kernel/event-store.port.js';
+import type { SubscribeOptions } from '../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { Signal } from './signal.js';
 
@@ -20,7 +20,7 @@ export async function* followLog<T extends { readonly position: bigint }>(
   read: Read<T>,
   wakeUps: WakeUps,
   after: bigint,
-  { signal, batchSize = BATCH, heartbeatMs = HEARTBEAT_MS }: FollowOptions,
+  { signal, batchSize = BATCH, heartbeatMs = HEARTBEAT_MS }: SubscribeOptions,
 ): AsyncGenerator<readonly T[]> {
   const grown = new Signal();
   const stop = wakeUps.onLogAdvanced(() => grown.emit());

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
-import type { Envelope, EventFilter, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { Envelope, EventFilter, LogRange, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { readable } from '../../application/kernel/unreadable-stream.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { statement } from '../database/sql.js';
@@ -42,6 +42,7 @@ const recorded = (row: EventRow, stream: string, event: DomainEvent): RecordedEv
 
 interface After {
   readonly after: string;
+  readonly upTo: string;
   readonly limit: number;
   readonly categories: readonly string[] | null;
   readonly types: readonly string[] | null;
@@ -51,19 +52,27 @@ interface After {
 
 const SEGMENTS_AFTER = statement<After>(
   'waybill_segments_after',
-  'select * from waybill_segments_after(:after, :limit, :categories, :types, :queue, :actor)',
+  'select * from waybill_segments_after(:after, :upTo, :limit, :categories, :types, :queue, :actor)',
 );
 
-/** The log after a position, in order, as segments that hold `limit` events or more, if there are as many. */
-export const segmentsQuery = (after: bigint, limit: number, filter: EventFilter = {}): pg.QueryConfig => {
+/** The largest position. */
+export const NO_END = 2n ** 63n - 1n;
+
+/** A part of the log, in order, as segments that hold `limit` events or more, if there are as many. */
+export const segmentsQuery = ({ after, upTo }: LogRange, limit: number, filter: EventFilter): pg.QueryConfig => {
   const { categories = null, types = null, queue = null, actor = null } = filter;
-  return SEGMENTS_AFTER.with({ after: after.toString(), limit, categories, types, queue, actor });
+  return SEGMENTS_AFTER.with({ after: String(after), upTo: String(upTo), limit, categories, types, queue, actor });
 };
 
-/** The events of a stream after a position, in order. */
-export const streamAfter = (stream: string, after: bigint, limit: number, filter: EventFilter): pg.QueryConfig => ({
-  name: 'waybill_stream_after',
-  text: `select * from waybill_history($1) e where e.position > $2 and ($4::text[] is null or e.type = any ($4))
+/** The events of a stream within a part of the log, in order. */
+export const streamQuery = (
+  stream: string,
+  { after, upTo }: LogRange,
+  limit: number,
+  filter: EventFilter,
+): pg.QueryConfig => ({
+  name: 'waybill_stream_between',
+  text: `select * from waybill_history($1) e where e.position > $2 and e.position <= $7 and ($4::text[] is null or e.type = any ($4))
     and ($5::text is null or e.data::jsonb->>'queue' = $5) and ($6::text is null or e.meta::jsonb->>'actor' = $6)
     order by e.position limit $3`,
   values: [
@@ -73,6 +82,7 @@ export const streamAfter = (stream: string, after: bigint, limit: number, filter
     filter.types ?? null,
     filter.queue ?? null,
     filter.actor ?? null,
+    upTo.toString(),
   ],
 });
 

@@ -9,29 +9,30 @@ import {
   type EventFilter,
   EventStore,
   EventStoreUnavailable,
-  type FollowOptions,
+  type LogRange,
+  type LogSlice,
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../application/kernel/event-store.port.js';
-import { eventsOf, type LogSegment, segmentsAfter } from '../../application/kernel/log-segment.js';
+import { eventsOf, firstOf, type LogSegment, segmentsAfter } from '../../application/kernel/log-segment.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { AppendQueue } from './append-queue.js';
 import { eventCodec } from '../event-codec/event-codec.js';
-import { passes } from '../event-codec/event-filter.js';
+import { passes } from '../../application/kernel/event-filter.js';
 import { followLog } from '../notify/follow-log.js';
 import { APPEND, appendCall } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
 import {
   type EventRow,
+  NO_END,
   positionBeforeQuery,
   segmentsQuery,
-  streamAfter,
   streamEvent,
   streamEventAny,
+  streamQuery,
 } from './event-rows.js';
 import { type SegmentRow, StoredSegment } from './stored-segment.js';
-import { categoryOf } from '../../domain/events.js';
 import { LogTail, type Place } from './log-tail.js';
 import { streamKey } from '../database/stream-key.js';
 import { wakeAfterCommit } from '../dispatch-index/wake-after-commit.js';
@@ -44,6 +45,9 @@ export interface Queryable {
 /** An unreachable database is retried for this long before the caller learns that the outcome is unknown. */
 const RETRY_MS = 5_000;
 const RETRY_PAUSE_MS = 100;
+
+/** The most events that one statement looks through, which takes about 10 ms if each was appended alone. */
+const SCANNED = 10_000n;
 
 const READ_STREAMS = {
   name: 'waybill_read_streams',
@@ -101,15 +105,24 @@ export class PostgresEventStore extends EventStore {
     return answers;
   }
 
-  async readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
-    if (filter.stream !== undefined) return this.readStreamAfter(filter.stream, after, limit, filter);
-    const events = eventsOf(await this.segmentsThrough(filter, after, limit));
-    const passing = filter.queue === undefined ? events : events.filter((event) => passes(event, filter));
-    return passing.length > limit ? passing.slice(0, limit) : passing;
+  async readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
+    return eventsOf(firstOf(await this.readSegments(after, limit), limit));
   }
 
   override readSegments(after: bigint, limit: number): Promise<readonly LogSegment[]> {
-    return this.segmentsThrough({}, after, limit);
+    return this.segmentsThrough({ after, upTo: NO_END }, limit, {});
+  }
+
+  async scan({ after, upTo }: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
+    const { stream } = filter;
+    const end = stream !== undefined || upTo - after <= SCANNED ? upTo : after + SCANNED;
+    const range = { after, upTo: end };
+    const found =
+      stream === undefined
+        ? eventsOf(await this.segmentsThrough(range, limit, filter))
+        : await this.readStreamIn(range, stream, limit, filter);
+    const events = found.filter((event) => event.position <= end && passes(event, filter)).slice(0, limit);
+    return { events, reached: events.length === limit ? events[limit - 1]!.position : end };
   }
 
   canReadAfter(): Promise<boolean> {
@@ -135,11 +148,10 @@ export class PostgresEventStore extends EventStore {
   }
 
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
-    const { filter } = options;
-    return followLog((position, limit) => this.readAll(position, limit, filter), this.wakeUps, after, options);
+    return followLog((position, limit) => this.readAll(position, limit), this.wakeUps, after, options);
   }
 
-  override async *follow(after: bigint, options: FollowOptions): AsyncGenerator<readonly LogSegment[]> {
+  override async *follow(after: bigint, options: SubscribeOptions): AsyncGenerator<readonly LogSegment[]> {
     const place = { after };
     this.tail.enter(place);
     try {
@@ -149,22 +161,21 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
-  private async segmentsThrough(filter: EventFilter, after: bigint, limit: number): Promise<readonly LogSegment[]> {
-    const { rows } = await this.send(segmentsQuery(after, limit, filter));
+  private async segmentsThrough(range: LogRange, limit: number, filter: EventFilter): Promise<readonly LogSegment[]> {
+    const { rows } = await this.send(segmentsQuery(range, limit, filter));
     return segmentsAfter(
       (rows as SegmentRow[]).map((row) => StoredSegment.of(row)),
-      after,
+      range.after,
     );
   }
 
-  private async readStreamAfter(
+  private async readStreamIn(
+    range: LogRange,
     stream: string,
-    after: bigint,
     limit: number,
     filter: EventFilter,
   ): Promise<readonly RecordedEvent[]> {
-    if (filter.categories && !filter.categories.includes(categoryOf(stream))) return [];
-    const { rows } = await this.send(streamAfter(stream, after, limit, filter));
+    const { rows } = await this.send(streamQuery(stream, range, limit, filter));
     return (rows as EventRow[]).map((row) => streamEventAny(row, stream));
   }
 

@@ -49,12 +49,24 @@ const elements = (array: string): string[] => array.slice(1, -1).split(',');
  */
 class Contents {
   private parsed: readonly object[] | null = null;
+  private recorded: readonly RecordedEvent[] | null = null;
 
   constructor(readonly row: SegmentRow) {}
 
   get data(): readonly object[] {
     const { type, version, shared, data } = this.row;
     return (this.parsed ??= eventCodec.upcastAll(type, version, segmentData(shared, data)));
+  }
+
+  /** The events in full, made once for all streams that follow the log. */
+  get events(): readonly RecordedEvent[] {
+    return (this.recorded ??= this.made());
+  }
+
+  private made(): readonly RecordedEvent[] {
+    const { row, data } = this;
+    const version = eventCodec.versionRead(row.type, row.version);
+    return headsOf(row).map((head, at) => ({ ...head, event: { type: row.type, version, data: data[at]! } }));
   }
 }
 
@@ -100,9 +112,7 @@ export class StoredSegment implements LogSegment {
   }
 
   events(): readonly RecordedEvent[] {
-    const { type, version, data } = this;
-    const heads = headsOf(this.contents.row).slice(this.start, this.end);
-    return heads.map((head, at) => ({ ...head, event: { type, version, data: data[at]! } }));
+    return this.contents.events.slice(this.start, this.end);
   }
 
   slice(start: number, end = this.size): LogSegment {

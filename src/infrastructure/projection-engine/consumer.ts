@@ -1,8 +1,9 @@
+import type { Pace } from '../../application/kernel/live-log.port.js';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { Checkpoint } from './checkpoint.js';
 
 /** What a follower does with the events of the log. */
-export interface Consumer {
+export interface Consumer extends Pace {
   readonly name: string;
   readonly version: number;
 
@@ -12,9 +13,6 @@ export interface Consumer {
    * another process overtook it. After any other error the caller may try again.
    */
   consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint>;
-
-  /** How many milliseconds its follower rests after so many events. Those that arrive meanwhile cost one round together. */
-  restAfter(events: number): number;
 
   /** Brings the rows of an older version up to this version. */
   upgrade(signal: AbortSignal): Promise<void>;

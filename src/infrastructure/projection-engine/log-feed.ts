@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { EventStore } from '../../application/kernel/event-store.port.js';
+import { type Cursor, LiveLog, type Pace } from '../../application/kernel/live-log.port.js';
 import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import { Backoff, pause } from './backoff.js';
-import type { Consumer } from './consumer.js';
 import { LogWindow, type Place } from './log-window.js';
 import { Signal } from '../notify/signal.js';
 
@@ -14,18 +14,11 @@ export interface FeedOptions {
 
 const USUAL: FeedOptions = { batchSize: 2_000, window: 8_000 };
 
-/** The place of one follower in the feed. */
-export interface Cursor {
-  /** The next events after `after`. Waits for them; returns an empty list only if `signal` aborts. */
-  next(after: bigint, signal: AbortSignal): Promise<readonly LogSegment[]>;
-  close(): Promise<void>;
-}
-
 /**
- * One reader of the log for all followers of the process, so that each segment is read and parsed once. It reads while
- * there is a cursor, at the pace of the fastest one, and continues after the store was unavailable.
+ * One reader of the log for all followers and streams of the process, so that each segment is read and parsed once. It
+ * reads while there is a cursor, at the pace of the fastest one, and continues after the store was unavailable.
  */
-export class LogFeed {
+export class LogFeed extends LiveLog {
   private readonly options: FeedOptions;
   private reading: Reading | null = null;
 
@@ -33,19 +26,21 @@ export class LogFeed {
     private readonly store: EventStore,
     options: Partial<FeedOptions> = {},
   ) {
+    super();
     this.options = { ...USUAL, ...options };
   }
 
   /**
-   * `after` has the same meaning as in `Cursor.next`. Events that arrive while the follower rests come together. It does
-   * not rest while there is more than a batch, and the reader rests as long as the most impatient follower.
+   * Events that arrive while the follower rests come together. It does not rest while there is more than a
+   * batch, and the reader rests as long as the most impatient follower.
    */
-  open(after: bigint, pace: Pick<Consumer, 'restAfter'>): Cursor {
+  open(after: bigint, pace: Pace): Cursor {
     const reading = (this.reading ??= new Reading(this.store, this.options));
     const place = { after, pace, restsUntil: 0 };
     reading.window.places.add(place);
     return {
       next: (position, signal) => reading.next(place, position, signal),
+      lackingUpTo: (position, signal) => reading.lackingUpTo(place, position, signal),
       close: () => this.close(reading, place),
     };
   }
@@ -61,7 +56,10 @@ export class LogFeed {
 /** Reads from the time the first cursor is opened until the last one is closed. */
 class Reading {
   readonly window: LogWindow;
+  /** There are more events. */
   private readonly changed = new Signal();
+  /** A follower has taken events, or left. */
+  private readonly taken = new Signal();
   private readonly abort = new AbortController();
   private readonly backoff = new Backoff();
   private readonly logger = new Logger(LogFeed.name);
@@ -79,7 +77,7 @@ class Reading {
   async next(place: Place, after: bigint, signal: AbortSignal): Promise<readonly LogSegment[]> {
     place.after = after;
     this.window.release();
-    this.changed.emit();
+    this.taken.emit();
     await rest(place.restsUntil - performance.now(), signal);
     while (!signal.aborted) {
       const { count } = this.changed;
@@ -91,9 +89,20 @@ class Reading {
     return [];
   }
 
+  async lackingUpTo(place: Place, after: bigint, signal: AbortSignal): Promise<bigint | null> {
+    place.after = after;
+    while (!signal.aborted) {
+      const { count } = this.changed;
+      const { start } = this.window;
+      if (start !== null) return after < start ? start : null;
+      await this.changed.past(count, signal);
+    }
+    return null;
+  }
+
   leave(place: Place): void {
     this.window.places.delete(place);
-    this.changed.emit();
+    this.taken.emit();
   }
 
   async stop(): Promise<void> {
@@ -142,7 +151,7 @@ class Reading {
     this.end = segments.at(-1)!.position;
     this.window.push(segments);
     this.changed.emit();
-    while (this.window.isFull && !signal.aborted) await this.changed.past(this.changed.count, signal);
+    while (this.window.isFull && !signal.aborted) await this.taken.past(this.taken.count, signal);
   }
 }
 

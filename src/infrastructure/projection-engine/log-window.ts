@@ -1,10 +1,10 @@
 import { firstOf, type LogSegment, segmentsAfter, sizeOf } from '../../application/kernel/log-segment.js';
-import type { Consumer } from './consumer.js';
+import type { Pace } from '../../application/kernel/live-log.port.js';
 
 /** The position that a follower has reached. */
 export interface Place {
   after: bigint;
-  readonly pace: Pick<Consumer, 'restAfter'>;
+  readonly pace: Pace;
   /** Until when the follower rests, by the clock of `performance`. */
   restsUntil: number;
 }
@@ -24,6 +24,11 @@ export class LogWindow {
   /** From now on, every event after `position` will be pushed. */
   begin(position: bigint): void {
     this.range ??= { start: position, end: position };
+  }
+
+  /** The window has every event after this position; null before `begin`. */
+  get start(): bigint | null {
+    return this.range?.start ?? null;
   }
 
   /** Whether the window lacks events after this position. */

@@ -11,6 +11,7 @@ import { claimOf, openReservedDispatch, type ReservedDispatch } from '../../supp
 import { claim, defineQueue, enqueue, item, succeeded } from '../../support/events.js';
 import { openStore } from '../../support/eventstoredb/open-store.js';
 import { until } from '../../support/until.js';
+import { scanned } from '../../support/scanned.js';
 
 const CONTEXT = { actor: 'tester', correlationId: 'test' };
 const PATIENCE_MS = 60_000;
@@ -449,7 +450,7 @@ describe('given events in another store, a process that stops or stalls between 
       goOn();
       expect((await Promise.all([storing, pausing])).map(({ kind }) => kind)).toEqual(['appended', 'appended']);
       expect(await after).toMatchObject({ kind: 'refused', constraint: 'queue-changed' });
-      const log = await dispatch.store.readAll(0n, 1_000, { queue });
+      const log = await scanned(dispatch.store, { queue });
       expect(log.map(({ event }) => event.type)).toEqual(['QueueDefined', 'TaskEnqueued', 'QueuePaused']);
     });
 

@@ -24,6 +24,7 @@ import {
 } from '../../support/events.js';
 import { logOrderCases } from './log-order.cases.js';
 import { prerequisiteCases } from './prerequisites.cases.js';
+import { scanned } from '../../support/scanned.js';
 
 const doneBy = (actor: string, done: AppendItem): AppendItem => ({
   ...done,
@@ -690,7 +691,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       await append(doneBy('ann', defineQueue(other)));
       await append(one, enqueue(other));
       await running(one);
-      const types = async (filter: object) => (await store.readAll(start, 100, filter)).map(({ event }) => event.type);
+      const types = async (filter: object) => (await scanned(store, filter, start)).map(({ event }) => event.type);
       expect(await types({ queue: other })).toEqual(['QueueDefined', 'TaskEnqueued']);
       expect(await types({ categories: ['queue'] })).toEqual(['QueueDefined']);
       expect(await types({ types: ['TaskClaimed'] })).toEqual(['TaskClaimed']);
@@ -698,6 +699,28 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await types({ actor: 'ann' })).toEqual(['QueueDefined']);
       expect(await types({ actor: 'ann', queue })).toEqual([]);
       expect(await types({ actor: 'tester', queue: other })).toEqual(['TaskEnqueued']);
+    });
+
+    it('given a filter that nothing passes, tells how far it looked, from where the log can be read', async () => {
+      const start = await store.head();
+      await append(...Array.from({ length: 10 }, () => enqueue(queue)));
+      const upTo = await store.head();
+      const { events, reached } = await store.scan({ after: start, upTo }, 3, { actor: 'nobody' });
+      expect(events).toEqual([]);
+      expect(reached).toBe(upTo);
+      await stored(enqueue(queue));
+      expect(await store.readAll(reached, 10)).toHaveLength(1);
+    });
+
+    it('scans up to the given position, and from the last event on if there are more than the limit', async () => {
+      const start = await store.head();
+      await append(...Array.from({ length: 5 }, () => enqueue(queue)));
+      const all = await store.readAll(start, 10);
+      const scan = (after: bigint, upTo: bigint, limit: number) => store.scan({ after, upTo }, limit, { queue });
+      const third = all[2]!.position;
+      expect(await scan(start, third, 10)).toEqual({ events: all.slice(0, 3), reached: third });
+      expect(await scan(start, all[4]!.position, 2)).toEqual({ events: all.slice(0, 2), reached: all[1]!.position });
+      expect(await scan(third, all[4]!.position, 10)).toEqual({ events: all.slice(3), reached: all[4]!.position });
     });
   });
 
@@ -731,24 +754,21 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
   });
 
   describe('a single stream', () => {
-    it('can be read and followed alone', async () => {
+    it('can be read alone', async () => {
       const start = await store.head();
       const one = enqueue(queue);
       await append(one, enqueue(queue));
       await running(one);
+      const upTo = await store.head();
+      const read = (after: bigint, limit: number) => store.scan({ after, upTo }, limit, { stream: one.stream });
       const types = async (after: bigint, limit: number) =>
-        (await store.readAll(after, limit, { stream: one.stream })).map(({ event }) => event.type);
+        (await read(after, limit)).events.map(({ event }) => event.type);
       expect(await types(start, 100)).toEqual(['TaskEnqueued', 'TaskClaimed']);
       expect(await types(start, 1)).toEqual(['TaskEnqueued']);
-      const [enqueued] = await store.readAll(start, 1, { stream: one.stream });
-      expect(await types(enqueued!.position, 100)).toEqual(['TaskClaimed']);
-      const stop = new AbortController();
-      const seen: string[] = [];
-      for await (const events of store.subscribe(start, { signal: stop.signal, filter: { stream: one.stream } })) {
-        seen.push(...events.map(({ event }) => event.type));
-        if (seen.length >= 2) stop.abort();
-      }
-      expect(seen).toEqual(['TaskEnqueued', 'TaskClaimed']);
+      const { events, reached } = await read(start, 1);
+      expect(reached).toBe(events[0]!.position);
+      expect(await types(reached, 100)).toEqual(['TaskClaimed']);
+      expect(await read(upTo, 100)).toEqual({ events: [], reached: upTo });
     });
   });
 
@@ -815,7 +835,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
           await only(succeed(one, await running(one)));
         }),
       );
-      const log = await store.readAll(start, 1_000, { queue });
+      const log = await scanned(store, { queue }, start);
       for (const { stream } of lives) {
         const own = log.filter((recorded) => recorded.stream === stream);
         expect(own.map(({ event }) => event.type)).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskSucceeded']);

@@ -19,6 +19,7 @@ import type { TaskState } from '../../../src/domain/task/task.state.js';
 import { claim, defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
 import { Log } from '../../support/history/history.js';
 import { ruleViolations } from '../../support/history/rules.js';
+import { scanned } from '../../support/scanned.js';
 
 const POLICY: Partial<QueuePolicy> = { uniqueReference: 'open' };
 
@@ -31,7 +32,7 @@ export function logOrderCases(storeOf: () => EventStore): void {
   });
 
   const broken = async (of: string): Promise<readonly string[]> => {
-    const log = new Log(await storeOf().readAll(0n, 100_000, { queue: of }));
+    const log = new Log(await scanned(storeOf(), { queue: of }));
     return [...ruleViolations(log)].map(({ says }) => says);
   };
 

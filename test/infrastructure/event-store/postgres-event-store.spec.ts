@@ -3,6 +3,7 @@ import { PostgresEventStore } from '../../../src/infrastructure/postgres-event-s
 import { defineQueue, enqueue } from '../../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 import { eventStoreContract } from './event-store.contract.js';
+import { scanned } from '../../support/scanned.js';
 
 describe('PostgresEventStore', () => {
   eventStoreContract({ name: 'Postgres' }, openPostgresStore);
@@ -13,7 +14,7 @@ describe('PostgresEventStore', () => {
     const submissions = [{}, { reference: 'r' }, { key: 'k' }, { key: 'k2', reference: 's' }, {}];
     const tasks = submissions.map((rest) => enqueue('q', rest));
     await db.store.append(tasks);
-    const logged = await db.store.readAll(0n, 100, { types: ['TaskEnqueued'] });
+    const logged = await scanned(db.store, { types: ['TaskEnqueued'] });
     expect(logged.map(({ stream }) => stream)).toEqual(tasks.map(({ stream }) => stream));
     await db.close();
   });

@@ -368,6 +368,7 @@ class Passing extends EventStore {
   countBetween = (...args: Parameters<EventStore['countBetween']>) => this.store.countBetween(...args);
   positionBefore = (...args: Parameters<EventStore['positionBefore']>) => this.store.positionBefore(...args);
   readAll = (...args: Parameters<EventStore['readAll']>) => this.store.readAll(...args);
+  scan = (...args: Parameters<EventStore['scan']>) => this.store.scan(...args);
   subscribe = (...args: Parameters<EventStore['subscribe']>) => this.store.subscribe(...args);
 }
 

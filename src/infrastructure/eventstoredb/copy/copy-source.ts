@@ -1,7 +1,7 @@
 import { pause } from '../../projection-engine/backoff.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { LOG_LOCK } from '../../database/locks.js';
-import { segmentsQuery } from '../../postgres-event-store/event-rows.js';
+import { NO_END, segmentsQuery } from '../../postgres-event-store/event-rows.js';
 import { headsOf, type SegmentRow } from '../../postgres-event-store/stored-segment.js';
 import { segmentTexts } from '../../event-codec/segment-text.js';
 import { streamKey } from '../../database/stream-key.js';
@@ -38,7 +38,7 @@ export class CopySource {
   }
 
   readonly page = async (after: bigint, limit: number): Promise<StoredEvent[]> => {
-    const { rows } = await this.connection.query(segmentsQuery(after, limit));
+    const { rows } = await this.connection.query(segmentsQuery({ after, upTo: NO_END }, limit, {}));
     return (rows as SegmentRow[]).flatMap((row) => storedEvents(row, after));
   };
 

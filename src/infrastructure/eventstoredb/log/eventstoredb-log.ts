@@ -4,6 +4,8 @@ import type {
   AppendItem,
   AppendResult,
   EventFilter,
+  LogRange,
+  LogSlice,
   RecordedEvent,
   SubscribeOptions,
 } from '../../../application/kernel/event-store.port.js';
@@ -103,8 +105,12 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return this.reader.readLast(stream);
   }
 
-  readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
-    return this.reader.readAll(after, limit, filter);
+  readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
+    return this.reader.readAll(after, limit);
+  }
+
+  scan(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
+    return this.reader.slice(range, limit, filter);
   }
 
   /** A position between two records cannot be read from. */

@@ -8,8 +8,8 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client';
 import type { IsoTime } from '../../../domain/kernel/json.js';
-import type { EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
-import { passes } from '../../event-codec/event-filter.js';
+import type { EventFilter, LogRange, LogSlice, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import { passes } from '../../../application/kernel/event-filter.js';
 import type { Connections } from './connections.js';
 import { eventsOf } from './readings.js';
 import { loggedEvent, streamEvent } from './stored-events.js';
@@ -20,6 +20,8 @@ import { Semaphore } from './semaphore.js';
 /** Leaves calls of the connection to appends. More reads at once are not faster. */
 const READS_AT_ONCE = 40;
 const HEAD_PAGE = 64;
+/** The most records of the log that one slice looks through. */
+const SCANNED = 2_000;
 /**
  * Of two neighbours in the log, the later one may have an earlier time, because its process waited between reading the
  * clock and appending.
@@ -73,12 +75,15 @@ export class LogReader {
   }
 
   /** Reads up to `limit` of our events after the position. */
-  async readAll(after: bigint, limit: number, filter: EventFilter): Promise<RecordedEvent[]> {
-    if (filter.stream !== undefined) return this.readOf(filter.stream, after, limit, filter);
-    return this.scan(after, limit, (resolved) => {
-      const recorded = this.own(resolved);
-      return recorded && passes(recorded, filter) ? recorded : null;
-    });
+  readAll(after: bigint, limit: number): Promise<RecordedEvent[]> {
+    return this.scan(after, limit, (resolved) => this.own(resolved));
+  }
+
+  /** Looks through part of the range for events that pass the filter. */
+  slice(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
+    return filter.stream === undefined
+      ? this.read(WHOLE_LOG, () => this.sliceOfLog(range, limit, filter))
+      : this.sliceOfStream(range, filter.stream, limit, filter);
   }
 
   /**
@@ -162,10 +167,34 @@ export class LogReader {
     return stream === null ? null : loggedEvent(resolved, stream);
   }
 
+  private async sliceOfLog({ after, upTo }: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
+    const events: RecordedEvent[] = [];
+    const options = { direction: FORWARDS, fromPosition: this.startAfter(after), maxCount: SCANNED } as const;
+    let [looked, reached] = [0, after];
+    for await (const resolved of eventsOf(this.connections.main.readAll(options), this.silenceMs)) {
+      const position = resolved.commitPosition!;
+      if (position > upTo) return { events, reached: upTo };
+      looked += 1;
+      if (position <= after) continue;
+      reached = position;
+      const recorded = this.own(resolved);
+      if (recorded && passes(recorded, filter) && events.push(recorded) === limit) return { events, reached };
+    }
+    return { events, reached: looked < SCANNED ? upTo : reached };
+  }
+
   /** Reads from one stream, which avoids a search of the whole log. */
-  private async readOf(stream: string, after: bigint, limit: number, filter: EventFilter): Promise<RecordedEvent[]> {
-    const events = await this.readStream(stream);
-    return events.filter((recorded) => recorded.position > after && passes(recorded, filter)).slice(0, limit);
+  private async sliceOfStream(
+    { after, upTo }: LogRange,
+    stream: string,
+    limit: number,
+    filter: EventFilter,
+  ): Promise<LogSlice> {
+    const passing = (await this.readStream(stream)).filter(
+      (recorded) => recorded.position > after && recorded.position <= upTo && passes(recorded, filter),
+    );
+    const events = passing.slice(0, limit);
+    return { events, reached: events.length === limit ? events[limit - 1]!.position : upTo };
   }
 
   private async take(reading: StreamingRead<ResolvedEvent>, stream: string): Promise<RecordedEvent[]> {

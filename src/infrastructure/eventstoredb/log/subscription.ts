@@ -3,7 +3,6 @@ import { type AllStreamSubscription, type Position, type ResolvedEvent, streamNa
 import type { RecordedEvent, SubscribeOptions } from '../../../application/kernel/event-store.port.js';
 import { Backoff } from '../../projection-engine/backoff.js';
 import { Signal } from '../../notify/signal.js';
-import { passes } from '../../event-codec/event-filter.js';
 import type { Connections, SubscriptionSlot } from './connections.js';
 import type { LogReader } from './log-reader.js';
 import type { StreamNames } from './stream-names.js';
@@ -110,7 +109,6 @@ export class Subscription {
     this.reached = resolved.commitPosition!;
     if (!recorded) return;
     this.parts.reader.saw(recorded.position);
-    if (!passes(recorded, this.options.filter ?? {})) return;
     this.held.push(recorded);
     if (this.held.length >= HELD) subscription.pause();
     this.changed.emit();
@@ -149,13 +147,11 @@ export class Subscription {
     void current?.unsubscribe().catch(() => undefined); // a call that never opened rejects
   }
 
-  /**
-   * Returns whole appends if no event is filtered out, because a reader that applies them must not see half an append.
-   */
+  /** Returns whole appends, because a reader that applies them must not see half an append. */
   private takePage(): RecordedEvent[] {
-    const { batchSize = BATCH, filter } = this.options;
+    const { batchSize = BATCH } = this.options;
     let size = Math.min(batchSize, this.held.length);
-    while (!filter?.types && size > 0 && this.held[size - 1]!.more) {
+    while (size > 0 && this.held[size - 1]!.more) {
       size = size < this.held.length ? size + 1 : this.held.findLastIndex(({ more }) => !more) + 1;
     }
     const page = this.held.splice(0, size);

@@ -1,7 +1,7 @@
-import type { EventFilter, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { EventFilter, RecordedEvent } from './event-store.port.js';
 import { categoryOf } from '../../domain/events.js';
 
-/** Whether the event passes the filter, for stores that cannot filter themselves. */
+/** Whether the event passes the filter. */
 export function passes({ stream, event, envelope }: RecordedEvent, filter: EventFilter): boolean {
   const { stream: only, categories, types, queue, actor } = filter;
   if (only !== undefined && stream !== only) return false;
