@@ -79,15 +79,16 @@ class IndexFollower extends Follower {}
 const roleProviders: Provider[] = [
   {
     provide: IndexFollower,
-    inject: [PostgresPool, WakeUps, TransactionLog, LogFeed, AdvisoryLocks, Progress],
+    inject: [PostgresPool, WakeUps, TransactionLog, EventStoreDbLog, LogFeed, AdvisoryLocks, Progress],
     useFactory: (
       pool: PostgresPool,
       wakeUps: WakeUps,
       transactions: TransactionLog,
+      log: EventStoreDbLog,
       feed: LogFeed,
       locks: AdvisoryLocks,
       progress: Progress,
-    ) => new IndexFollower(new IndexConsumer(pool, wakeUps, transactions), { pool, feed, locks, progress }),
+    ) => new IndexFollower(new IndexConsumer(pool, wakeUps, transactions, log), { pool, feed, locks, progress }),
   },
   {
     provide: ReservationCleaner,

@@ -3205,8 +3205,9 @@ export interface components {
     QuarantinedTask: {
       /** Format: uuid */
       taskId: string;
-      queue: string;
-      /** @enum {string} */
+      /** @description Null if its first event cannot be read. */
+      queue: string | null;
+      /** @enum {string|null} */
       state:
         | 'prepared'
         | 'pending'
@@ -3218,7 +3219,8 @@ export interface components {
         | 'cancelled'
         | 'aborted'
         | 'superseded'
-        | 'deleted';
+        | 'deleted'
+        | null;
       /**
        * @description The position of the event that cannot be read, as far as it is known.
        * @example 4711
@@ -3230,9 +3232,9 @@ export interface components {
       since: string;
       /**
        * Format: date-time
-       * @description When it is read again.
+       * @description When it is read again; null if that is when a service starts.
        */
-      until: string;
+      until: string | null;
     };
     SystemView: {
       /** @enum {string} */

@@ -44,11 +44,11 @@ export class QuarantinedTask {
   @Uuid({})
   taskId!: string;
 
-  @Text({ max: 100, pattern: QUEUE_NAME })
-  queue!: string;
+  @Text({ max: 100, pattern: QUEUE_NAME, nullable: true, description: 'Null if its first event cannot be read.' })
+  queue!: string | null;
 
-  @Choice(TASK_STATUSES)
-  state!: string;
+  @Choice(TASK_STATUSES, { nullable: true })
+  state!: string | null;
 
   @Position({ nullable: true, description: 'The position of the event that cannot be read, as far as it is known.' })
   position!: string | null;
@@ -59,8 +59,8 @@ export class QuarantinedTask {
   @Instant({})
   since!: string;
 
-  @Instant({ description: 'When it is read again.' })
-  until!: string;
+  @Instant({ nullable: true, description: 'When it is read again; null if that is when a service starts.' })
+  until!: string | null;
 }
 
 export class SystemView {

@@ -10,7 +10,7 @@ const SET_ASIDE = 'select waybill_set_aside($1, $2, $3, $4) as added';
 
 const TAKE_BACK = 'select waybill_take_back($1) as queues';
 
-const DUE = 'select task_id from quarantined where retry_at <= now() order by retry_at limit $1';
+const DUE = 'select task_id from quarantined where retry_at <= now() and not parked order by retry_at limit $1';
 
 /** Doubles the time to the next try, up to five minutes. */
 const POSTPONE = `

@@ -21,14 +21,15 @@ export interface SystemView {
 /** A task whose history this build cannot read. */
 export interface QuarantinedTask {
   readonly taskId: string;
-  readonly queue: string;
-  readonly state: string;
+  /** Null if the task has no row, because its first event cannot be read. */
+  readonly queue: string | null;
+  readonly state: string | null;
   /** The position of the event that cannot be read; null if it is not known. */
   readonly position: string | null;
   readonly reason: string;
   readonly since: string;
-  /** When it is read again. */
-  readonly until: string;
+  /** When it is read again; null if that is when a service starts. */
+  readonly until: string | null;
 }
 
 export class GetSystem extends Query<SystemView> {}
@@ -49,14 +50,15 @@ interface Row {
 
 interface QuarantinedRow extends Omit<QuarantinedTask, 'since' | 'until'> {
   readonly since: Date;
-  readonly until: Date;
+  readonly until: Date | null;
 }
 
 const FIRST_QUARANTINED = 100;
 
 const QUARANTINED = `
-  select a.task_id as "taskId", t.queue, t.state, a.position, a.error as reason, a.since, a.retry_at as until
-  from quarantined a join tasks t on t.task_id = a.task_id order by a.since, a.task_id limit ${FIRST_QUARANTINED}`;
+  select a.task_id as "taskId", t.queue, t.state, a.position, a.error as reason, a.since,
+    case when not a.parked then a.retry_at end as until
+  from quarantined a left join tasks t on t.task_id = a.task_id order by a.since, a.task_id limit ${FIRST_QUARANTINED}`;
 
 @QueryHandler(GetSystem)
 export class GetSystemHandler implements IQueryHandler<GetSystem> {
@@ -88,6 +90,6 @@ export class GetSystemHandler implements IQueryHandler<GetSystem> {
 
   private async quarantinedTasks(): Promise<readonly QuarantinedTask[]> {
     const rows = await this.db.query<QuarantinedRow[]>(QUARANTINED);
-    return rows.map((row) => ({ ...row, since: row.since.toISOString(), until: row.until.toISOString() }));
+    return rows.map((row) => ({ ...row, since: row.since.toISOString(), until: row.until?.toISOString() ?? null }));
   }
 }

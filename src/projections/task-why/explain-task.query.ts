@@ -84,7 +84,7 @@ interface Quarantined {
   readonly reason: string;
   readonly position: string | null;
   readonly at: string;
-  readonly until: string;
+  readonly until: string | null;
 }
 
 const FIRST_BLOCKERS = 20;
@@ -96,7 +96,7 @@ const FACTS = `
     coalesce(w.blockers, 0) as blockers,
     (select coalesce(jsonb_agg(jsonb_build_object('id', b.needs, 'state', waybill_prerequisite_state(b.needs))), '[]') from (
        select p.needs from prerequisites p where p.task_id = t.task_id and not p.closed and w.blockers > 0 limit ${FIRST_BLOCKERS}) as b) as first_blockers,
-    (select jsonb_build_object('reason', a.error, 'position', a.position::text, 'at', a.since, 'until', a.retry_at)
+    (select jsonb_build_object('reason', a.error, 'position', a.position::text, 'at', a.since, 'until', case when not a.parked then a.retry_at end)
        from quarantined a where a.task_id = t.task_id) as quarantined,
     case when w.gate in ('key', 'blocked') or w.gate = 'due' and w.due_at > now() then w.gate end as gate,
     (select nullif(coalesce(s.running, s.ready), t.task_id) from key_slots s where s.queue = t.queue and s.key = t.key) as key_occupant,
@@ -122,7 +122,7 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
   quarantined: row.quarantined && {
     ...row.quarantined,
     at: new Date(row.quarantined.at).toISOString(),
-    until: new Date(row.quarantined.until).toISOString(),
+    until: row.quarantined.until && new Date(row.quarantined.until).toISOString(),
   },
   blockers: { count: row.blockers, first: row.first_blockers },
   keyOccupant: row.key_occupant,

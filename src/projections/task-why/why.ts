@@ -40,13 +40,13 @@ export type Reason =
       /** The task whose success superseded this one, or that waited for the key when this one failed. */
       readonly taskId: string | null;
     }
-  /** This build cannot read the task's history. It is read again at `until`. */
+  /** This build cannot read the task's history. It is read again at `until`; null if that is when a service starts. */
   | {
       readonly because: 'quarantined';
       readonly reason: string;
       readonly position: string | null;
       readonly at: string;
-      readonly until: string;
+      readonly until: string | null;
     }
   /** Other tasks or batches must be done first. `blockers` has the first 20 of them, `count` their number. */
   | { readonly because: 'prerequisites'; readonly count: number; readonly blockers: readonly Blocker[] }

@@ -196,7 +196,7 @@ describe('a transaction', () => {
     const reads = jest.spyOn(dispatch.log, 'readStream');
     expect(kinds(await asOne(created, ...parts))).toEqual(Array(6).fill('appended'));
     await countIs('tasks', 1);
-    expect(reads.mock.calls).toEqual([[created.stream, 0]]);
+    expect(reads.mock.calls).toEqual([[created.stream, 0, 6]]);
     reads.mockRestore();
   });
 

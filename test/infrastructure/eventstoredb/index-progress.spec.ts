@@ -25,7 +25,7 @@ beforeAll(async () => {
   await Promise.all([mine.onApplicationBootstrap(), others.onApplicationBootstrap()]);
   otherLocks = new AdvisoryLocks(pool, 20);
   const parts = { pool, feed: new LogFeed(store), locks: otherLocks, progress: new Progress() };
-  otherFollower = new Follower(new IndexConsumer(pool, others, fixture.transactions), parts);
+  otherFollower = new Follower(new IndexConsumer(pool, others, fixture.transactions, fixture.log), parts);
   otherFollower.start();
 });
 afterAll(async () => {

@@ -155,7 +155,7 @@ export class ReservedWorld {
     this.reservations = new Reservations(pool);
     this.index = new SteppedIndex(pool, this.stage, () => this.checkpoint.position);
     this.transactions = new TransactionLog(this.log);
-    this.consumer = new IndexConsumer(pool, new LocalWakeUps(), this.transactions);
+    this.consumer = new IndexConsumer(pool, new LocalWakeUps(), this.transactions, this.log);
     const ungated = new SteppedIndex(pool, new Stage(), () => this.checkpoint.position);
     this.cleaner = new ReservationCleaner(
       this.reservations,

@@ -68,7 +68,7 @@ export async function openStore({
   const asOne = new ReservedTransactions(log, transactions, reservations, index);
   const store = new EventStoreDbEventStore(log, reservations, index, asOne, pool);
   const feed = new LogFeed(store);
-  const follower = new Follower(new IndexConsumer(pool, wakeUps, transactions), { pool, feed, locks, progress });
+  const follower = new Follower(new IndexConsumer(pool, wakeUps, transactions, log), { pool, feed, locks, progress });
   const cleaner = new ReservationCleaner(reservations, log, transactions, index, locks, wakeUps);
   follower.start();
   const close = async (): Promise<void> => {

@@ -52,7 +52,7 @@ const shown = ({
   ...shownDrain(system),
   ['quarantined', quarantined > 0 && `${plural(quarantined, 'task')} that this build cannot read`],
   ['failing', failingItems > 0 && `${failingItems} items that the sweeper could not deal with; its log names them`],
-  ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, `${queue}: ${reason}`] as const),
+  ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, queue ? `${queue}: ${reason}` : reason] as const),
 ];
 
 type DrainPart = Omit<SystemView, 'quarantined' | 'quarantinedTasks' | 'failingItems'>;

@@ -52,7 +52,7 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   ended: (reason) => ENDS[reason.state ?? '']?.(reason) ?? `It is ${reason.state}.`,
   quarantined: ({ reason, position, until }) =>
     `The service cannot read its history${position ? ` (at position ${position})` : ''}${because(reason)}. ` +
-    `It is put aside, and read again at ${until}.`,
+    `It is put aside, and read again ${until ? `at ${until}` : 'when the service starts'}.`,
   prerequisites: ({ count = 0, blockers = [] }) =>
     `It waits for ${blockers.map(({ id, state }) => `${id} (${state})`).join(', ')}` +
     (count > blockers.length ? ` and ${count - blockers.length} more.` : '.'),

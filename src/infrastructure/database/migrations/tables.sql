@@ -187,7 +187,9 @@ create table quarantined (
   since timestamptz not null default now(),
   -- How often it was read in vain, and when to read it again.
   tries int not null default 1,
-  retry_at timestamptz not null
+  retry_at timestamptz not null,
+  -- Whether the index lacks its last events, because it could not apply them. They are applied when a service starts.
+  parked boolean not null default false
 );
 create index quarantined_retry on quarantined (retry_at);
 

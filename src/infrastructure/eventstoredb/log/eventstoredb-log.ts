@@ -95,9 +95,9 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return streams.map((stream) => read.get(stream)!);
   }
 
-  /** Reads the events of a stream from a revision on. */
-  readStream(stream: string, fromRevision: number): Promise<readonly RecordedEvent[]> {
-    return this.reader.readStream(stream, BigInt(fromRevision));
+  /** Reads the events of a stream from a revision on, `most` of them if given. */
+  readStream(stream: string, fromRevision: number, most?: number): Promise<readonly RecordedEvent[]> {
+    return most === 0 ? Promise.resolve([]) : this.reader.readStream(stream, BigInt(fromRevision), most);
   }
 
   /** The newest event of a stream; null if it has none. */

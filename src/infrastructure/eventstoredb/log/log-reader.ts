@@ -58,9 +58,10 @@ export class LogReader {
   }
 
   /** Reads a stream from a revision on. An unknown or deleted stream has no events. */
-  readStream(stream: string, fromRevision = 0n): Promise<RecordedEvent[]> {
+  readStream(stream: string, fromRevision = 0n, maxCount?: number): Promise<RecordedEvent[]> {
     return this.read(stream, async () => {
-      return this.take(this.connections.main.readStream(this.names.stored(stream), { fromRevision }), stream);
+      const options = { fromRevision, ...(maxCount !== undefined && { maxCount }) };
+      return this.take(this.connections.main.readStream(this.names.stored(stream), options), stream);
     });
   }
 

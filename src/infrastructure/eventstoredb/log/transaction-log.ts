@@ -71,7 +71,7 @@ export class TransactionLog {
     await this.store(transaction);
     const bases = streamBases(transaction.items);
     const histories = [...bases].map(
-      async ([name, base]) => [name, await this.log.readStream(name, base + 1)] as const,
+      async ([name, base]) => [name, await this.log.readStream(name, base + 1, countIn(transaction, name))] as const,
     );
     const read = new Map(await Promise.all(histories));
     return transaction.items.map(({ stream, expected, events }) => {
@@ -87,6 +87,10 @@ export class TransactionLog {
     return { id, items: stored.event.data.items.map(asOfToday), recordedAt: stored.recordedAt };
   }
 }
+
+/** How many events of the transaction are in the stream. */
+const countIn = ({ items }: Transaction, name: string): number =>
+  items.reduce((count, { stream, events }) => (stream === name ? count + events.length : count), 0);
 
 const only = (id: string, event: TransactionEvent, envelope: Envelope): AppendItem => ({
   stream: transactionStream(id),

@@ -15,6 +15,8 @@ export type Stored = readonly RecordedEvent[];
 export interface Step {
   readonly position: bigint;
   readonly appends: readonly Stored[];
+  /** Set for a transaction: its id, and the position of its last event. */
+  readonly transaction?: { readonly id: string; readonly whole: bigint };
 }
 
 /** Plain steps of tasks' lives, which are applied together, in this order. */
@@ -48,6 +50,19 @@ export function wavesOf(steps: readonly Step[]): readonly Wave[] {
   return waves;
 }
 
+/** The events, which follow one another in the log, by their appends. Leaves out the beginning of one that is not whole. */
+export function wholeAppends(events: readonly RecordedEvent[]): Stored[] {
+  const appends: Stored[] = [];
+  let open: RecordedEvent[] = [];
+  for (const event of events) {
+    open.push(event);
+    if (event.more) continue;
+    appends.push(open);
+    open = [];
+  }
+  return appends;
+}
+
 export const itemOf = (events: Stored): AppendItem => ({
   stream: events[0]!.stream,
   expected: events[0]!.revision - 1,
@@ -72,10 +87,9 @@ function plainOf({ appends: [append] }: Step): Plain | null {
  * The idempotency key of a transaction gets the position of its last event. The last change ends the reservations that
  * remain.
  */
-function changesOf({ appends }: Step): readonly object[] {
-  const { transaction } = appends[0]![0]!;
-  if (transaction?.item !== 0) return appends.map(changeOf);
-  const whole = String(appends.at(-1)!.at(-1)!.position);
+function changesOf({ appends, transaction }: Step): readonly object[] {
+  if (transaction === undefined) return appends.map(changeOf);
+  const whole = String(transaction.whole);
   const changes = appends.map((append) => ({ ...changeOf(append), whole }));
   return changes.with(-1, { ...changes.at(-1)!, ends: transaction.id } as (typeof changes)[number]);
 }

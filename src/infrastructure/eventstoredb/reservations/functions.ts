@@ -24,6 +24,7 @@ export const RESERVATION_FUNCTIONS = functionsBeside(import.meta.url, [
   'functions/has-applied',
   'functions/apply-change',
   'functions/apply',
+  'functions/park',
   // Reserves together what all appends of one transaction need. One event commits the transaction afterwards.
   'functions/stale-in-index',
   'functions/try',

@@ -1,15 +1,19 @@
-import type { RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { eventsOf, type LogSegment } from '../../../application/kernel/log-segment.js';
+import { UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
+import { categoryOf } from '../../../domain/events.js';
+import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
+import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { TransactionLog } from '../log/transaction-log.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
-import { type Checkpoint, moveCheckpoint, PoisonEvent } from '../../projection-engine/checkpoint.js';
+import { type Checkpoint, moveCheckpoint, openCheckpoint, PoisonEvent } from '../../projection-engine/checkpoint.js';
 import type { Consumer } from '../../projection-engine/consumer.js';
 import { isRefusedData } from '../../database/refused-data.js';
 import { inOneTurn, inTurn } from '../../database/transaction.js';
 import { wakeAfterCommit } from '../../dispatch-index/wake-after-commit.js';
-import { itemOf, type Step, type Stored, wavesOf } from './apply-request.js';
+import { itemOf, type Step, type Stored, wholeAppends } from './apply-request.js';
+import { applicable, type Divided, OWN, ParkedTasks, parkRequest, Unappliable } from './parked-tasks.js';
 
 /** With callers that wait for 100 appends each, a round had 15 events without a rest. */
 const MANY = 8;
@@ -24,11 +28,16 @@ export class IndexConsumer implements Consumer {
   /** A new version of the code continues where the previous one stopped, instead of building a second index. */
   readonly version = 1;
 
+  private readonly parked: ParkedTasks;
+
   constructor(
     private readonly pool: PostgresPool,
     private readonly wakeUps: WakeUps,
     private readonly transactions: TransactionLog,
-  ) {}
+    log: Pick<EventStoreDbLog, 'readStream'>,
+  ) {
+    this.parked = new ParkedTasks(pool, log);
+  }
 
   async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
     const appends = wholeAppends(eventsOf(segments));
@@ -45,7 +54,11 @@ export class IndexConsumer implements Consumer {
     return events < MANY ? 0 : REST_MS;
   }
 
-  async upgrade(): Promise<void> {}
+  /** Applies what an earlier build could not apply. */
+  async upgrade(): Promise<void> {
+    const { position } = await openCheckpoint(this.pool, this.name, this.version);
+    await this.parked.applyAgain(position);
+  }
 
   /**
    * Stores all of a transaction before applying any of it, and applies it with its first append, so that no reader of
@@ -54,32 +67,53 @@ export class IndexConsumer implements Consumer {
   private async stepOf(stored: Stored): Promise<Step> {
     const { position, transaction } = stored.at(-1)!;
     if (transaction?.item !== 0) return { position, appends: [stored] };
-    return { position, appends: await this.transactions.complete(transaction.id) };
+    try {
+      const appends = await this.transactions.complete(transaction.id);
+      return { position, appends, transaction: { id: transaction.id, whole: appends.at(-1)!.at(-1)!.position } };
+    } catch (error) {
+      throw error instanceof UnreadableStream ? new PoisonEvent(this.name, position, error) : error;
+    }
   }
 
   private async apply(steps: readonly Step[], from: Checkpoint): Promise<Checkpoint> {
     const last = steps.at(-1)!.position;
-    const appends = steps.flatMap((step) => step.appends);
     try {
-      const { reached, roused } = await inOneTurn(this.pool, async (connection) => {
-        const waves = JSON.stringify(wavesOf(steps));
-        const applied = connection.query({
-          name: 'waybill_apply',
-          text: 'select waybill_apply($1) as roused',
-          values: [waves],
-        });
-        const moved = moveCheckpoint(connection, from, last);
-        await inTurn([applied, moved]);
-        return { reached: await moved, roused: (await applied).rows[0].roused as readonly string[] };
-      });
-      this.tell(appends, roused);
-      return reached;
+      return await this.commit(this.parked.divide(steps), from, last);
     } catch (error) {
-      if (!isRefusedData(error, OWN)) throw error;
-      if (steps.length === 1) throw new PoisonEvent(this.name, last, error);
+      if (!(error instanceof Unappliable) && !isRefusedData(error, OWN)) throw error;
+      if (steps.length === 1) return this.park(steps[0]!, error as Error, from, last);
       const middle = steps.length >> 1;
       return this.apply(steps.slice(middle), await this.apply(steps.slice(0, middle), from));
     }
+  }
+
+  /** Parks an append that concerns a task alone. Any other could leave the index without what many tasks need. */
+  private park({ appends }: Step, error: Error, from: Checkpoint, last: bigint): Promise<Checkpoint> {
+    const [append] = appends as [Stored];
+    if (appends.length > 1 || categoryOf(append[0]!.stream) !== TASK_CATEGORY)
+      throw new PoisonEvent(this.name, last, error);
+    return this.commit({ open: [], parked: [{ append, error: error.message }] }, from, last);
+  }
+
+  private async commit({ open, parked }: Divided, from: Checkpoint, last: bigint): Promise<Checkpoint> {
+    const waves = JSON.stringify(applicable(open));
+    const { reached, roused } = await inOneTurn(this.pool, async (connection) => {
+      const applied = connection.query({
+        name: 'waybill_apply',
+        text: 'select waybill_apply($1) as roused',
+        values: [waves],
+      });
+      const aside = parked.length > 0 ? [connection.query('select waybill_park($1)', [parkRequest(parked)])] : [];
+      const moved = moveCheckpoint(connection, from, last);
+      await inTurn([applied, ...aside, moved]);
+      return { reached: await moved, roused: (await applied).rows[0].roused as readonly string[] };
+    });
+    this.parked.added(parked);
+    this.tell(
+      open.flatMap(({ appends }) => appends),
+      roused,
+    );
+    return reached;
   }
 
   private tell(appends: readonly Stored[], roused: readonly string[]): void {
@@ -90,18 +124,3 @@ export class IndexConsumer implements Consumer {
     wakeAfterCommit(this.wakeUps, appends.map(itemOf), results, roused);
   }
 }
-
-function wholeAppends(events: readonly RecordedEvent[]): Stored[] {
-  const appends: Stored[] = [];
-  let open: RecordedEvent[] = [];
-  for (const event of events) {
-    open.push(event);
-    if (event.more) continue;
-    appends.push(open);
-    open = [];
-  }
-  return appends;
-}
-
-/** The SQLSTATE class of the index's own refusals. */
-const OWN = 'WB';
