@@ -27,7 +27,7 @@ interface Waiting {
 
 interface Answered {
   readonly one: Waiting;
-  readonly outcome: ClaimOutcome;
+  readonly outcome: Exclude<ClaimOutcome, 'next-round'>;
 }
 
 /** The claims of one queue that wait in this process, in order of arrival. Serves one batch of them at a time. */
@@ -139,6 +139,7 @@ export class ClaimBatcher {
   }
 
   private served(one: Waiting, outcome: ClaimOutcome): Answered[] {
+    if (outcome === 'next-round') return one.request.signal.aborted ? [this.through(one, one.found)] : [];
     if (!('tasks' in outcome)) return [this.through(one, outcome)];
     one.found = outcome;
     if (outcome.tasks.length > 0 || outcome.reset !== null || one.over) return [this.through(one, outcome)];
@@ -146,7 +147,7 @@ export class ClaimBatcher {
     return [];
   }
 
-  private through(one: Waiting, outcome: ClaimOutcome): Answered {
+  private through(one: Waiting, outcome: Answered['outcome']): Answered {
     one.through = true;
     return { one, outcome };
   }

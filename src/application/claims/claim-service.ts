@@ -24,8 +24,11 @@ import {
 } from './claim-source.port.js';
 import { claimedTask, ClaimedTasks, claimedUnder } from './claimed-task.js';
 
-/** The answer to one request of a batch, or the error that concerns it alone. */
-export type ClaimOutcome = ClaimAnswer | Error;
+/**
+ * The answer to one request of a batch, or the error that concerns it alone. `next-round`: there are tasks for it, but
+ * those of earlier requests fill this round.
+ */
+export type ClaimOutcome = ClaimAnswer | 'next-round' | Error;
 
 type Claimant = Pick<ClaimRequest, 'claimId' | 'queue' | 'worker' | 'context'>;
 
@@ -82,7 +85,7 @@ export class ClaimService {
   }
 
   /** Caches the state of each claimed task, so that the next command on it need not read its stream. */
-  private handOut({ recorded, quota }: ClaimRound, requests: readonly ClaimRequest[]): readonly ClaimAnswer[] {
+  private handOut({ recorded, quota, more }: ClaimRound, requests: readonly ClaimRequest[]): readonly ClaimOutcome[] {
     if (!quota) return [];
     const claimed = requests.map(() => new ClaimedTasks());
     for (const claim of recorded) {
@@ -90,7 +93,7 @@ export class ClaimService {
       this.runner.remember(taskDecider, item.stream, { position, revision, state });
       claimed[request]!.add(claimedTask(claim), position);
     }
-    return answersOf(claimed, quota);
+    return answersOf(claimed, quota).map((answer) => (more && isEmpty(answer) ? 'next-round' : answer));
   }
 
   /** Returns the repeated requests that are answered now. */
@@ -135,6 +138,8 @@ function addStanding(claimed: ClaimedTasks, lease: StandingLease, principal: str
   if (principal !== undefined && !isOf(claim.envelope.actor, principal)) throw new Refused({ code: 'CLAIM_ID_REUSED' });
   claimed.add(claimedUnder(state, { ...lease, claimEvent: claim.id }, history[0]!.recordedAt), claim.position);
 }
+
+const isEmpty = ({ tasks, refusal }: ClaimAnswer): boolean => tasks.length === 0 && refusal === null;
 
 /**
  * The answer of each request. At most one has to reset a task: the first. The others wait, and then find the queue

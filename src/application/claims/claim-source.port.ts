@@ -200,11 +200,13 @@ export interface ClaimRound {
   readonly recorded: readonly RecordedClaim[];
   /** Null if the round ended before it asked for a quota. */
   readonly quota: ClaimQuota | null;
+  /** Whether places stayed empty because the tasks of the others have as many bytes as one round may have. */
+  readonly more: boolean;
   /** The claim ids that already got tasks. */
   readonly repeated: readonly string[];
 }
 
-export const NOTHING_CLAIMED: ClaimRound = { claimed: false, recorded: [], quota: null, repeated: [] };
+export const NOTHING_CLAIMED: ClaimRound = { claimed: false, recorded: [], quota: null, more: false, repeated: [] };
 
 /** A claim that was made earlier, with those of its leases that still stand and the histories of their tasks. */
 export interface EarlierClaim {
@@ -228,7 +230,7 @@ export interface StandingLease {
  */
 export abstract class ClaimSource {
   /**
-   * Picks as many tasks as the rules' quota allows, asks the rules to decide on them, and records the claims. Puts tasks
+   * Picks as many tasks as the rules' quota and the bytes of a round allow, one at least. Asks the rules to decide on them, and records the claims. Puts tasks
    * that cannot be read into quarantine; if it found no others, it picks again.
    */
   abstract round(rules: ClaimRules): Promise<ClaimRound>;

@@ -27,9 +27,11 @@ export interface PickRow {
   readonly recorded_at: string;
   readonly shared: string | null;
   readonly data: string;
+  /** Whether tasks were left for their size. The same in every row. */
+  readonly more: boolean;
 }
 
-export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3, $4, $5)' };
+export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3, $4, $5, $6)' };
 
 /** Picks one task out of turn. */
 export const PICK_TASK = { name: 'waybill_pick_task', text: 'select * from waybill_pick_task($1, $2)' };

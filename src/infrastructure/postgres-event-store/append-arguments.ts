@@ -22,6 +22,7 @@ import {
   EVENT_KIND,
   QUEUE_GUARD,
   SEGMENT,
+  type SegmentRecord,
   SUCCESS,
   type Success,
 } from './append-records.js';
@@ -192,6 +193,8 @@ const successOf = (
 ): Success => ({ item, task, expected, first, token: data.token, secret });
 
 const MAX_EVENTS = 64;
+/** Of events of some KiB, a segment has fewer, because it is read as a whole. */
+const MOST_TEXT = 128 * 1024;
 
 /** The events of one kind and envelope that were gathered so far. */
 interface OpenSegment {
@@ -233,13 +236,20 @@ class Segments {
 
   parameters(): Pick<AppendParameters, 'segments' | 'kinds' | 'envelopes'> {
     const records = new RecordArray(SEGMENT, this.segments.length, SIZE.segment);
-    for (const segment of this.segments) {
-      const { shared, lines } = this.codec.encodeAll(segment.type, segment.version, segment.data);
-      const { first, kind, envelope, items, streams, ids } = segment;
-      const revisions = storedRevisions(segment.revisions);
-      records.add({ first, kind, envelope, shared, data: lines, items, streams, revisions, ids });
-    }
+    for (const segment of this.segments) this.encode(segment, records);
     return { segments: records.value(), kinds: this.kinds.value(), envelopes: this.meta };
+  }
+
+  private encode(segment: OpenSegment, records: RecordArray<SegmentRecord>): void {
+    const { first, kind, envelope, type, version, data, items, streams, ids } = segment;
+    const { shared, lines } = this.codec.encodeAll(type, version, data);
+    if (lines.length > MOST_TEXT && data.length > 1) {
+      const parts = Math.ceil(lines.length / MOST_TEXT);
+      for (const part of partsOf(segment, Math.ceil(data.length / parts))) this.encode(part, records);
+      return;
+    }
+    const revisions = storedRevisions(segment.revisions);
+    records.add({ first, kind, envelope, shared, data: lines, items, streams, revisions, ids });
   }
 
   /** Tasks are found through their rows. Other streams are found through an index over segments of one event. */
@@ -275,6 +285,15 @@ class Segments {
     const number = this.meta.push(JSON.stringify(envelope));
     this.envelopes.set(envelope, number);
     return number;
+  }
+}
+
+function* partsOf(segment: OpenSegment, size: number): Generator<OpenSegment> {
+  const { first, data, items, streams, revisions, ids } = segment;
+  for (let from = 0; from < data.length; from += size) {
+    const to = from + size;
+    const lists = { data: data.slice(from, to), items: items.slice(from, to), streams: streams.slice(from, to) };
+    yield { ...segment, ...lists, first: first + from, revisions: revisions.slice(from, to), ids: ids.slice(from, to) };
   }
 }
 

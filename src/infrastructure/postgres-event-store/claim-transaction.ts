@@ -11,6 +11,7 @@ import {
   type RecordedClaim,
 } from '../../application/claims/claim-source.port.js';
 import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
+import { STEP_BYTES } from '../../application/kernel/byte-budget.js';
 import { yieldToEventLoop } from '../../application/kernel/yield-to-event-loop.js';
 import type { TaskClaimed } from '../../domain/task/task.events.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
@@ -33,6 +34,7 @@ interface Claimed {
   readonly front: SeekFloor | null;
   readonly quota: ClaimQuota;
   readonly recorded: readonly RecordedClaim[];
+  readonly more: boolean;
   /** How many tasks were put aside because they cannot be read. */
   readonly setAside: number;
 }
@@ -86,9 +88,9 @@ export class ClaimTransaction extends ClaimSource {
       return null;
     });
     if (!claimed) return { ...NOTHING_CLAIMED, repeated, setAside: 0 };
-    const { recorded, quota, setAside } = claimed;
+    const { recorded, quota, more, setAside } = claimed;
     await yieldToEventLoop(recorded.length);
-    return { claimed: true, recorded, quota, repeated: [], setAside };
+    return { claimed: true, recorded, quota, more, repeated: [], setAside };
   }
 
   private async tryIn(
@@ -112,7 +114,7 @@ export class ClaimTransaction extends ClaimSource {
     const results = await this.store.commitWith(connection, items);
     if (!results.every(({ kind }) => kind === 'appended')) return CHANGED;
     const recorded = recordedClaims(claims, results.slice(besides.length) as Appended[]);
-    return { front, quota, recorded, setAside: unreadable.length };
+    return { front, quota, recorded, more: rows[0]?.more ?? false, setAside: unreadable.length };
   }
 
   private async pick(
@@ -126,7 +128,7 @@ export class ClaimTransaction extends ClaimSource {
       if (rows.length > 0) return { rows, front: null };
     }
     const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
-    const values = [queue, places.length, claims, floor?.priority ?? null, floor?.seq ?? null];
+    const values = [queue, places.length, claims, floor?.priority ?? null, floor?.seq ?? null, STEP_BYTES];
     const rows = await pickRows(connection, { ...PICK, values });
     return { rows, front: frontOf(rows) };
   }

@@ -2,7 +2,7 @@
 -- inside the gate, so no other claim has the task.
 create function waybill_pick_task(p_queue text, p_task uuid)
 returns table (tokens text, task_ids text, first bigint, queue_revision int, priority int, "position" bigint, revision int, type text,
-               version smallint, recorded_at timestamptz, shared text, data text)
+               version smallint, recorded_at timestamptz, shared text, data text, more boolean)
 language plpgsql as $$
 #variable_conflict use_column
 declare

@@ -1,5 +1,6 @@
 -- Takes up to p_max tasks out of the ready lane, in claim order, and returns each with a new fencing token and its
--- whole history. Claims of one queue take turns, so that none overtakes another. Picks nothing from a queue that is not
+-- whole history. Takes no more than p_bytes of histories, but at least one task; more tells whether tasks were left for
+-- their size. Claims of one queue take turns, so that none overtakes another. Picks nothing from a queue that is not
 -- active, or that its policy is about to pause. The caller must claim every picked task in this transaction, or roll it
 -- back.
 --
@@ -13,9 +14,9 @@
 -- transaction keeps an old snapshot.
 --
 -- The log lock is taken before the first row lock, and only if tasks became due.
-create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint)
+create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint, p_bytes int)
 returns table (tokens text, task_ids text, first bigint, queue_revision int, priority int, "position" bigint, revision int, type text,
-               version smallint, recorded_at timestamptz, shared text, data text)
+               version smallint, recorded_at timestamptz, shared text, data text, more boolean)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 #variable_conflict use_column
 declare
@@ -28,7 +29,7 @@ begin
   perform pg_advisory_xact_lock(:GATE_LOCK, hashtext(p_queue));
   perform pg_advisory_xact_lock_shared(:CLAIMS_LOCK);
   return query select null::text, null::text, null::bigint, null::int, null::int, null::bigint, null::int, null::text, null::smallint,
-    null::timestamptz, null::text, c.claim_id::text from claims c where c.claim_id = any (p_claims);
+    null::timestamptz, null::text, c.claim_id::text, false from claims c where c.claim_id = any (p_claims);
   if found then return; end if;
   select * into v_queue from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(v_queue) is not null then return; end if;
@@ -62,25 +63,32 @@ begin
       select r.ctid as place, r.*, (p_max - sum(r.to_seq - r.from_seq + 1) over (order by r.priority desc, r.from_seq)
         + r.to_seq - r.from_seq + 1)::bigint as room
       from ready r where r.ctid = any (v_locked)),
-    emptied as (delete from ready r using places p where r.ctid = p.place and p.to_seq - p.from_seq < p.room),
-    shortened as (update ready r set from_seq = p.from_seq + p.room from places p where r.ctid = p.place and p.to_seq - p.from_seq >= p.room),
-    -- The part of each extent that lies in each segment, and every task with more than one event.
+    -- The part of each extent that lies in each segment, and every task with more than one event. A large segment, of few
+    -- tasks, counts as a whole, because one of them may make it large.
     pieces as materialized (
-      select p.priority, p.task_id, p.since, s.at, greatest(p.from_seq, s.at) as first,
-        coalesce(least(p.to_seq, p.from_seq + p.room - 1, s.at + s.n - 1) - greatest(p.from_seq, s.at) + 1, 1) as n
+      select p.place, p.priority, p.from_seq, p.task_id, p.since, s.at, greatest(p.from_seq, s.at) as first,
+        coalesce(least(p.to_seq, p.from_seq + p.room - 1, s.at + s.n - 1) - greatest(p.from_seq, s.at) + 1, 1) as n,
+        coalesce(case when s.bytes > 32768 then s.bytes else s.bytes / s.n end, (select sum(octet_length(e.data)) from waybill_history(p.task_id) e)) as bytes
       from places p left join lateral (
-        select g.position as at, g.n from segments g
+        select g.position as at, g.n, octet_length(g.data) as bytes from segments g
         where (p.since is null or p.task_id is null) and g.position > p.from_seq - 64 and g.position < p.from_seq + p.room and g.position <= p.to_seq
-          and g.position + g.n > p.from_seq) s on true
-      order by p.priority desc, p.from_seq, s.at),
+          and g.position + g.n > p.from_seq) s on true),
+    summed as materialized (
+      select i.*, sum(i.bytes) over (order by i.priority desc, i.from_seq, i.at rows unbounded preceding) as upto from pieces i),
+    fitting as materialized (
+      select * from summed i where i.upto <= p_bytes or i.upto = i.bytes order by i.priority desc, i.from_seq, i.at),
+    taken as (select f.place, sum(f.n)::bigint as n from fitting f group by f.place),
+    emptied as (delete from ready r using taken t where r.ctid = t.place and r.to_seq - r.from_seq < t.n),
+    shortened as (update ready r set from_seq = r.from_seq + t.n from taken t where r.ctid = t.place and r.to_seq - r.from_seq >= t.n),
     numbered as materialized (
-      select i.*, array(select nextval('lease_tokens') from generate_series(1, i.n)) as tokens from pieces i)
+      select i.*, array(select nextval('lease_tokens') from generate_series(1, i.n)) as tokens,
+        (select count(*) from pieces) > (select count(*) from fitting) as more from fitting i)
     select array_to_string(n.tokens, ','), array_to_string(s.streams[n.first - s.position + 1 : n.first - s.position + n.n], ','), n.first,
-      v_queue.revision, n.priority, s.position, 0, s.type, s.version, s.recorded_at, s.shared, s.data
+      v_queue.revision, n.priority, s.position, 0, s.type, s.version, s.recorded_at, s.shared, s.data, n.more
     from numbered n join segments s on s.position = n.at
   union all
     select n.tokens[1]::text, n.task_id::text, e.position, v_queue.revision, n.priority, e.position, e.revision, e.type, e.version,
-      e.recorded_at, null, e.data
+      e.recorded_at, null, e.data, n.more
     from numbered n cross join lateral waybill_history(n.task_id) e
     where n.since is not null and n.task_id is not null;
 end $$

@@ -13,6 +13,7 @@ import {
   type RecordedClaim,
 } from '../../../application/claims/claim-source.port.js';
 import type { AppendItem, AppendResult, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import { STEP_BYTES } from '../../../application/kernel/byte-budget.js';
 import { newId } from '../../../application/kernel/new-id.js';
 import type { Quarantine } from '../../../application/kernel/quarantine.port.js';
 import { readEach, UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
@@ -54,6 +55,8 @@ interface PickRow {
   readonly at: string;
   /** What is recorded of the task, as `keptHistory` reads it; null if it is not at hand. */
   readonly history: string | null;
+  /** Whether tasks were left for their size. The same in every row. */
+  readonly more: boolean;
 }
 
 /** A task with the lease that was taken for a place. */
@@ -73,6 +76,7 @@ interface Picked {
   readonly reserved: readonly Reserved[];
   readonly repeated: readonly string[];
   readonly quota: ClaimQuota;
+  readonly more: boolean;
 }
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
@@ -115,7 +119,7 @@ export class ReservedClaims extends ClaimSource {
   private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & { readonly setAside: number }> {
     const pick = await this.pickAsItStands(rules);
     if (!pick) return { ...NOTHING_CLAIMED, setAside: 0 };
-    const { reserved, repeated, quota } = pick;
+    const { reserved, repeated, quota, more } = pick;
     if (repeated.length > 0) return { ...NOTHING_CLAIMED, repeated, setAside: 0 };
     const { claims, besides, unreadable } = await this.decide(rules, reserved, quota);
     // The current policy may limit the running tasks, or give shorter leases.
@@ -127,7 +131,7 @@ export class ReservedClaims extends ClaimSource {
     const recorded = reserved.length === 0 ? [] : await this.record(reserved, claims);
     if (unreadable.length > 0) await this.quarantine.add(unreadable);
     const claimed = reserved.length === 0 || recorded.length > 0;
-    return { claimed, recorded, quota, repeated, setAside: unreadable.length };
+    return { claimed, recorded, quota, more, repeated, setAside: unreadable.length };
   }
 
   /**
@@ -156,7 +160,7 @@ export class ReservedClaims extends ClaimSource {
       const rows = first.length > 0 ? first : await take(null);
       const repeated = rows.flatMap(({ token, claim_id }) => (token === null ? [claim_id] : []));
       const reserved = rows.flatMap((row) => reservedOf(row, places));
-      return { reserved, repeated, quota };
+      return { reserved, repeated, quota, more: rows[0]?.more ?? false };
     });
   }
 
@@ -169,8 +173,8 @@ export class ReservedClaims extends ClaimSource {
     const ids = requests.map(({ claimId }) => claimId);
     const { rows } = await connection.query({
       name: 'waybill_reserve_claims',
-      text: 'select * from waybill_reserve_claims($1, $2, $3, $4, $5)',
-      values: [facts.name, JSON.stringify(places), this.reservations.ttlMs, first, ids],
+      text: 'select * from waybill_reserve_claims($1, $2, $3, $4, $5, $6)',
+      values: [facts.name, JSON.stringify(places), this.reservations.ttlMs, first, ids, STEP_BYTES],
     });
     return rows as PickRow[];
   }

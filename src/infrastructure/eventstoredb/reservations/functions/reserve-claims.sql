@@ -3,8 +3,10 @@
 -- p_first: the only task to pick, out of turn; null for any. p_ids: all claim ids, including those of claims without a
 -- place.
 -- history: what is recorded of the task, if it is at hand.
-create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int, p_first uuid, p_ids uuid[])
-returns table (place int, task_id uuid, token bigint, queue_revision int, revision int, claim_id uuid, at timestamptz, history text)
+-- p_bytes: the most bytes of histories, except for that of the first task; a history that is not at hand counts as 64 KiB.
+-- more: whether tasks were left for their size.
+create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int, p_first uuid, p_ids uuid[], p_bytes int)
+returns table (place int, task_id uuid, token bigint, queue_revision int, revision int, claim_id uuid, at timestamptz, history text, more boolean)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -12,18 +14,21 @@ declare
   v_count int := jsonb_array_length(p_claims);
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
-  return query select null::int, null::uuid, null::bigint, null::int, null::int, c.claim_id, null::timestamptz, null::text from claims c
+  return query select null::int, null::uuid, null::bigint, null::int, null::int, c.claim_id, null::timestamptz, null::text, false from claims c
     where c.claim_id = any (p_ids);
   if found then return; end if;
   select * into q from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(q) is not null or exists (select from reservations where scope = p_queue and changes_scope) then return; end if;
   perform waybill_promote(p_queue, clock_timestamp(), v_count);
   return query
-    with picked as materialized (
-      select r.task_id, row_number() over (order by r.priority desc, r.from_seq)::int as place from ready r
+    with candidates as materialized (
+      select r.task_id, row_number() over (order by r.priority desc, r.from_seq)::int as place,
+        coalesce((select octet_length(h.events) from open_histories h where h.task_id = r.task_id), 65536) as bytes from ready r
       where r.queue = p_queue and (p_first is null or r.task_id = p_first)
         and not exists (select from reservations o where o.stream = r.task_id)
       order by r.priority desc, r.from_seq limit v_count),
+    picked as materialized (
+      select * from (select c.*, sum(c.bytes) over (order by c.place) as upto from candidates c) c where c.upto <= p_bytes or c.place = 1),
     numbered as materialized (
       select p.place, p.task_id, nextval('lease_tokens') as token, t.revision, t.key, c.*
       from picked p join tasks t on t.task_id = p.task_id
@@ -43,6 +48,7 @@ begin
         select n.task_id, 'task-' || n.task_id, n.id, n.revision, p_queue, false, clock_timestamp() + p_ttl_ms * interval '1 millisecond'
         from numbered n)
     select n.place, n.task_id, n.token, q.revision, n.revision, null::uuid, date_trunc('milliseconds', clock_timestamp()),
-      (select h.events from open_histories h where h.task_id = n.task_id and h.revision = n.revision)
+      (select h.events from open_histories h where h.task_id = n.task_id and h.revision = n.revision),
+      (select count(*) from candidates) > (select count(*) from picked)
     from numbered n order by n.place;
 end $$
