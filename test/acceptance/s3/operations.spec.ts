@@ -149,6 +149,14 @@ describe('one retry', () => {
     isRepaired = true;
     for (const id of ids) await service.waybill.task(id).retry({ reason: 'the mount is back' });
     for (const id of ids) await becomes(id, 'succeeded');
+    const types = await Promise.all(
+      ids.map(async (id) => (await service.waybill.task(id).history()).map(({ type }) => type)),
+    );
+    for (const [at, [kind]] of KINDS.entries())
+      expect([kind, types[at]!.filter((type) => /^Task(Failed|Retried|Succeeded)$/.test(type))]).toEqual([
+        kind,
+        ['TaskFailed', 'TaskRetried', 'TaskSucceeded'],
+      ]);
   });
 });
 
