@@ -5,8 +5,8 @@ export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages', '<rootDir>/examples'],
   testRegex: '\\.(e2e-)?spec\\.tsx?$',
-  // `npm run test:browser` runs those, because they need Chromium.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
+  // `npm run test:browser` runs those that need Chromium, and `npm run chaos` those that need root.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/chaos/cells/'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   moduleNameMapper: {

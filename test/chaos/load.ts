@@ -5,6 +5,8 @@ import { until } from '../support/until.js';
 
 export const PLAIN = 'plain';
 export const KEYED = 'keyed';
+/** At most four of its tasks run, and at most three on one server. */
+export const LIMITED = 'limited';
 
 /** Few keys, so that new tasks often find one that waits or runs, and successes find failures of their key. */
 const KEYS = 7;
@@ -32,17 +34,34 @@ export async function defineQueues(waybill: Waybill): Promise<void> {
     retry: { maxAttempts: 3, backoff: { kind: 'fixed' as const, baseMs: 20, jitter: 'none' as const } },
   };
   for (const name of [PLAIN, KEYED]) await waybill.queue(name).define(policy, { retry: PATIENT });
+  const limits = { maxRunning: 4, concurrency: { perServer: 3 } };
+  await waybill.queue(LIMITED).define({ ...policy, ...limits }, { retry: PATIENT });
 }
 
 /** Enqueues tasks in batches, one after the other, each until it is acknowledged. */
 export async function enqueue(waybill: Waybill, count: number): Promise<void> {
   for (let from = 0; from < count; from += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => plain(from + at));
-    const outcomes = await waybill.enqueueMany([...batch, keyed(from / BATCH)], { retry: PATIENT });
-    const refused = outcomes.find((outcome) => 'problem' in outcome);
-    if (refused) throw new Error(`Expected every task to be taken, but: ${JSON.stringify(refused)}`);
+    await accepted(waybill.enqueueMany([...batch, keyed(from / BATCH)], { retry: PATIENT }));
   }
 }
+
+type Outcomes = Awaited<ReturnType<Waybill['enqueueMany']>>;
+
+/** Rejects if one of the tasks was refused. */
+export async function accepted(enqueued: Promise<Outcomes>): Promise<Outcomes> {
+  const outcomes = await enqueued;
+  const refused = outcomes.find((outcome) => 'problem' in outcome);
+  if (refused) throw new Error(`Expected every task to be taken, but: ${JSON.stringify(refused)}`);
+  return outcomes;
+}
+
+/** Tasks of every queue, some of them of a higher priority. */
+export const mixed = (from: number, count: number): (NewTask & { queue: string })[] =>
+  Array.from({ length: count }, (_, at) => {
+    const n = from + at;
+    return { ...(n % 5 === 0 ? keyed(n) : { ...plain(n), queue: n % 7 === 0 ? LIMITED : PLAIN }), priority: n % 3 };
+  });
 
 const plain = (n: number): NewTask & { queue: string } => ({
   id: uuidv7(),
@@ -64,7 +83,7 @@ const handler: Handler<Payload> = ({ attempt, payload }) => {
 
 export async function startWorker(waybill: Waybill, options: WorkerOptions): Promise<Worker> {
   const worker = waybill.worker({ concurrency: 10, logger: null, ...options });
-  worker.handle(PLAIN, handler).handle(KEYED, handler);
+  worker.handle(PLAIN, handler).handle(KEYED, handler).handle(LIMITED, handler);
   await worker.start();
   return worker;
 }

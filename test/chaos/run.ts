@@ -45,6 +45,10 @@ export class Run {
     return new Run(database, pool, store, elsewhere, await freePort());
   }
 
+  get databaseUrl(): string {
+    return this.database.url;
+  }
+
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }

@@ -15,7 +15,7 @@ export function foldCounts(projection: Projection<never>, events: readonly Recor
       const row = rows.get(key) ?? emptyRow(change);
       for (const name in change.add) row[name] = (row[name] as number) + change.add[name]!;
       for (const name in change.greatest) row[name] = larger(row[name], change.greatest[name]!);
-      for (const name in change.least) row[name] ??= change.least[name];
+      for (const name in change.least) row[name] = smaller(row[name], change.least[name]!);
       Object.assign(row, change.latest, { position: Number(recorded.position) });
       rows.set(key, row);
     }
@@ -27,6 +27,9 @@ function emptyRow({ table, key }: RowChange): CountedRow {
   const zero = ([name, type]: [string, string]) => [name, type === 'bigint' ? 0 : null];
   return { ...key, ...Object.fromEntries(Object.entries(table.columns).map(zero)) };
 }
+
+const smaller = (a: unknown, b: number | string): number | string =>
+  a !== null && (a as number) < (b as number) ? (a as number) : b;
 
 const larger = (a: unknown, b: number | string): number | string =>
   a !== null && (a as number) > (b as number) ? (a as number) : b;

@@ -4,20 +4,27 @@ import { evolveTask } from './rules.js';
 
 /** I16: what a command answered is in the log, and whoever asks for its position reads nothing older. */
 export function* answerViolations({ operations }: History, log: Log): Generator<Violation> {
+  const commands = operations.filter((one) => one.kind === 'command');
+  const requests = new Set(commands.map((one) => requestOf(one, one.requestId)));
   for (const operation of operations) {
     if (operation.outcome !== 'ok') continue;
-    if (operation.kind === 'command') yield* withoutEffect(operation, log);
+    if (operation.kind === 'command') yield* withoutEffect(operation, requests, log);
     if (operation.kind === 'read') yield* outdated(operation, log);
   }
 }
 
-function* withoutEffect({ operation, answer, requestId }: CommandAttempt, log: Log): Generator<Violation> {
+/** Requests under one idempotency key are one command. */
+const requestOf = ({ idempotencyKey }: CommandAttempt, requestId: string): string =>
+  `${idempotencyKey ?? requestId} ${requestId}`;
+
+function* withoutEffect(command: CommandAttempt, requests: ReadonlySet<string>, log: Log): Generator<Violation> {
+  const { operation, answer } = command;
   if (!answer) return;
   const { id, position, recorded } = answer;
   const at = log.at(BigInt(position));
   const says = `Expected '${operation}', which was answered with position ${position}, to`;
   if (!at?.stream.endsWith(id)) yield violation('I16', `${says} have an event of '${id}' there, but it has none`, at);
-  else if (recorded && at.envelope.correlationId !== requestId)
+  else if (recorded && !requests.has(requestOf(command, at.envelope.correlationId)))
     yield violation('I16', `${says} have recorded that event, but another request did`, at);
 }
 

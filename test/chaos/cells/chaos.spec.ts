@@ -1,0 +1,37 @@
+import { appendFileSync } from 'node:fs';
+import { OwnPostgres } from '../own-postgres.js';
+import { runCell } from './cell.js';
+import { CELLS } from './cells.js';
+
+// Run by `npm run chaos`, which says how long, which cell, and where to write the results.
+const { CHAOS_MINUTES, CHAOS_CELL, CHAOS_RESULTS } = process.env;
+
+const chosen = Object.keys(CELLS).filter((name) => CHAOS_CELL === undefined || name === CHAOS_CELL);
+if (chosen.length === 0)
+  throw new Error(`Expected a cell of ${Object.keys(CELLS).join(', ')}, but got '${CHAOS_CELL}'`);
+
+/** What a cell needs before and after its fault. */
+const AROUND_MS = 10_000;
+const PATIENCE_MS = 300_000;
+const SHORTEST_MS = 1_000;
+const FAULT_MS = Math.max(SHORTEST_MS, (Number(CHAOS_MINUTES ?? 0) * 60_000) / chosen.length - AROUND_MS);
+
+describe('a run', () => {
+  let postgres: OwnPostgres;
+  beforeAll(async () => {
+    postgres = await OwnPostgres.start();
+  });
+  afterAll(() => postgres.remove());
+
+  it.each(chosen)(
+    'under %s breaks no promise, and every task ends',
+    async (name) => {
+      const result = await runCell(await CELLS[name]!(), postgres, FAULT_MS);
+      const violations = result.violations.map(({ invariant, says }) => `${invariant}: ${says}`);
+      if (CHAOS_RESULTS) appendFileSync(CHAOS_RESULTS, `${JSON.stringify({ cell: name, ...result, violations })}\n`);
+      expect(violations).toEqual([]);
+      expect(result.faults).toBeGreaterThan(0);
+    },
+    FAULT_MS + PATIENCE_MS,
+  );
+});

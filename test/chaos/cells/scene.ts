@@ -1,0 +1,145 @@
+import type { Waybill } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
+import { jitter } from '../../support/jitter.js';
+import { Child } from '../child.js';
+import { accepted, defineQueues, mixed, PATIENT } from '../load.js';
+import type { OwnPostgres } from '../own-postgres.js';
+import { Run } from '../run.js';
+import { freePort, type ServiceOptions, type ServiceProcess } from '../service-process.js';
+
+export interface SceneOptions {
+  /** One per process of the service. Two with all roles if absent. */
+  readonly services?: readonly Partial<ServiceOptions>[];
+  readonly producers?: number;
+  /** The number of tasks per request. */
+  readonly batch?: number;
+  /** The longest pause between two requests of a producer. */
+  readonly pauseMs?: number;
+  /** Put between the services and their database. */
+  readonly databaseUrl?: (url: string) => Promise<string>;
+}
+
+const LEASE_MS = 1_500;
+const WORKERS = 2;
+const RETRY = { retry: PATIENT };
+
+/** Processes of the service and workers, with clients that enqueue, change and read tasks until the scene is over. */
+export class Scene {
+  private readonly loops: Promise<void>[] = [];
+  private isOver = false;
+  private count = 0;
+
+  private constructor(
+    readonly run: Run,
+    readonly postgres: OwnPostgres,
+    private readonly startService: (at: number) => ServiceProcess,
+    readonly services: ServiceProcess[],
+    readonly workers: Child[],
+    /** Of the processes with an API, and their clients. */
+    private readonly urls: readonly string[],
+    private readonly clients: readonly Waybill[],
+  ) {}
+
+  static async open(postgres: OwnPostgres, options: SceneOptions): Promise<Scene> {
+    const run = await Run.open(await postgres.createDatabase());
+    const given = options.services ?? [{}, {}];
+    const databaseUrl = await options.databaseUrl?.(run.databaseUrl);
+    const ports = [run.port, ...(await Promise.all(given.slice(1).map(() => freePort())))];
+    const startService = (at: number): ServiceProcess =>
+      run.service({ ...given[at], port: ports[at]!, ...(databaseUrl !== undefined && { databaseUrl }) });
+    const services = given.map((_, at) => startService(at));
+    const apis = services.filter((_, at) => (given[at]!.env?.WAYBILL_ROLES ?? 'api') === 'api');
+    await Promise.all(apis.map((service) => service.ready()));
+    const clients = apis.map(({ url }) => run.client(url));
+    await defineQueues(clients[0]!);
+    const scene = new Scene(
+      run,
+      postgres,
+      startService,
+      services,
+      [],
+      apis.map(({ url }) => url),
+      clients,
+    );
+    for (let at = 0; at < WORKERS; at++) scene.startWorker(at);
+    scene.load(options);
+    return scene;
+  }
+
+  /** Kills a process of the service with -9 and starts it again. */
+  async killService(at: number, downMs = 0): Promise<void> {
+    await this.services[at]!.kill();
+    await jitter(downMs);
+    this.services[at] = this.startService(at);
+  }
+
+  async killWorker(at: number): Promise<void> {
+    await this.workers[at]!.kill();
+    this.startWorker(at);
+  }
+
+  /** Enqueues tasks on behalf of a cell. */
+  async enqueue(count: number): Promise<void> {
+    await accepted(this.clients[0]!.enqueueMany(mixed(this.take(count), count), RETRY));
+  }
+
+  /** Stops the load, and resolves when every task has ended. Rejects with what a client did not expect. */
+  async calm(patienceMs: number): Promise<void> {
+    this.isOver = true;
+    await Promise.all(this.loops);
+    await this.run.settled(patienceMs);
+    for (const worker of this.workers) worker.signal('SIGTERM');
+    await Promise.all(this.workers.map(({ ended }) => ended));
+    await this.run.caughtUp();
+  }
+
+  async close(): Promise<void> {
+    this.isOver = true;
+    await this.run.close();
+  }
+
+  private startWorker(at: number): void {
+    const env = { SERVICE_URL: this.urls[at % this.urls.length]!, WORKER: `w${at}`, LEASE_MS: String(LEASE_MS) };
+    this.workers[at] = new Child('test/chaos/worker-process.ts', env);
+    this.run.include(this.workers[at]);
+  }
+
+  private load({ producers = 2, batch = 10, pauseMs = 60 }: SceneOptions): void {
+    for (let at = 0; at < producers; at++) {
+      const [here, there] = [this.clients[at % this.clients.length]!, this.clients[(at + 1) % this.clients.length]!];
+      this.loop(async () => {
+        await this.produce(here, there, batch);
+        await jitter(pauseMs);
+      });
+    }
+  }
+
+  private loop(step: () => Promise<void>): void {
+    const again = async (): Promise<void> => {
+      while (!this.isOver) await step();
+    };
+    const loop = again();
+    loop.catch(() => undefined); // reported by `calm`
+    this.loops.push(loop);
+  }
+
+  /** Enqueues at one service, then asks the other one for the answer's state and repeats a command there. */
+  private async produce(here: Waybill, there: Waybill, batch: number): Promise<void> {
+    const [first] = await accepted(here.enqueueMany(mixed(this.take(batch), batch), RETRY));
+    const { id, position } = first as { id: string; position: string };
+    await there.task(id).get({ minPosition: position, ...RETRY });
+    const once = { idempotencyKey: uuidv7(), ...RETRY };
+    for (const waybill of [here, there]) await waybill.task(id).prioritise(5, once).catch(ifRefused);
+  }
+
+  private take(count: number): number {
+    this.count += count;
+    return this.count - count;
+  }
+}
+
+/** The task may have ended meanwhile. */
+function ifRefused(error: unknown): void {
+  const { status = 0 } = error as { status?: number };
+  if (status !== 409) throw error;
+}
