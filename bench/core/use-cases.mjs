@@ -7,9 +7,9 @@ import { SettleTasks } from '../../dist/application/claims/settle-tasks.handler.
 import { DefineQueue } from '../../dist/application/queues/define-queue.handler.js';
 import { EnqueueTasks } from '../../dist/application/tasks/enqueue-tasks.handler.js';
 import { CoreModule } from '../../dist/bootstrap/core.module.js';
-import { FUNCTIONS } from '../../dist/bootstrap/functions.js';
+import { BUILD } from '../../dist/bootstrap/functions.js';
 import { DatabaseClock } from '../../dist/infrastructure/database/database-clock.js';
-import { migrate } from '../../dist/infrastructure/database/data-source.js';
+import { migrate } from '../../dist/infrastructure/database/migrate.js';
 import { PostgresPool } from '../../dist/infrastructure/database/postgres-pool.js';
 
 const context = { actor: 'bench', correlationId: 'bench' };
@@ -23,7 +23,7 @@ export class UseCases {
   #commands;
 
   static async open(url) {
-    await migrate(url, FUNCTIONS);
+    await migrate(url, BUILD);
     const core = await CoreModule.for({
       databaseUrl: url,
       poolSize: 10,

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { PostgresEventStore } from '../../dist/infrastructure/postgres-event-store/postgres-event-store.js';
 import { LocalWakeUps } from '../../dist/infrastructure/notify/local-wake-ups.js';
+import { BUILD } from '../../dist/bootstrap/functions.js';
 import { PostgresPool } from '../../dist/infrastructure/database/postgres-pool.js';
 import { SystemProcess } from '../peers/system-process.mjs';
 import { liveLag } from './live-lag.mjs';
@@ -12,7 +13,7 @@ import { writeAtOnce } from './writers.mjs';
 export async function measureReadSide(url, { tasks, events, writers }, say) {
   const lag = await lagUnderDrain(url, tasks);
   for (const [name, { p99 }] of Object.entries(lag)) say(`lag of ${name}: p99 ${p99.toFixed(1)} ms`);
-  const pool = new PostgresPool({ url, size: 4 });
+  const pool = new PostgresPool({ url, size: 4, functions: BUILD.schema });
   const store = new PostgresEventStore(pool, new LocalWakeUps());
   try {
     const log = await readBesideWriters(store, pool, () => writeAtOnce(url, writers, events));

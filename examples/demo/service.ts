@@ -32,8 +32,8 @@ export async function startService(config: Config): Promise<Service> {
   const logFile = join(config.dataDir, 'service.log');
   const file = await openLogFile(logFile);
   const log = createLog({ level: config.logLevel, format: config.logFormat ?? 'text', destination: file });
-  const { databaseUrl, dataDir } = config;
-  const database = await openDatabase({ databaseUrl, dataDir, log: (line) => log.info(line) });
+  const { databaseUrl, dataDir, migrationMs } = config;
+  const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log: (line) => log.info(line) });
   try {
     const isTaken = (await triedToListen(config.host, config.port))?.code === 'EADDRINUSE';
     const port = isTaken ? 0 : config.port;

@@ -103,6 +103,12 @@ export class Config {
   @Max(600_000, expected('to be a number of milliseconds from 0 to 600000'))
   shutdownGraceMs = 10_000;
 
+  /** How long a start may take to bring the schema up to date: waits for others, and its own work. */
+  @IsInt(expected('to be a number of milliseconds from 1000 to 86400000'))
+  @Min(1_000, expected('to be a number of milliseconds from 1000 to 86400000'))
+  @Max(86_400_000, expected('to be a number of milliseconds from 1000 to 86400000'))
+  migrationMs = 300_000;
+
   /** If absent, the service accepts requests without an API key. */
   @IsOptional()
   @ValidateBy({
@@ -190,6 +196,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   bodyBytes: { name: 'WAYBILL_BODY_BYTES', parse: integer },
   bytesInFlight: { name: 'WAYBILL_BYTES_IN_FLIGHT', parse: integer },
   shutdownGraceMs: { name: 'WAYBILL_SHUTDOWN_GRACE_MS', parse: integer },
+  migrationMs: { name: 'WAYBILL_MIGRATION_MS', parse: integer },
   apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true, keepEmpty: true },
   hosts: { name: 'WAYBILL_HOSTS', parse: list },
   trustedProxies: { name: 'WAYBILL_TRUSTED_PROXIES', parse: list },

@@ -26,6 +26,7 @@ import { Presets } from '../application/queues/presets.port.js';
 import { TriggerStates } from '../application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../application/tasks/key-failures.port.js';
 import type { ReadOptions, Role } from './config.js';
+import { BUILD } from './functions.js';
 import type { ExternalEventStore } from './event-store.js';
 import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-transaction.js';
 import { PostgresBulkCheckpoints } from '../infrastructure/bulk-operations/postgres-bulk-checkpoints.js';
@@ -41,6 +42,7 @@ import { PostgresWorkerPresence } from '../infrastructure/presence/postgres-work
 import { PostgresTaskProgress } from '../infrastructure/progress/postgres-task-progress.js';
 import { FilePresets } from '../infrastructure/presets/file-presets.js';
 import { PostgresWakeUps } from '../infrastructure/notify/postgres-wake-ups.js';
+import { BuildInUse } from '../infrastructure/database/build-in-use.js';
 import { createDataSource } from '../infrastructure/database/data-source.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PostgresPool, ReadPool } from '../infrastructure/database/postgres-pool.js';
@@ -135,7 +137,7 @@ async function externalEventStore({ externalEventStore: store }: CoreOptions) {
 function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: CoreOptions): Provider[] {
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void => logger.warn(`Lost an idle connection: ${error.message}`);
-  const pool = { url, answerMs: ANSWER_MS, onConnectionLost };
+  const pool = { url, functions: BUILD.schema, answerMs: ANSWER_MS, onConnectionLost };
   return [
     { provide: PostgresPool, useValue: new PostgresPool({ ...pool, size: poolSize }) },
     {
@@ -149,6 +151,11 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
       inject: [PostgresPool],
       useFactory: (pool: PostgresPool) =>
         externalEventStore ? new PostgresWakeUps(pool, 0) : new PostgresWakeUps(pool),
+    },
+    {
+      provide: BuildInUse,
+      inject: [PostgresPool],
+      useFactory: (pool: PostgresPool) => new BuildInUse(pool, BUILD.schema),
     },
     DatabaseClock,
     { provide: Clock, useExisting: DatabaseClock },
@@ -189,5 +196,6 @@ const POSTGRES_STORE: readonly Provider[] = [
 const readSide = (url: string, { statementMs }: ReadOptions): DynamicModule =>
   TypeOrmModule.forRootAsync({
     useFactory: () => ({ type: 'postgres', retryAttempts: 0 }),
-    dataSourceFactory: () => createDataSource(url, ENTITIES, { answerMs: ANSWER_MS, statementMs }).initialize(),
+    dataSourceFactory: () =>
+      createDataSource(url, ENTITIES, { functions: BUILD.schema, answerMs: ANSWER_MS, statementMs }).initialize(),
   });

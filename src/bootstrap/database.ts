@@ -1,11 +1,13 @@
 import { ANSWER_MS, BUSY_MS, connectMsOf, contact } from '../infrastructure/database/first-contact.js';
-import { FUNCTIONS } from './functions.js';
+import { BUILD } from './functions.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface DatabaseOptions {
   /** If absent, the embedded Postgres in `dataDir` is started. */
   readonly databaseUrl?: string | undefined;
   readonly dataDir: string;
+  /** How long it may take to bring the schema up to date. */
+  readonly migrationMs?: number;
   /** Receives messages for people. */
   readonly log: (line: string) => void;
 }
@@ -19,14 +21,15 @@ export interface Database {
 /**
  * Connects to the database and brings its schema up to date. Throws `StartupError` for problems that a person can fix.
  */
-export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ databaseUrl, dataDir, migrationMs, log }: DatabaseOptions): Promise<Database> {
   const database = databaseUrl === undefined ? await embedded(dataDir, log) : foreign(databaseUrl);
   const answerMs = connectMsOf(database.url, ANSWER_MS);
   try {
     const client = await contact(database.url, answerMs);
     // Imported late, because TypeORM takes long to load and an unusable database should be reported at once.
-    const { migrate } = await import('../infrastructure/database/data-source.js');
-    for (const name of await migrate(database.url, FUNCTIONS, { client, log })) log(`Brought the schema up to ${name}`);
+    const { migrate } = await import('../infrastructure/database/migrate.js');
+    const options = { client, log, ...(migrationMs !== undefined && { withinMs: migrationMs }) };
+    for (const name of await migrate(database.url, BUILD, options)) log(`Brought the schema up to ${name}`);
     return database;
   } catch (error) {
     await database.close();

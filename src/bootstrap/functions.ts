@@ -1,15 +1,18 @@
+import { Build } from '../infrastructure/database/build.js';
 import { DISPATCH_INDEX_FUNCTIONS } from '../infrastructure/dispatch-index/functions.js';
 import { RESERVATION_FUNCTIONS } from '../infrastructure/eventstoredb/reservations/functions.js';
 import { OUTBOX_FUNCTIONS } from '../infrastructure/outbox/functions.js';
 import { APPEND_FUNCTIONS, HISTORY_FUNCTIONS } from '../infrastructure/postgres-event-store/functions.js';
 import { CHECKPOINT_FUNCTIONS } from '../infrastructure/projection-engine/functions.js';
 
-/** The database's functions, for either event store. */
+/** The database's functions that only this program calls, for either event store. */
 export const FUNCTIONS: readonly string[] = [
   ...HISTORY_FUNCTIONS,
   ...DISPATCH_INDEX_FUNCTIONS,
   ...APPEND_FUNCTIONS,
   ...RESERVATION_FUNCTIONS,
-  ...OUTBOX_FUNCTIONS,
   ...CHECKPOINT_FUNCTIONS,
 ];
+
+/** What this build has in the database. */
+export const BUILD = new Build({ functions: FUNCTIONS, shared: OUTBOX_FUNCTIONS });

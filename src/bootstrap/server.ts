@@ -15,10 +15,10 @@ export interface Server {
 
 /** Starts the process's roles. Throws `StartupError` for problems that a person can fix. */
 export async function startServer(config: Config, log: Logger): Promise<Server> {
-  const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = config;
+  const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix } = config;
   const toLog = (line: string): void => log.info(line);
   if (config.roles.includes('api')) await assertListenable(config);
-  const database = await openDatabase({ databaseUrl, dataDir, log: toLog });
+  const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log: toLog });
   try {
     const { url } = database;
     const externalEventStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: url, log: toLog });

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { isMissingSocket } from '../application/kernel/connection-errors.js';
 import { BUSY_MS } from '../infrastructure/database/first-contact.js';
+import { SchemaTrouble } from '../infrastructure/database/schema-trouble.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 
 /** The start failed for a reason that a person can fix. The message names it in one sentence. */
@@ -12,6 +13,7 @@ const LOOK = 'set DATABASE_URL to a Postgres that this process may use';
 
 /** The message for a failed first contact with the database. Returns an unexpected error unchanged. */
 export function databaseTrouble(error: unknown, url: string, answerMs: number): unknown {
+  if (error instanceof SchemaTrouble) return new StartupError(error.message, { cause: error });
   const reason = reasonOf(error, answerMs);
   if (reason === null) return error;
   return new StartupError(`Expected to use the database at '${masked(url)}', but ${reason}; ${LOOK}.`, {

@@ -1,6 +1,7 @@
 import { REACTION_NAMES } from '../application/reactions/reactions.js';
 import type { Config } from '../bootstrap/config.js';
 import { openDatabase } from '../bootstrap/database.js';
+import { BUILD } from '../bootstrap/functions.js';
 import { reachEventStore } from '../bootstrap/event-store.js';
 import { copyEvents, type CopyProgress, type CopyReport } from '../infrastructure/eventstoredb/copy/copy-events.js';
 import { CopySource } from '../infrastructure/eventstoredb/copy/copy-source.js';
@@ -21,11 +22,11 @@ export interface CopyOptions {
  * moved, so that no service writes to it again.
  */
 export async function moveEvents({ config, onProgress, log }: CopyOptions): Promise<CopyReport> {
-  const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = config;
+  const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix } = config;
   const address = await reachEventStore({ eventStoreUrl, eventStorePrefix, log });
   if (!address) throw new CopyRefused('EVENT_STORE_URL to name the EventStoreDB to copy to', 'it is not set');
-  const database = await openDatabase({ databaseUrl, dataDir, log });
-  const pool = new PostgresPool({ url: database.url, size: 1 });
+  const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log });
+  const pool = new PostgresPool({ url: database.url, size: 1, functions: BUILD.schema });
   const target = new EventStoreDbCopy(address);
   try {
     const source = await CopySource.open(pool, REACTION_NAMES);

@@ -3,6 +3,7 @@ import { REACTION_NAMES } from '../application/reactions/reactions.js';
 import type { EventStore } from '../application/kernel/event-store.port.js';
 import type { Config } from '../bootstrap/config.js';
 import { openDatabase } from '../bootstrap/database.js';
+import { BUILD } from '../bootstrap/functions.js';
 import { type ExternalEventStore, openEventStore, openToIndex } from '../bootstrap/event-store.js';
 import { LOG_HERE } from '../infrastructure/dispatch-index/rebuild/loaded-segments.js';
 import { IndexRebuild } from '../infrastructure/dispatch-index/index-rebuild.js';
@@ -45,9 +46,9 @@ export interface RebuildFromLogOptions {
  */
 export async function rebuildFromLog({ config, names: given, log, ...say }: RebuildFromLogOptions): Promise<void> {
   const names = namesOf(given);
-  const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = config;
-  const database = await openDatabase({ databaseUrl, dataDir, log });
-  const pool = new PostgresPool({ url: database.url, size: 4 });
+  const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix } = config;
+  const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log });
+  const pool = new PostgresPool({ url: database.url, size: 4, functions: BUILD.schema });
   try {
     const open = names.includes(INDEX) ? openToIndex : openEventStore;
     const other = await open({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { isAbsolute } from 'node:path';
 import { built } from '../support/built.js';
 
 export interface End {
@@ -9,7 +10,7 @@ export interface End {
 
 const all = new Set<Child>();
 
-/** A process that runs one of our modules, named by its path from the root, and the lines that it prints. */
+/** A process that runs one of our modules, named by its path from the root, or a file, and the lines that it prints. */
 export class Child {
   readonly ended: Promise<End>;
   readonly lines: string[] = [];
@@ -20,7 +21,10 @@ export class Child {
 
   constructor(module: string, env: Readonly<Record<string, string>>) {
     const { PATH = '', HOME = '' } = process.env;
-    this.process = spawn(process.execPath, [built(module)], { env: { PATH, HOME, ...env }, stdio: 'pipe' });
+    this.process = spawn(process.execPath, [isAbsolute(module) ? module : built(module)], {
+      env: { PATH, HOME, ...env },
+      stdio: 'pipe',
+    });
     this.process.stdout!.setEncoding('utf8').on('data', (text: string) => this.hear(text));
     this.process.stderr!.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
     // Waits until its last lines are read.

@@ -1,3 +1,4 @@
+import { BUILD } from '../../src/bootstrap/functions.js';
 import { TASK_ROW } from '../../src/infrastructure/dispatch-index/insert-task-rows.js';
 import type { Waybill } from '@waybill/client';
 import { HttpTransport } from '../../packages/client/src/http-transport.js';
@@ -39,7 +40,7 @@ export class Run {
   /** Opens a run on its own database if none is given. With EVENT_STORE_URL the events are in that store. */
   static async open(given?: TestDatabase): Promise<Run> {
     const database = given ?? (await createTestDatabase());
-    const pool = new PostgresPool({ url: database.url, size: 4 });
+    const pool = new PostgresPool({ url: database.url, size: 4, functions: BUILD.schema });
     const elsewhere = eventsElsewhere(database);
     const store = elsewhere?.log ?? new PostgresEventStore(pool, new LocalWakeUps());
     return new Run(database, pool, store, elsewhere, await freePort());
@@ -75,6 +76,11 @@ export class Run {
       this.memory.exchanges.filter((one) => one.operation === operation && one.answer?.status === 200).length;
     const enough = count() + more;
     await until(`${more} answers to '${operation}'`, async () => (count() >= enough ? true : null));
+  }
+
+  /** The statuses of all answers that this process got. */
+  statuses(): number[] {
+    return this.memory.exchanges.flatMap(({ answer }) => (answer ? [answer.status] : []));
   }
 
   /** Resolves when every task has ended and every follower is at the head. */

@@ -6,14 +6,15 @@ import pg from 'pg';
  * because it takes as long as a short test.
  */
 export async function makeTemplate() {
-  const { migrate } = await import('../../dist/infrastructure/database/data-source.js');
-  const { FUNCTIONS } = await import('../../dist/bootstrap/functions.js');
+  const { migrate } = await import('../../dist/infrastructure/database/migrate.js');
+  const { BUILD } = await import('../../dist/bootstrap/functions.js');
   const name = `test_template_${randomBytes(8).toString('hex')}`;
   const url = new URL(process.env.DATABASE_URL);
   await administer(`CREATE DATABASE ${name}`);
   url.pathname = `/${name}`;
-  await migrate(url.href, FUNCTIONS);
+  await migrate(url.href, BUILD);
   process.env.TEST_TEMPLATE = name;
+  process.env.TEST_FUNCTIONS = BUILD.schema;
   return () => administer(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 

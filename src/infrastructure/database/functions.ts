@@ -1,30 +1,57 @@
-import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import type { Build } from './build.js';
 
-const INSTALLED = `select obj_description(p.oid, 'pg_proc') as version from pg_proc p
-  where p.proname = 'waybill_append' and p.pronamespace = current_schema()::regnamespace`;
-
-const DROP = `do $$ declare f record; begin
-  for f in select p.oid::regprocedure as name from pg_proc p
-    where p.proname like 'waybill\\_%' and p.pronamespace = current_schema()::regnamespace
-  loop execute 'drop function ' || f.name; end loop;
-  for f in select t.oid::regtype as name from pg_type t join pg_class c on c.oid = t.typrelid and c.relkind = 'c'
-    where t.typname like 'waybill\\_%' and t.typnamespace = current_schema()::regnamespace
-  loop execute 'drop type ' || f.name; end loop;
-end $$`;
+/** A build's functions are dropped after this time without use. Until then it can start again without installing them. */
+const KEPT = `interval '1 day'`;
+const LOCK_TIMEOUT_MS = 3_000;
 
 /**
- * Installs the given functions and their parameter types, in order, and drops all others. Returns true if that changed
- * anything. One transaction does it all, so that no process sees half of them. A running process of another version
- * fails from then on, so stop it first.
+ * Appends the schema of a build's functions to the search path of a new connection. As the last schema, it is not where
+ * tables are found or created. One statement per connection costs less than a longer name in every statement, and keeps
+ * the text of statements the same in all builds.
+ */
+export const toFunctionsIn =
+  (schema: string) =>
+  // The pool waits for it, although the pool's types want nothing back.
+  (client: Pick<pg.ClientBase, 'query'>): unknown =>
+    client.query(`select set_config('search_path', concat_ws(', ', ${SEARCH_PATH}, '${schema}'), false)`);
+
+const SEARCH_PATH = `nullif(current_setting('search_path'), '')`;
+
+/**
+ * Installs the functions of the build beside those of other builds, which keep working, and drops those of builds that
+ * nobody uses any more. Returns true if they were not installed yet. One transaction does it all, so that no process
+ * sees half of them. Call it under the migration lock.
  *
  * The functions belong to the program, not to the data. Migrations change tables only.
  */
-export async function installFunctions(client: pg.Client, functions: readonly string[]): Promise<boolean> {
-  const text = functions.join(';\n');
-  const version = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const { rows } = await client.query<{ version: string | null }>(INSTALLED);
-  if (rows[0]?.version === version) return false;
-  await client.query(`begin; ${DROP}; ${text}; comment on function waybill_append is '${version}'; commit`);
-  return true;
+export async function installFunctions(client: pg.Client, build: Build): Promise<boolean> {
+  const { rows } = await client.query<{ missing: boolean; newest: number }>(
+    `select to_regnamespace('${build.schema}') is null as missing, max(version) as newest from schema_versions`,
+  );
+  const { missing, newest } = rows[0]!;
+  const parts = [
+    `set local lock_timeout = ${LOCK_TIMEOUT_MS}`,
+    ...(missing ? partsOf(build, newest) : []),
+    use(build),
+    DROP_UNUSED,
+  ];
+  await client.query(`begin; ${parts.join(';\n')}; commit`);
+  return missing;
 }
+
+/** What all builds share comes from a build for the newest schema, because that one knows what the tables have. */
+const partsOf = ({ schema, functions, shared, version }: Build, newest: number): readonly string[] => [
+  ...(version === newest ? shared : []),
+  `create schema ${schema}`,
+  `select set_config('search_path', concat_ws(', ', '${schema}', ${SEARCH_PATH}), true)`,
+  ...functions,
+];
+
+const use = ({ schema, version }: Build): string =>
+  `insert into builds (schema, version) values ('${schema}', ${version}) on conflict (schema) do update set used_at = now()`;
+
+const DROP_UNUSED = `do $$ declare b record; begin
+  for b in delete from builds where used_at < now() - ${KEPT} returning schema
+  loop execute format('drop schema if exists %I cascade', b.schema); end loop;
+end $$`;

@@ -1,11 +1,14 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { connectMsOf } from './first-contact.js';
+import { toFunctionsIn } from './functions.js';
 import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 
 export interface PoolOptions {
   readonly url: string;
   readonly size: number;
+  /** The schema of the functions that statements call; absent if they call none. */
+  readonly functions?: string;
   /** The time-out of every statement; no limit if absent. */
   readonly answerMs?: number;
   /** The time after which the database cancels a statement; no limit if absent. */
@@ -45,6 +48,7 @@ export class PostgresPool implements OnApplicationShutdown {
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       ...(options.answerMs !== undefined && { query_timeout: options.answerMs }),
       ...(options.statementMs !== undefined && { statement_timeout: options.statementMs }),
+      ...(options.functions !== undefined && { onConnect: toFunctionsIn(options.functions) }),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c lock_timeout=${LOCK_TIMEOUT_MS}`,
       application_name: 'waybill',

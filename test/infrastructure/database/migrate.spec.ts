@@ -1,67 +1,204 @@
 import pg from 'pg';
-import { FUNCTIONS } from '../../../src/bootstrap/functions.js';
-import { migrate } from '../../../src/infrastructure/database/data-source.js';
+import { BUILD, FUNCTIONS } from '../../../src/bootstrap/functions.js';
+import { Build } from '../../../src/infrastructure/database/build.js';
+import { migrate } from '../../../src/infrastructure/database/migrate.js';
+import { MIGRATIONS } from '../../../src/infrastructure/database/migrations/migrations.js';
+import { SchemaStep } from '../../../src/infrastructure/database/migrations/schema-step.js';
+import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
+/** Only adds, so builds for version 1 can go on. */
+class AddColour1900000000001 extends SchemaStep {
+  readonly version = 2;
+  readonly oldest = 1;
+  protected readonly sql = 'alter table queues add column colour text';
+}
+
+/** Changes what builds for version 1 use. */
+class NameColour1900000000001 extends SchemaStep {
+  readonly version = 2;
+  readonly oldest = 2;
+  protected readonly sql = 'alter table queues rename column description to about';
+}
+
+const CHANGED = FUNCTIONS.map((text) => text.replace('begin', 'begin -- changed'));
+const EXPANDING = new Build({ functions: CHANGED, migrations: [...MIGRATIONS, AddColour1900000000001] });
+const CONTRACTING = new Build({ functions: CHANGED, migrations: [...MIGRATIONS, NameColour1900000000001] });
+
+const INSTALLED = 'the functions of this build';
+
+let database: TestDatabase;
+let client: pg.Client;
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const rowsOf = async (sql: string, values?: unknown[]): Promise<unknown[]> => (await client.query(sql, values)).rows;
+
+const functionsOf = ({ schema }: Build): Promise<unknown[]> =>
+  rowsOf(
+    `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = $1 order by 1`,
+    [schema],
+  );
+
+/** Lets the uses of builds be this long ago. */
+const lastUsed = (ago: string): Promise<unknown> =>
+  client.query('update builds set used_at = now() - $1::interval', [ago]);
+
 describe('migrate', () => {
-  let database: TestDatabase;
-  let client: pg.Client;
-
-  beforeEach(async () => {
-    database = await createEmptyDatabase();
-    client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-  });
-  afterEach(async () => {
-    await client.end();
-    await database.drop();
-  });
-
-  const functions = async (): Promise<unknown[]> =>
-    (await client.query(`select oid::regprocedure::text as name from pg_proc where proname like 'waybill%' order by 1`))
-      .rows;
-
   it('brings an empty database up to date, and does nothing the second time', async () => {
-    expect(await migrate(database.url, FUNCTIONS)).not.toEqual([]);
-    expect(await migrate(database.url, FUNCTIONS)).toEqual([]);
+    expect(await migrate(database.url, BUILD)).toEqual(['Tables1763700000000', INSTALLED]);
+    expect(await migrate(database.url, BUILD)).toEqual([]);
+    expect(await functionsOf(BUILD)).toContainEqual({ name: 'waybill_append' });
   });
 
-  it('lets processes that start together take turns', async () => {
-    const answers = await Promise.all([
-      migrate(database.url, FUNCTIONS),
-      migrate(database.url, FUNCTIONS),
-      migrate(database.url, FUNCTIONS),
-    ]);
+  it('lets four processes that start together take turns', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, BUILD)));
     expect(answers.filter((names) => names.length > 0)).toHaveLength(1);
   });
 
-  it('waits for as long as another process takes, and keeps logging that', async () => {
+  it('does not wait for a producer with an open transaction', async () => {
+    await migrate(database.url, BUILD);
+    await client.query(`begin; select waybill.enqueue('mail')`);
+    const next = new Build({ functions: CHANGED, shared: BUILD.shared });
+    expect(await migrate(database.url, next)).toEqual([INSTALLED]);
+    await client.query('commit');
+  });
+});
+
+describe('the functions of a build', () => {
+  it('are installed beside those of other builds, which stay', async () => {
+    await migrate(database.url, BUILD);
+    const own = await functionsOf(BUILD);
+    expect(await migrate(database.url, EXPANDING)).toEqual(['AddColour1900000000001', INSTALLED]);
+    expect(await functionsOf(BUILD)).toEqual(own);
+    expect(await functionsOf(EXPANDING)).toEqual(own);
+    expect(await migrate(database.url, BUILD)).toEqual([]);
+  });
+
+  it('are found by the connections of that build, and tables as before', async () => {
+    await migrate(database.url, BUILD);
+    await migrate(database.url, EXPANDING);
+    for (const { schema } of [BUILD, EXPANDING]) {
+      const pool = new PostgresPool({ url: database.url, size: 1, functions: schema });
+      const { rows } = await pool.query(
+        `select 'waybill_append'::regproc::oid::regprocedure is not null as found, current_schema() as tables,
+           (select n.nspname from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.oid = 'waybill_append'::regproc) as schema`,
+      );
+      expect(rows).toEqual([{ found: true, tables: 'public', schema }]);
+      await pool.end();
+    }
+  });
+
+  it('are dropped by the next build when nobody has used them for a day', async () => {
+    await migrate(database.url, BUILD);
+    await lastUsed('23 hours');
+    await migrate(database.url, EXPANDING);
+    expect(await functionsOf(BUILD)).not.toEqual([]);
+    await lastUsed('25 hours');
+    expect(await migrate(database.url, EXPANDING)).toEqual([]);
+    expect(await functionsOf(BUILD)).toEqual([]);
+    expect(await functionsOf(EXPANDING)).not.toEqual([]);
+    expect(await migrate(database.url, BUILD)).toEqual([INSTALLED]);
+  });
+
+  it('that producers call come from a build for the newest schema', async () => {
+    const sharing = (text: string, migrations = MIGRATIONS): Build =>
+      new Build({
+        functions: [],
+        shared: [`create or replace function waybill.who() returns text language sql as $$ select '${text}' $$`],
+        migrations,
+      });
+    const who = async (): Promise<unknown[]> => rowsOf('select waybill.who()');
+    await migrate(database.url, sharing('first'));
+    expect(await who()).toEqual([{ who: 'first' }]);
+    await migrate(database.url, sharing('newest', EXPANDING.migrations));
+    await migrate(database.url, sharing('late'));
+    expect(await who()).toEqual([{ who: 'newest' }]);
+  });
+});
+
+describe('a build and the version of the schema', () => {
+  it('starts on a newer schema that only adds to the one it knows', async () => {
+    await migrate(database.url, EXPANDING);
+    expect(await migrate(database.url, BUILD)).toEqual([INSTALLED]);
+  });
+
+  it('refuses a newer schema that it does not understand', async () => {
+    await migrate(database.url, CONTRACTING);
+    await expect(migrate(database.url, BUILD)).rejects.toThrow(
+      'Expected a schema that a build for version 1 can work on, but it has version 2, which needs a build for version 2 or later; start a newer build.',
+    );
+    expect(await functionsOf(BUILD)).toEqual([]);
+  });
+
+  it('does not take away what an older build in use needs', async () => {
+    await migrate(database.url, BUILD);
+    await expect(migrate(database.url, CONTRACTING, { withinMs: 1 })).rejects.toThrow(
+      new RegExp(
+        `^Expected to bring the schema up to date within 1 ms, but build '${BUILD.schema}' was in use \\d+ s ago; stop the processes of that build\\.$`,
+      ),
+    );
+    expect(await rowsOf('select max(version) as version from schema_versions')).toEqual([{ version: 1 }]);
+    await lastUsed('61 seconds');
+    expect(await migrate(database.url, CONTRACTING)).toEqual(['NameColour1900000000001', INSTALLED]);
+  });
+
+  it('goes on when the older build is stopped in time', async () => {
+    await migrate(database.url, BUILD);
+    let stopped: Promise<unknown> | undefined;
+    const log = (): void => void (stopped ??= lastUsed('61 seconds'));
+    expect(await migrate(database.url, CONTRACTING, { log })).toEqual(['NameColour1900000000001', INSTALLED]);
+    expect(stopped).toBeDefined();
+  });
+
+  it('counts its migrations', () => {
+    expect(MIGRATIONS.map((Step) => new Step().version)).toEqual(MIGRATIONS.map((_, at) => at + 1));
+  });
+});
+
+describe('migrate waits within a bound', () => {
+  it('for another process that migrates, and says so', async () => {
     await client.query('select pg_advisory_lock(7283002)');
     const lines: string[] = [];
-    let migrated: Promise<unknown> | undefined;
-    await new Promise<void>((resolve) => {
-      migrated = migrate(database.url, FUNCTIONS, { log: (line) => lines.push(line) === 2 && resolve() });
-    });
-    const line = 'Waiting for another process that brings the schema up to date';
-    expect(lines).toEqual([line, line]);
+    const [{ pid }] = (await rowsOf('select pg_backend_pid() as pid')) as [{ pid: number }];
+    await expect(migrate(database.url, BUILD, { log: (line) => lines.push(line), withinMs: 50 })).rejects.toThrow(
+      `Expected to bring the schema up to date within 50 ms, but the database's process ${pid} still does that; wait for it, or end it.`,
+    );
+    expect(lines[0]).toBe('Waiting for another process that brings the schema up to date');
+    const migrated = migrate(database.url, BUILD);
     await client.query('select pg_advisory_unlock(7283002)');
     expect(await migrated).not.toEqual([]);
   });
 
-  it('replaces the functions of another version with its own', async () => {
-    await migrate(database.url, FUNCTIONS);
-    const own = await functions();
-    await client.query(`drop function waybill_pick; create function waybill_gone(int) returns int language sql as 'select 1';
-      comment on function waybill_append is 'another version'`);
-    expect(await migrate(database.url, FUNCTIONS)).toEqual(['the functions of this version']);
-    expect(await functions()).toEqual(own);
+  it('for a table that another session holds', async () => {
+    await migrate(database.url, BUILD);
+    await client.query('begin; lock table queues in access share mode');
+    await expect(migrate(database.url, EXPANDING, { withinMs: 100 })).rejects.toThrow(
+      'Expected to bring the schema up to date within 100 ms, but another session holds a table; end its transaction (pg_stat_activity).',
+    );
+    let released: Promise<unknown> | undefined;
+    const log = (): void => void (released ??= client.query('commit'));
+    expect(await migrate(database.url, EXPANDING, { log })).toEqual(['AddColour1900000000001', INSTALLED]);
+    expect(released).toBeDefined();
   });
 
-  it('does not wait for a producer with an open transaction', async () => {
-    await migrate(database.url, FUNCTIONS);
-    await client.query(`comment on function waybill_append is 'another version'`);
-    await client.query(`begin; select waybill.enqueue('mail')`);
-    expect(await migrate(database.url, FUNCTIONS)).toEqual(['the functions of this version']);
-    await client.query('commit');
+  it('for its own statements', async () => {
+    class Sleep1900000000001 extends SchemaStep {
+      readonly version = 2;
+      readonly oldest = 1;
+      protected readonly sql = 'select pg_sleep(60)';
+    }
+    await migrate(database.url, BUILD);
+    const build = new Build({ functions: FUNCTIONS, migrations: [...MIGRATIONS, Sleep1900000000001] });
+    await expect(migrate(database.url, build, { withinMs: 100 })).rejects.toThrow(
+      'Expected to bring the schema up to date within 100 ms, but a statement took longer; set WAYBILL_MIGRATION_MS to a longer time.',
+    );
   });
 });

@@ -1,3 +1,19 @@
+-- The versions of the schema, one row per migration, and the first version whose builds can work with each.
+create table schema_versions (
+  version int primary key,
+  oldest int not null,
+  made_at timestamptz not null default now()
+);
+
+-- The builds of this program that have functions here, each in a schema of its own.
+create table builds (
+  schema text primary key,
+  -- The version of the tables that it was made for.
+  version int not null,
+  -- When a process last used it, up to half a minute late.
+  used_at timestamptz not null default now()
+) with (fillfactor = 50);
+
 -- The log. A segment has up to 64 consecutive events with a type and an envelope in common, of different streams. data
 -- has the JSON of each on a line of its own, as it was decided, except for the members in which all of them are equal:
 -- those are in shared, as one JSON object (never a payload, a label, a description or an error). The events of a task

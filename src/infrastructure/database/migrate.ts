@@ -1,0 +1,164 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import type { Build } from './build.js';
+import { BUSY_MS, connectMsOf, contact } from './first-contact.js';
+import { installFunctions } from './functions.js';
+import { MIGRATION_LOCK } from './locks.js';
+import { assertKnownSchema, oldBuildsInUse } from './schema-version.js';
+import { SchemaTrouble } from './schema-trouble.js';
+
+/**
+ * How long one wait for a lock takes at most. While a migration waits for a table, whoever comes to that table waits
+ * behind it, and gives up after five seconds.
+ */
+const TURN_MS = 3_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const STATEMENT_TIMED_OUT = '57014';
+const LOOK_MS = 500;
+
+/** How long a start may take to bring the schema up to date. */
+export const MIGRATION_MS = 300_000;
+
+export interface MigrateOptions {
+  /** A connected client, which `migrate` ends. If absent, it opens one. */
+  readonly client?: pg.Client;
+  /** Receives messages for people. */
+  readonly log?: (line: string) => void;
+  readonly withinMs?: number;
+}
+
+/** What the parts of a migration share. */
+interface Migration {
+  readonly url: string;
+  readonly build: Build;
+  readonly lock: pg.Client;
+  readonly withinMs: number;
+  readonly until: number;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Brings the schema up to date and installs the functions of the build. Processes that start together take turns.
+ * Returns the names of what was run. Throws `SchemaTrouble` if the schema is too new for the build, or if it is not up to
+ * date in time.
+ */
+export async function migrate(
+  url: string,
+  build: Build,
+  { client, log = () => undefined, withinMs = MIGRATION_MS }: MigrateOptions = {},
+): Promise<readonly string[]> {
+  const lock = client ?? (await contact(url));
+  const migration = { url, build, lock, withinMs, until: performance.now() + withinMs, log };
+  try {
+    await takeTurn(migration);
+    await assertKnownSchema(lock, build);
+    await outlastOldBuilds(migration);
+    const migrations = await runMigrations(migration);
+    return (await installFunctions(lock, build)) ? [...migrations, 'the functions of this build'] : migrations;
+  } finally {
+    await lock.end();
+  }
+}
+
+/** Takes the lock of migrations, for as long as the client is connected. */
+async function takeTurn(migration: Migration): Promise<void> {
+  for (let got = await takeIfFree(migration.lock); !got; got = await takeInTime(migration)) {
+    if (isOver(migration))
+      throw late(migration, `${await holderOf(migration.lock)} still does that; wait for it, or end it`);
+    migration.log('Waiting for another process that brings the schema up to date');
+  }
+}
+
+async function takeIfFree(lock: pg.Client): Promise<boolean> {
+  const { rows } = await lock.query<{ got: boolean }>(`select pg_try_advisory_lock(${MIGRATION_LOCK}) as got`);
+  return rows[0]!.got;
+}
+
+async function takeInTime({ lock, until }: Migration): Promise<boolean> {
+  const turnMs = Math.min(TURN_MS, msUntil(until));
+  try {
+    await lock.query(`set local lock_timeout = ${turnMs}; select pg_advisory_lock(${MIGRATION_LOCK})`);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+async function holderOf(lock: pg.Client): Promise<string> {
+  const { rows } = await lock.query<{ pid: number }>(
+    `select pid from pg_locks where locktype = 'advisory' and objid = ${MIGRATION_LOCK} and granted`,
+  );
+  return rows[0] ? `the database's process ${rows[0].pid}` : 'another process';
+}
+
+/** Builds that could not work on the new schema must be stopped first. */
+async function outlastOldBuilds(migration: Migration): Promise<void> {
+  for (;;) {
+    const inUse = await oldBuildsInUse(migration.lock, migration.build);
+    if (inUse === null) return;
+    if (isOver(migration)) throw late(migration, `${inUse}; stop the processes of that build`);
+    migration.log(`Waiting until builds that cannot work on the new schema are stopped: ${inUse}`);
+    await pause(Math.min(TURN_MS, Math.max(LOOK_MS, migration.until - performance.now())));
+  }
+}
+
+/** Waits for each table in short turns. Each migration is one transaction, so it can be tried again. */
+async function runMigrations(migration: Migration): Promise<readonly string[]> {
+  const dataSource = migrationSource(migration);
+  await dataSource.initialize();
+  try {
+    const names: string[] = [];
+    for (;;) {
+      const run = await runPending(dataSource, names);
+      if (run === 'done') return names;
+      if (isOver(migration))
+        throw late(migration, 'another session holds a table; end its transaction (pg_stat_activity)');
+      migration.log('Waiting for a table that another session holds');
+    }
+  } catch (error) {
+    if (codeOf(error) !== STATEMENT_TIMED_OUT) throw error;
+    throw late(migration, 'a statement took longer; set WAYBILL_MIGRATION_MS to a longer time');
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function runPending(dataSource: DataSource, names: string[]): Promise<'done' | 'locked'> {
+  try {
+    names.push(...(await dataSource.runMigrations()).map(({ name }) => name));
+    return 'done';
+  } catch (error) {
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) return 'locked';
+    throw error;
+  }
+}
+
+const migrationSource = ({ url, build, until }: Migration): DataSource =>
+  new DataSource({
+    type: 'postgres',
+    url,
+    migrations: [...build.migrations],
+    migrationsTableName: 'waybill_migrations',
+    migrationsTransactionMode: 'each',
+    poolSize: 1,
+    connectTimeoutMS: connectMsOf(url, BUSY_MS),
+    applicationName: 'waybill-migrations',
+    // TypeORM's own would print what failed, which may be tried again.
+    logger: 'debug',
+    extra: {
+      lock_timeout: Math.min(TURN_MS, msUntil(until) / 2),
+      statement_timeout: msUntil(until),
+    },
+  });
+
+/** At least 2, because Postgres takes 0 for no limit. */
+const msUntil = (until: number): number => Math.max(2, Math.ceil(until - performance.now()));
+
+const isOver = ({ until }: Migration): boolean => performance.now() >= until;
+
+const late = ({ withinMs }: Migration, reason: string): SchemaTrouble =>
+  new SchemaTrouble(`Expected to bring the schema up to date within ${withinMs} ms, but ${reason}.`);
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;

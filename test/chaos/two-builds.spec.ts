@@ -1,0 +1,88 @@
+import type { Waybill, Worker } from '@waybill/client';
+import { violationsOf } from '../support/history-checker.js';
+import { nextBuild } from '../support/next-build.js';
+import { createEmptyDatabase } from '../support/test-database.js';
+import { defineQueues, enqueue, startWorker } from './load.js';
+import { Run } from './run.js';
+import { freePort, type ServiceProcess } from './service-process.js';
+
+/** The answers between two replacements. */
+const ANSWERS = process.env.LONG_RUN ? 500 : 10;
+const AT_ONCE = 50;
+
+/** The next build has changed functions, and a migration that only adds. */
+const MIGRATION = `import { SchemaStep } from './schema-step.js';
+export class AddColour1900000000001 extends SchemaStep {
+  version = 2;
+  oldest = 1;
+  sql = 'alter table tasks add column colour text; alter table queues add column colour text';
+}`;
+const withMigration = (text: string): string =>
+  `import { AddColour1900000000001 } from './next.js';\n${text.replace(/\s*\];/, ', AddColour1900000000001];')}`;
+const comment = (text: string): string => `-- As the next build has it.\n${text}`;
+
+describe('two builds on one database', () => {
+  let run: Run;
+  let next: string;
+  const workers: Worker[] = [];
+  beforeAll(async () => {
+    // Not a copy of the migrated one, whose search path has the functions of this build.
+    run = await Run.open(await createEmptyDatabase());
+    next = await nextBuild({
+      'infrastructure/postgres-event-store/append.sql': comment,
+      'infrastructure/database/migrations/next.js': () => MIGRATION,
+      'infrastructure/database/migrations/migrations.js': withMigration,
+    });
+  });
+  afterAll(async () => {
+    await run.close();
+    await Promise.all(workers.map((worker) => worker.stop()));
+  });
+
+  const startAt = (module: string, port: number): Promise<ServiceProcess> => run.service({ module, port }).ready();
+
+  const replace = async (service: ServiceProcess, module: string): Promise<ServiceProcess> => {
+    service.signal('SIGTERM');
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    return startAt(module, Number(new URL(service.url).port));
+  };
+
+  it('serve together while one replaces the other, instance by instance', async () => {
+    const previous = 'src/main.ts';
+    const ports = [await freePort(), await freePort()];
+    const services = await Promise.all(ports.map((port) => startAt(previous, port)));
+    const clients = services.map(({ url }) => run.client(url));
+    await defineQueues(clients[0]!);
+    for (const [at, waybill] of clients.entries())
+      workers.push(await startWorker(waybill, { name: `w${at}`, leaseMs: 5_000 }));
+    let isOver = false;
+    const load = async (waybill: Waybill): Promise<void> => {
+      while (!isOver) await enqueue(waybill, AT_ONCE);
+    };
+    const enqueued = Promise.all(clients.map(load));
+
+    // Both builds, then the old one once more on the new schema, then only the new one.
+    services[0] = await replace(services[0]!, next);
+    await run.answered('enqueueTasks', ANSWERS);
+    services[1] = await replace(services[1]!, previous);
+    await run.answered('enqueueTasks', ANSWERS);
+    services[1] = await replace(services[1], next);
+    await run.answered('enqueueTasks', ANSWERS);
+
+    isOver = true;
+    await enqueued;
+    await run.settled(120_000);
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    const history = await run.history();
+    expect(violationsOf(history)).toEqual([]);
+    expect(run.statuses().filter((status) => status >= 500 && status !== 503)).toEqual([]);
+    expect(services.map(({ errors }) => errors)).toEqual(['', '']);
+    const { rows } = await run.pool.query('select version, oldest from schema_versions order by version');
+    expect(rows).toEqual([
+      { version: 1, oldest: 1 },
+      { version: 2, oldest: 1 },
+    ]);
+    const { rows: builds } = await run.pool.query('select version from builds order by version');
+    expect(builds).toEqual([{ version: 1 }, { version: 2 }]);
+  }, 300_000);
+});
