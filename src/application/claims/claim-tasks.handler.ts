@@ -40,13 +40,13 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
   /**
    * A worker that takes over a serial queue first resets the former consumer's task, and then claims it. Every attempt
    * is recorded. If the reset fails several times, because the index contradicts the task's history, the caller is told
-   * to try again later.
+   * to try again later. Throws `UnreadableStream` if the task cannot be read.
    */
   private async claim(request: ClaimRequest): Promise<Omit<ClaimAnswer, 'reset'>> {
     for (let failures = 0; ;) {
       const { reset, ...answer } = await this.claimer.claim(request);
       if (reset === null) return answer;
-      failures = (await this.expiry.expire([reset], request.context)) > 0 ? 0 : failures + 1;
+      failures = (await this.expiry.expireOne(reset, request.context)) ? 0 : failures + 1;
       if (failures === ATTEMPTS) throw new StreamContentionError(taskStream(reset.taskId));
     }
   }

@@ -23,19 +23,31 @@ export class LeaseExpiry {
 
   /** Returns how many leases ended. Skips leases that were extended or settled meanwhile. */
   async expire(leases: readonly OverdueLease[], context: CommandContext): Promise<number> {
-    const given = { now: this.clock.iso(), by: context.actor };
-    const work = leases.map(
-      ({ taskId, token }) =>
-        new TaskStreamCommand({
-          taskId,
-          load: 'cached',
-          command: (conflictingTaskId, policy) => ({ ...given, type: 'ExpireLease', token, policy, conflictingTaskId }),
-          conditions: { lease: { token, expired: true } },
-          failOnKeyConflict: true,
-          queues: this.queues,
-        }),
-    );
+    const now = this.clock.iso();
+    const work = leases.map((lease) => this.expiryOf(lease, { now, by: context.actor }));
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     return outcomes.filter(({ kind }) => kind === 'accepted').length;
+  }
+
+  /** Returns whether the lease ended. Throws `UnreadableStream` if the task cannot be read. */
+  async expireOne(lease: OverdueLease, context: CommandContext): Promise<boolean> {
+    const work = this.expiryOf(lease, { now: this.clock.iso(), by: context.actor });
+    const [outcome] = await this.runner.runMany(taskDecider, [work], context);
+    if (outcome!.kind === 'unreadable') throw outcome!.error;
+    return outcome!.kind === 'accepted';
+  }
+
+  private expiryOf(
+    { taskId, token }: OverdueLease,
+    given: { readonly now: string; readonly by: string },
+  ): TaskStreamCommand {
+    return new TaskStreamCommand({
+      taskId,
+      load: 'cached',
+      command: (conflictingTaskId, policy) => ({ ...given, type: 'ExpireLease', token, policy, conflictingTaskId }),
+      conditions: { lease: { token, expired: true } },
+      failOnKeyConflict: true,
+      queues: this.queues,
+    });
   }
 }

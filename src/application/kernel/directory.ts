@@ -3,11 +3,18 @@ import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { type EventStore, NO_STREAM, type RecordedEvent } from './event-store.port.js';
 import type { UnitOfWork } from './unit-of-work.js';
+import { readEach, UnreadableStream } from './unreadable-stream.js';
 
 export interface DirectoryEntry<State> {
   readonly state: State;
   /** The revision of the aggregate's stream, to compare in an append's conditions. */
   readonly revision: number;
+}
+
+/** The aggregates by their names. */
+export interface Found<State> {
+  readonly found: ReadonlyMap<string, DirectoryEntry<State>>;
+  readonly unreadable: ReadonlyMap<string, UnreadableStream>;
 }
 
 /** One kind of aggregate: the part of its decider that folds events, and the names of its streams. */
@@ -49,6 +56,22 @@ export class Directory<State> {
     return new Map(await Promise.all(Array.from(names, async (name) => [name, await this.get(name, unit)] as const)));
   }
 
+  /** As `getAll`, with those that cannot be read apart. */
+  async getEach(names: Iterable<string>, unit?: UnitOfWork): Promise<Found<State>> {
+    const found = new Map<string, DirectoryEntry<State>>();
+    const unreadable = new Map<string, UnreadableStream>();
+    const get = async (name: string): Promise<void> => {
+      try {
+        found.set(name, await this.get(name, unit));
+      } catch (error) {
+        if (!(error instanceof UnreadableStream)) throw error;
+        unreadable.set(name, error);
+      }
+    };
+    await Promise.all(Array.from(names, get));
+    return { found, unreadable };
+  }
+
   /** Reads the aggregates anew. */
   getFresh(names: readonly string[], unit?: UnitOfWork): Promise<ReadonlyMap<string, DirectoryEntry<State>>> {
     for (const name of names) this.forget(name);
@@ -59,9 +82,20 @@ export class Directory<State> {
     this.entries.delete(name);
   }
 
-  private async read(names: readonly string[]): Promise<DirectoryEntry<State>[]> {
-    const streams = await this.store.readStreams(names.map(this.kind.streamOf));
-    return streams.map((recorded) => this.entryOf(recorded));
+  private async read(names: readonly string[]): Promise<(DirectoryEntry<State> | UnreadableStream)[]> {
+    const streams = names.map(this.kind.streamOf);
+    const found = await readEach(streams, (some) => this.store.readStreams(some));
+    return found.map((recorded, at) =>
+      recorded instanceof UnreadableStream ? recorded : this.readable(streams[at]!, recorded),
+    );
+  }
+
+  private readable(stream: string, recorded: readonly RecordedEvent[]): DirectoryEntry<State> | UnreadableStream {
+    try {
+      return this.entryOf(recorded);
+    } catch (error) {
+      return new UnreadableStream(stream, recorded.at(-1)?.position ?? null, error);
+    }
   }
 
   private async changedIn(unit: UnitOfWork, name: string): Promise<DirectoryEntry<State>> {

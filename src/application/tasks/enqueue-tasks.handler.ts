@@ -112,11 +112,15 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
 
   private async admit(batch: EnqueueCall, open: readonly number[]): Promise<Admitted[]> {
     const names = new Set(open.map((index) => batch.items[index]!.queue));
-    const queues = await this.queues.getAll(names, batch.context.unit);
+    const { found: queues, unreadable: lost } = await this.queues.getEach(names, batch.context.unit);
     const admitted: Admitted[] = [];
     const conditions = new Map([...queues].map(([name, { revision }]) => [name, { queue: { name, revision } }]));
     for (const index of open) {
       const item = batch.items[index]!;
+      if (lost.has(item.queue)) {
+        batch.refuse(index, unreadable(lost.get(item.queue)!));
+        continue;
+      }
       const answer = admission(item, queues.get(item.queue)!.state, batch.now, batch.context);
       if ('code' in answer) await this.refuseOnSecondLook(batch, index, answer);
       else {

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { ClaimTasks, ClaimTasksHandler } from '../../../src/application/claims/claim-tasks.handler.js';
+import { LeaseExpiry } from '../../../src/application/claims/lease-expiry.js';
+import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { ReadQuarantinedAgain } from '../../../src/infrastructure/sweeper/chores/read-quarantined-again.js';
 import {
   besides,
+  claimOf,
   type DispatchFixture,
   openDispatch,
   openReservedDispatch,
@@ -45,6 +49,36 @@ const STORES: [string, () => Promise<DispatchFixture>, Damage][] = [
 /** Another process, which has no states in memory. */
 const elsewhere = (fixture: DispatchFixture): DispatchFixture =>
   'server' in fixture ? reservedDispatchOn(fixture as ReservedDispatch) : besides(fixture);
+
+describe('a queue that cannot be read', () => {
+  let fixture: DispatchFixture;
+
+  beforeEach(async () => {
+    Logger.overrideLogger(false);
+    fixture = await openDispatch();
+    await fixture.define('mail');
+    await fixture.define('scan');
+    await fixture.pool.query(`update segments set version = 99
+      where category = 'queue' and (data::jsonb->>'queue' = 'scan' or shared::jsonb->>'queue' = 'scan')`);
+  });
+  afterEach(() => fixture.close());
+
+  it('does not keep those of other queues that are asked for together from being claimed', async () => {
+    const [task] = await fixture.enqueue('mail', [{}]);
+    const other = elsewhere(fixture);
+    const [scan, mail] = await Promise.allSettled([other.claim('scan'), other.claim('mail')]);
+    expect(scan).toMatchObject({ status: 'rejected', reason: { stream: expect.stringContaining('queue-') } });
+    expect(mail).toMatchObject({ status: 'fulfilled', value: [{ taskId: task }] });
+  });
+
+  it('refuses its own tasks only if tasks of several queues are enqueued together', async () => {
+    const items = [{ queue: 'scan' }, { queue: 'mail' }];
+    expect(await elsewhere(fixture).enqueue('mail', items)).toEqual([
+      'STREAM_UNREADABLE',
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ]);
+  });
+});
 
 describe.each(STORES)('a task that cannot be read, with the events in %s', (_, open, { plant, repair }) => {
   let fixture: DispatchFixture;
@@ -149,6 +183,22 @@ describe.each(STORES)('a task that cannot be read, with the events in %s', (_, o
     );
     return [{ taskId, token: rows[0]!.token }];
   }
+
+  it('whose serial queue is to be taken over is named to those who claim', async () => {
+    await fixture.define('serial', { concurrency: 'serial', takeoverSeconds: 1 });
+    const [first] = await fixture.enqueue('serial', [{}]);
+    await fixture.claim('serial', { leaseMs: 1 });
+    await plant(fixture, first!);
+    const { claimer, runner, clock, store } = elsewhere(fixture);
+    const expiry = new LeaseExpiry(runner, clock, new QueueDirectory(store));
+    const handler = new ClaimTasksHandler(claimer, expiry, { asks: () => () => undefined });
+    const request = { ...claimOf('serial'), worker: 'w2', server: 's2' };
+    await expect(handler.execute(new ClaimTasks(request))).rejects.toMatchObject({
+      name: 'UnreadableStream',
+      stream: taskStream(first!),
+    });
+    expect(await quarantined()).toEqual([first]);
+  });
 
   it('is refused by itself when it is settled together with others', async () => {
     const [first, second] = await enqueue(undefined, undefined);

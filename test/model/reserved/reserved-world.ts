@@ -248,6 +248,7 @@ export class ReservedWorld {
    */
   async check(): Promise<void> {
     agree(this.takeNew(), []);
+    agree((await this.pool.query('select task_id, error from quarantined')).rows, []);
     const leases = await this.leases();
     const inHands = new Set(leases.map(({ taskId }) => taskId));
     agree(inHands.size, leases.length);
