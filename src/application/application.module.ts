@@ -28,6 +28,7 @@ import { DeleteMembersHandler } from './tasks/delete-members.handler.js';
 import { EnqueueTasksHandler } from './tasks/enqueue-tasks.handler.js';
 import { SupersedeFailuresHandler } from './tasks/supersede-failures.handler.js';
 import { OperateTaskHandler } from './tasks/operate-task.handler.js';
+import { OperateTasksHandler } from './tasks/operate-tasks.handler.js';
 import { RunTransactionHandler } from './transactions/run-transaction.handler.js';
 import { FireDueTriggersHandler } from './triggers/fire-due-triggers.handler.js';
 import { FireTriggerHandler } from './triggers/fire-trigger.handler.js';
@@ -42,6 +43,7 @@ export const COMMAND_HANDLERS = [
   ApplyDueQueueTransitionsHandler,
   EnqueueTasksHandler,
   OperateTaskHandler,
+  OperateTasksHandler,
   SupersedeFailuresHandler,
   AbortDependantsHandler,
   DeleteMembersHandler,

@@ -1,9 +1,20 @@
 import { Module } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
+import { filterOf } from '../api/operations/task-filter.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
+import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
+import { ListTasks } from '../projections/tasks/tasks.queries.js';
+import type { BulkWork } from './bulk-operation-run.js';
 import { Steward } from './steward.js';
+
+const workOn = (commands: CommandBus, queries: QueryBus, checkpoints: BulkCheckpoints): BulkWork => ({
+  checkpoints,
+  page: (filter, cursor, limit) => queries.execute(new ListTasks(filterOf(filter), cursor, limit)),
+  give: (many, context) => commands.execute(new OperateTasks(many, context)),
+});
 
 /** Provides the steward. `Roles` starts and stops it. */
 @Module({
@@ -11,9 +22,14 @@ import { Steward } from './steward.js';
   providers: [
     {
       provide: Steward,
-      inject: [Operations, WakeUps, BulkCheckpoints],
-      useFactory: (operations: Operations, wakeUps: WakeUps, checkpoints: BulkCheckpoints) =>
-        new Steward(operations, wakeUps, checkpoints),
+      inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints],
+      useFactory: (
+        operations: Operations,
+        wakeUps: WakeUps,
+        commands: CommandBus,
+        queries: QueryBus,
+        checkpoints: BulkCheckpoints,
+      ) => new Steward(operations, wakeUps, workOn(commands, queries, checkpoints)),
     },
   ],
 })

@@ -1,12 +1,11 @@
 import { hostname } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { createWaybill, type Waybill, WaybillError, type Worker } from '@waybill/client';
-import type { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { type BulkOperation, OPERATIONS_QUEUE } from '../application/bulk-operations/bulk-operation.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import type { Operations } from '../api/operations/operations.js';
 import { InProcessTransport } from '../in-process/in-process-transport.js';
-import { BulkOperationRun } from './bulk-operation-run.js';
+import { BulkOperationRun, type BulkWork } from './bulk-operation-run.js';
 
 /** Looks this often for the first order, in case its wake-up was lost. */
 const LOOK_MS = 30_000;
@@ -29,10 +28,10 @@ export class Steward {
   constructor(
     operations: Operations,
     private readonly wakeUps: WakeUps,
-    private readonly checkpoints: BulkCheckpoints,
+    private readonly work: BulkWork,
   ) {
     this.transport = new InProcessTransport(operations, true);
-    this.waybill = this.actingAs('steward');
+    this.waybill = createWaybill({ transport: this.transport, actor: 'steward' });
   }
 
   /** Safe to call twice. */
@@ -68,9 +67,7 @@ export class Steward {
     if (!(await this.isOrdered())) return;
     this.worker = this.waybill
       .worker({ name: `steward-${hostname()}-${process.pid}`, concurrency: CONCURRENCY, logger: null })
-      .handle<BulkOperation>(OPERATIONS_QUEUE, (task, run) =>
-        new BulkOperationRun(run, this.actingAs(task.payload.by), this.checkpoints).finish(),
-      );
+      .handle<BulkOperation>(OPERATIONS_QUEUE, (_, run) => new BulkOperationRun(run, this.work).finish());
     await this.worker.start();
     this.stopLooking?.();
   }
@@ -84,9 +81,5 @@ export class Steward {
       if (error instanceof WaybillError && error.code === 'QUEUE_NOT_FOUND') return false;
       throw error;
     }
-  }
-
-  private actingAs(actor: string): Waybill {
-    return createWaybill({ transport: this.transport, actor });
   }
 }

@@ -61,6 +61,16 @@ describe('the benches', () => {
   );
 
   it(
+    'retry many tasks in one call',
+    async () => {
+      const { result, goals } = await bench('operations', '--tasks', '600', '--repeat', '1');
+      expect(result).toMatchObject({ postgres: { median: rate }, eventstoredb: { median: rate } });
+      expectVerdicts(goals, 2);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'share one queue among API processes',
     async () => {
       const { scale, goals } = await bench('peers', '--quick', '--tasks', '2000', '--works', 'scale');

@@ -1,5 +1,6 @@
 import type { Decider, Decision, DomainEvent } from '../../domain/kernel/decider.js';
 import type { CommandContext } from './command-context.js';
+import { Refused } from './application-error.js';
 import { envelopeOf } from './envelope.js';
 import { type AppendItem, type AppendResult, type Envelope, type EventStore, NO_STREAM } from './event-store.port.js';
 import { newId } from './new-id.js';
@@ -71,13 +72,25 @@ export async function decideAll<S, C, E extends DomainEvent, R>(
     }
     const { command } = run.work[index]!;
     const given = typeof command === 'function' ? (command as (state: S) => C | Promise<C>)(from.state) : command;
-    decided.push({
-      index,
-      from,
-      decision: run.decider.decide(given instanceof Promise ? await given : given, from.state),
-    });
+    const decision =
+      given instanceof Promise ? await decideOnce(run, given, from) : run.decider.decide(given, from.state);
+    decided.push({ index, from, decision });
   }
   return decided;
+}
+
+/** A command may be refused before the rules are asked, such as one that its queue does not offer. */
+async function decideOnce<S, C, E extends DomainEvent, R>(
+  { decider }: Run<S, C, E, R>,
+  command: Promise<C>,
+  { state }: Loaded<S>,
+): Promise<Decision<E, R>> {
+  try {
+    return decider.decide(await command, state);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { kind: 'rejected', rejection: error.rejection as R };
+  }
 }
 
 export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>): AppendItem {

@@ -17,6 +17,7 @@ import { TriggerStates } from '../../../src/application/triggers/trigger-states.
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { Presets } from '../../../src/application/queues/presets.port.js';
 import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js';
+import { PostgresIdempotencyKeys } from '../../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { PostgresTriggerStates } from '../../../src/infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch-index/postgres-key-failures.js';
@@ -79,7 +80,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: WakeUps, useValue: new LocalWakeUps() },
     { provide: WorkerPresence, useValue: { asks: () => () => {} } },
     { provide: LeaseRepository, useValue: {} },
-    { provide: IdempotencyKeys, useValue: {} },
+    { provide: IdempotencyKeys, useFactory: () => new PostgresIdempotencyKeys(pool) },
   ];
   @Global()
   @Module({ providers, exports: providers })

@@ -1,0 +1,45 @@
+import type { OperatorCommandType, TaskCommand, TaskCommandOf } from '../../domain/task/task.commands.js';
+import type { IsoTime } from '../../domain/kernel/json.js';
+import type { CommandContext } from '../kernel/command-context.js';
+import type { IdempotencyKey } from '../kernel/event-store.port.js';
+import type { QueueDirectory } from '../kernel/queue-directory.js';
+import { TaskStreamCommand } from './task-stream-command.js';
+
+/**
+ * What the handler adds to the request: the time, the actor, and facts from the policy or about another task of the
+ * key.
+ */
+type Added = 'now' | 'by' | 'heldBy' | 'onRunning' | 'conflictingTaskId';
+
+type Asked<T extends OperatorCommandType> = T extends unknown ? Omit<TaskCommandOf<T>, Added> : never;
+
+/** A person's or a service's command on a task. */
+export type TaskOperation = Asked<OperatorCommandType>;
+
+interface Around {
+  readonly now: IsoTime;
+  readonly context: CommandContext;
+  readonly queues: QueueDirectory;
+  readonly idempotencyKey: IdempotencyKey | undefined;
+}
+
+/** The command on one task, with the facts that its type declares. */
+export const operationOn = (
+  taskId: string,
+  operation: TaskOperation,
+  { now, context, queues, idempotencyKey }: Around,
+): TaskStreamCommand =>
+  new TaskStreamCommand({
+    taskId,
+    load: 'fresh',
+    command: (conflictingTaskId, { onCancel: onRunning }) =>
+      completed(operation, { now, by: context.actor, heldBy: null, conflictingTaskId, onRunning }),
+    conditions: { idempotencyKey },
+    queues,
+    unit: context.unit,
+    mustBeOffered: true,
+    failOnKeyConflict: operation.type === 'OverruleTask',
+  });
+
+const completed = (operation: TaskOperation, added: Readonly<Record<Added, unknown>>): TaskCommand =>
+  ({ ...operation, ...added }) as unknown as TaskCommand;

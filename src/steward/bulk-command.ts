@@ -1,0 +1,15 @@
+import type { BulkCommand, BulkOperation } from '../application/bulk-operations/bulk-operation.js';
+import type { TaskOperation } from '../application/tasks/task-operation.js';
+
+const COMMANDS: Readonly<Record<BulkCommand, (order: BulkOperation) => TaskOperation>> = {
+  retry: () => ({ type: 'RetryTask', step: null, override: false }),
+  cancel: ({ reason = null }) => ({ type: 'CancelTask', reason }),
+  abort: ({ reason = null }) => ({ type: 'AbortTask', reason }),
+  hold: ({ reason = null }) => ({ type: 'HoldTask', reason }),
+  release: () => ({ type: 'ReleaseTask' }),
+  prioritise: ({ priority }) => ({ type: 'ReprioritiseTask', priority: priority! }),
+  delete: () => ({ type: 'DeleteTask', force: false }),
+};
+
+/** What the operation tells each task. */
+export const bulkCommand = (order: BulkOperation): TaskOperation => COMMANDS[order.command](order);
