@@ -15,6 +15,6 @@ begin
   return query
     with numbered as materialized (select nextval('lease_tokens') as token)
     select n.token::text, t.task_id::text, e.position, v_queue.revision, t.priority, e.position, e.revision, e.type, e.version,
-      e.recorded_at, null::text, e.data
+      e.recorded_at, null::text, e.data, false
     from numbered n cross join lateral waybill_history(t.task_id) e;
 end $$
