@@ -50,6 +50,36 @@ const STORES: [string, () => Promise<DispatchFixture>, Damage][] = [
 const elsewhere = (fixture: DispatchFixture): DispatchFixture =>
   'server' in fixture ? reservedDispatchOn(fixture as ReservedDispatch) : besides(fixture);
 
+describe('a damaged event in Postgres', () => {
+  let fixture: DispatchFixture;
+
+  beforeEach(async () => {
+    Logger.overrideLogger(false);
+    fixture = await openDispatch();
+    await fixture.define('mail');
+  });
+  afterEach(() => fixture.close());
+
+  it.each([
+    ['is no JSON', '{"broken'],
+    ['is no object', 'null'],
+  ])('that %s takes no other of its segment with it', async (_, damaged) => {
+    const [first, second, third] = await fixture.enqueue('mail', [{ payload: 1 }, { payload: 2 }, { payload: 3 }]);
+    const { rowCount } = await fixture.pool.query(
+      `update segments set shared = null, data = (
+         select string_agg(case when e.at = 2 then $1 when shared is null then e.line
+             else left(shared, -1) || ',' || substr(e.line, 2) end, E'\\n' order by e.at)
+         from string_to_table(data, E'\\n') with ordinality as e(line, at))
+       where type = 'TaskEnqueued'`,
+      [damaged],
+    );
+    expect(rowCount).toBe(1);
+    expect((await fixture.claim('mail', { max: 3 })).map(({ taskId }) => taskId)).toEqual([first, third]);
+    const { rows } = await fixture.pool.query<{ task_id: string }>('select task_id from quarantined');
+    expect(rows).toEqual([{ task_id: second }]);
+  });
+});
+
 describe('a queue that cannot be read', () => {
   let fixture: DispatchFixture;
 
