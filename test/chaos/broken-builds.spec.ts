@@ -1,6 +1,10 @@
 import type { ClaimedTask, Waybill } from '@waybill/client';
+import type { PolicyChanges } from '@waybill/client';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
-import { type Invariant, violationsOf } from '../support/history-checker.js';
+import { INVARIANTS, type Invariant, violationsOf } from '../support/history-checker.js';
+import { until } from '../support/until.js';
 import { Run } from './run.js';
 
 interface Broken {
@@ -8,7 +12,14 @@ interface Broken {
   readonly breaks: string;
   /** Conditions in the database must be broken there too. */
   readonly sql?: string;
-  readonly play: (queue: string, waybill: Waybill) => Promise<void>;
+  readonly policy?: PolicyChanges;
+  readonly play: (queue: string, waybill: Waybill, run: Run) => Promise<void>;
+  /** What this build does by itself after that. */
+  readonly afterwards?: (queue: string, waybill: Waybill, run: Run) => Promise<void>;
+  /** What the database loses at the end. */
+  readonly loses?: string;
+  /** The tasks whose payloads the play erases. */
+  readonly erases?: readonly string[];
   readonly finds: readonly Invariant[];
 }
 
@@ -23,6 +34,38 @@ const ENDLESS_RUNS = `
   create function run_on() returns trigger language plpgsql as $$
     begin new.token := coalesce(new.token, old.token); new.lease := coalesce(new.lease, old.lease); return new; end $$;
   create trigger run_on before update on tasks for each row execute function run_on()`;
+
+/** A trigger on the rows of a table, which runs before they are written. */
+const before = (what: 'insert' | 'update' | 'insert or update', table: string, body: string): string => `
+  create function break_${table}() returns trigger language plpgsql as $$ begin ${body} end $$;
+  create trigger break_it before ${what} on ${table} for each row execute function break_${table}()`;
+
+/** Whatever waits for other tasks or for its batch is ready at once. */
+const NOTHING_BLOCKS = before(
+  'insert',
+  'waiting',
+  `if new.gate <> 'blocked' then return new; end if;
+   insert into ready (queue, priority, from_seq, to_seq, task_id, since)
+     values (new.queue, new.priority, new.seq, new.seq, new.task_id, now());
+   return null;`,
+);
+
+const DOCUMENTED = join(__dirname, '../../docs/reference/invariants.md');
+const ERASED = uuidv7();
+
+/** The real service gives out nothing beyond the limit. */
+function ifFull(error: unknown): ClaimedTask[] {
+  if ((error as { code?: string }).code !== 'QUEUE_FULL') throw error;
+  return [];
+}
+
+async function workOff(waybill: Waybill, queue: string): Promise<void> {
+  for (;;) {
+    const claimedTasks = await waybill.queue(queue).claim({ worker: 'w3', max: 1, waitMs: 0 });
+    if (claimedTasks.length === 0) return;
+    await waybill.settle(claimedTasks.map(succeed));
+  }
+}
 
 const succeed = ({ taskId, token }: ClaimedTask) => ({ taskId, token, verdict: { type: 'succeed' } as const });
 
@@ -58,11 +101,154 @@ const BUILDS: readonly Broken[] = [
     ),
     play: async (queue, waybill) => {
       await waybill.queue(queue).enqueueMany([{ id: uuidv7(), key: 'k' }]);
-      const claimedTasks = await claim(waybill, queue, 'w1');
-      claimedTasks.push(...(await claim(waybill, queue, 'w2')));
+      const claimedTasks = [...(await claim(waybill, queue, 'w1')), ...(await claim(waybill, queue, 'w2'))];
       await waybill.settle(claimedTasks.map(succeed));
     },
     finds: ['I3', 'I7'],
+  },
+  {
+    breaks: 'enqueues a copy',
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      await workOff(waybill, queue);
+    },
+    finds: ['I2'],
+  },
+  {
+    breaks: 'forgets that a key runs',
+    sql: before('insert or update', 'key_slots', 'new.running := null; return new;'),
+    policy: { duplicatePending: 'allow' },
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7(), key: 'k' }]);
+      const first = await claim(waybill, queue, 'w1');
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7(), key: 'k' }]);
+      const second = await waybill.queue(queue).claim({ worker: 'w2', max: 1, waitMs: 0 });
+      await waybill.settle([...first, ...second].map(succeed));
+      await workOff(waybill, queue);
+    },
+    finds: ['I5'],
+  },
+  {
+    breaks: 'forgets what runs',
+    policy: { maxRunning: 1 },
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }, { id: uuidv7() }]);
+      const claimedTasks: ClaimedTask[] = [];
+      for (const worker of ['w1', 'w2'])
+        claimedTasks.push(...(await waybill.queue(queue).claim({ worker, max: 1, waitMs: 0 }).catch(ifFull)));
+      await waybill.settle(claimedTasks.map(succeed));
+      await workOff(waybill, queue);
+    },
+    finds: ['I6'],
+  },
+  {
+    breaks: 'miscounts attempts',
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      await workOff(waybill, queue);
+    },
+    finds: ['I7'],
+  },
+  {
+    breaks: 'forgets successes in statistics',
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      await workOff(waybill, queue);
+    },
+    finds: ['I8'],
+  },
+  {
+    breaks: 'loses the end of its log',
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      await workOff(waybill, queue);
+    },
+    loses: 'delete from segments where position = (select max(position) from segments)',
+    finds: ['I1', 'I4', 'I8', 'I9'],
+  },
+  {
+    breaks: 'forgets idempotency keys',
+    sql: before('insert', 'idempotency_keys', 'return null;'),
+    play: async (queue, waybill) => {
+      const id = uuidv7();
+      await waybill.queue(queue).enqueueMany([{ id }]);
+      for (let n = 0; n < 2; n++) await waybill.task(id).prioritise(5, { idempotencyKey: `again ${id}` });
+      await workOff(waybill, queue);
+    },
+    finds: ['I10'],
+  },
+  {
+    breaks: 'fires an occurrence again',
+    // Far from now, but due at once in this build.
+    sql: before('insert or update', 'triggers', 'new.retry_at := now(); return new;'),
+    play: async (queue, waybill) => {
+      await waybill.trigger(queue).define({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue } });
+    },
+    afterwards: async (queue, waybill, run) => {
+      const task = await until('the trigger to fire twice', async () => {
+        const { rows } = await run.pool.query<{ task: string }>(
+          'select last_task as task from triggers where name = $1 and revision >= 2',
+          [queue],
+        );
+        return rows[0]?.task ?? null;
+      });
+      await waybill.trigger(queue).disable();
+      await waybill.task(task).abort();
+    },
+    finds: ['I11'],
+  },
+  {
+    breaks: 'erases nothing',
+    sql: before('update', 'segments', 'return null;'),
+    play: async (queue, waybill, run) => {
+      await waybill.queue(queue).enqueueMany([{ id: ERASED, payload: { name: 'Ann' } }]);
+      await workOff(waybill, queue);
+      await run.pool.query('select waybill_erase_payload($1)', [ERASED]);
+    },
+    erases: [ERASED],
+    finds: ['I12'],
+  },
+  {
+    breaks: 'forgets what a task waits for',
+    sql: NOTHING_BLOCKS,
+    play: async (queue, waybill) => {
+      const first = uuidv7();
+      await waybill.queue(queue).enqueueMany([{ id: first }]);
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7(), priority: 1, after: [{ task: first }] }]);
+      await workOff(waybill, queue);
+    },
+    finds: ['I13'],
+  },
+  {
+    breaks: 'forgets that a batch is not open',
+    sql: NOTHING_BLOCKS,
+    play: async (queue, waybill) => {
+      const batch = await waybill.planBatch({ name: queue }).create();
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7(), batch: batch.id }]);
+      await workOff(waybill, queue);
+      await batch.open(1);
+      await workOff(waybill, queue);
+    },
+    afterwards: (_, __, run) => run.settled(),
+    finds: ['I14'],
+  },
+  {
+    breaks: 'claims low priorities first',
+    sql: before('insert', 'ready', 'new.priority := -new.priority; return new;'),
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([0, 1, 5].map((priority) => ({ id: uuidv7(), priority })));
+      await workOff(waybill, queue);
+    },
+    finds: ['I15'],
+  },
+  {
+    breaks: 'answers from an older state',
+    play: async (queue, waybill) => {
+      const [task] = await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      await waybill.queue(queue).stats({ minPosition: (task as { position: string }).position });
+      await workOff(waybill, queue);
+    },
+    finds: ['I16'],
   },
 ];
 
@@ -76,13 +262,17 @@ describe('the history checker', () => {
 
   async function invariantsBroken(builds: readonly Broken[]): Promise<Invariant[]> {
     const waybill = run.client();
-    for (const { breaks, play } of builds) {
+    for (const { breaks, policy, play } of builds) {
       const queue = breaks.replaceAll(' ', '-');
-      await waybill.queue(queue).define();
-      await play(queue, waybill);
+      await waybill.queue(queue).define(policy);
+      await play(queue, waybill, run);
     }
+    const [{ breaks, afterwards, loses }, ...others] = builds as [Broken, ...Broken[]];
+    if (others.length === 0) await afterwards?.(breaks.replaceAll(' ', '-'), waybill, run);
     await run.caughtUp();
-    const found = violationsOf(await run.history());
+    if (others.length === 0 && loses !== undefined) await run.pool.query(loses);
+    const erased = builds.flatMap(({ erases = [] }) => erases);
+    const found = violationsOf({ ...(await run.history()), erased });
     return [...new Set(found.map(({ invariant }) => invariant))].sort();
   }
 
@@ -90,6 +280,18 @@ describe('the history checker', () => {
     if (build.sql !== undefined) await run.pool.query(build.sql);
     await run.service({ module: 'test/chaos/broken-service.ts', env: { BREAKS: build.breaks } }).ready();
     expect(await invariantsBroken([build])).toEqual(build.finds);
+  });
+
+  it('finds every invariant broken by some build', () => {
+    const found = new Set(BUILDS.flatMap(({ finds }) => finds));
+    expect(INVARIANTS.filter((invariant) => !found.has(invariant))).toEqual([]);
+  });
+
+  it('finds what the documentation says', async () => {
+    const rows = (await readFile(DOCUMENTED, 'utf8')).matchAll(/^\| (I\d+) .*\| ([^|]+?) *\|$/gm);
+    const documented = new Map([...rows].map(([, invariant, breaks]) => [invariant, breaks]));
+    for (const invariant of INVARIANTS)
+      expect(BUILDS.find(({ breaks }) => breaks === documented.get(invariant))?.finds).toContain(invariant);
   });
 
   it('finds nothing in the real service', async () => {

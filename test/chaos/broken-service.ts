@@ -1,6 +1,15 @@
 import 'reflect-metadata';
 import type pg from 'pg';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
+import { EnqueueTasks, EnqueueTasksHandler } from '../../src/application/tasks/enqueue-tasks.handler.js';
+import { newId } from '../../src/application/kernel/new-id.js';
+import { CountedClaims } from '../../src/infrastructure/dispatch-index/counted-claims.js';
+import { CheckpointReadPositions } from '../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
+import { queueStats } from '../../src/projections/queue-stats/queue-stats.projection.js';
+import type { TriggerCommand } from '../../src/domain/trigger/trigger.commands.js';
+import { triggerDecider } from '../../src/domain/trigger/trigger.decider.js';
+import type { TriggerState } from '../../src/domain/trigger/trigger.state.js';
+import type { TaskEvent } from '../../src/domain/task/task.events.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import type { KnownTask, TaskState } from '../../src/domain/task/task.state.js';
 import { LogTail } from '../../src/infrastructure/postgres-event-store/log-tail.js';
@@ -53,6 +62,50 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
           },
     ),
 
+  /** Stores a task that nobody asked for beside each first one of a call. */
+  'enqueues a copy': () => {
+    const { execute } = EnqueueTasksHandler.prototype;
+    EnqueueTasksHandler.prototype.execute = async function (this: EnqueueTasksHandler, { items, context }) {
+      const copy = { ...items[0]!, taskId: newId() };
+      return (await execute.call(this, new EnqueueTasks([...items, copy], context))).slice(0, items.length);
+    };
+  },
+
+  'forgets what runs': () => {
+    const { lock } = CountedClaims.prototype;
+    CountedClaims.prototype.lock = async function (this: CountedClaims, connection, rules) {
+      const running = await lock.call(this, connection, rules);
+      return running && { ...running, claims: [] };
+    };
+  },
+
+  'miscounts attempts': () =>
+    change((command, state) => {
+      const decision = decide(command, state);
+      if (decision.kind !== 'accepted') return decision;
+      const miscounted = (event: TaskEvent): TaskEvent =>
+        event.type === 'TaskClaimed' ? { ...event, data: { ...event.data, attempt: event.data.attempt + 1 } } : event;
+      return { ...decision, events: decision.events.map(miscounted) };
+    }),
+
+  'forgets successes in statistics': () => {
+    Object.assign(queueStats.project, { TaskSucceeded: () => [] });
+  },
+
+  /** Does not go on to the next occurrence. */
+  'fires an occurrence again': () => {
+    const { decide: fire } = triggerDecider;
+    Object.assign(triggerDecider, {
+      decide: (command: TriggerCommand, state: TriggerState) =>
+        fire(command.type === 'RecordFirings' ? { ...command, next: command.from } : command, state),
+    });
+  },
+
+  'answers from an older state': () => {
+    CheckpointReadPositions.prototype.waitFor = () => Promise.resolve(true);
+    CheckpointReadPositions.prototype.current = () => Promise.resolve(0n);
+  },
+
   /** Gives a running task to the next worker that claims. */
   'gives out twice': () =>
     pretend('ClaimTask', (state) => (state.status === 'running' ? { status: 'pending', task: state.task } : state)),
@@ -68,5 +121,6 @@ async function rolledBack(query: pg.QueryConfig | string, pool: PostgresPool): P
   return result;
 }
 
-BREAKAGES[process.env.BREAKS!]!();
+// Some are broken only in the database.
+BREAKAGES[process.env.BREAKS!]?.();
 await runService(process.env);

@@ -36,11 +36,11 @@ export function placesOf(state: TaskState, policy: QueuePolicy): readonly Place[
 }
 
 function placesOfKey(status: TaskStatus, queue: string, key: string, policy: QueuePolicy): Place[] {
-  const says = `of key '${key}'`;
-  if (status === 'running') return [{ id: placeId('runs', queue, key), says: `${says} run`, capacity: 1, keeps: 'I5' }];
+  if (status === 'running')
+    return [{ id: placeId('runs', queue, key), says: `run under key '${key}'`, capacity: 1, keeps: 'I5' }];
   if (!WAITING.includes(status)) return [];
   const capacity = policy.duplicatePending === 'allow' ? Infinity : 1;
-  return [{ id: placeId('waits', queue, key), says: `${says} wait`, capacity, keeps: 'I5' }];
+  return [{ id: placeId('waits', queue, key), says: `wait under key '${key}'`, capacity, keeps: 'I5' }];
 }
 
 function placesOfReference(status: TaskStatus, queue: string, reference: string, policy: QueuePolicy): Place[] {
