@@ -573,3 +573,73 @@ it('runs as a program whose reader may stop reading', async () => {
   const [first, code] = stdout.trim().split('\n');
   expect({ queue: JSON.parse(first!).queue, code, stderr }).toEqual({ queue, code: '141', stderr: '' });
 });
+
+describe('a command with --filter', () => {
+  async function cancelledTasks(count: number): Promise<{ queue: string; ids: string[] }> {
+    const queue = await newQueue();
+    const ids = await Promise.all(Array.from({ length: count }, () => newTask(queue)));
+    await ok(`task cancel ${ids.join(' ')}`);
+    return { queue, ids };
+  }
+  const statesOf = (ids: readonly string[]) =>
+    Promise.all(ids.map(async (id) => (await service.waybill.task(id).get()).state));
+
+  it('says how many tasks match before it asks, and changes nothing unless somebody agrees', async () => {
+    const { queue, ids } = await cancelledTasks(2);
+    const filter = `--filter queue=${queue} --filter state=cancelled`;
+    expect(await ok(`task retry ${filter} --preview`)).toBe('2 tasks match.\n');
+    for (const answer of ['', 'n\n', 'yesterday\n']) {
+      const { code, err, out } = await waybill(`task retry ${filter}`, answer);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain('retry 2 tasks? [y/N]\nNothing was changed.');
+    }
+    expect(await statesOf(ids)).toEqual(['cancelled', 'cancelled']);
+  });
+
+  it('follows the operation to its end, with the reason in every history', async () => {
+    const { queue, ids } = await cancelledTasks(2);
+    const ran = await waybill(`task retry --filter queue=${queue} --filter state=cancelled --reason 'all good'`, 'y\n');
+    expect(ran).toMatchObject({ code: 0, out: '✓ 2 of 2 tasks\n' });
+    expect(ran.err).toMatch(/retry 2 tasks\? \[y\/N\]\nOperation \S+ has begun/);
+    expect(await statesOf(ids)).toEqual(['pending', 'pending']);
+    const last = (await service.waybill.task(ids[0]!).history()).at(-1);
+    expect(last).toMatchObject({ type: 'TaskRetried', envelope: { actor: 'ann', reason: 'all good' } });
+  });
+
+  it('counts the refusals by their codes, with an example', async () => {
+    const { queue, ids } = await cancelledTasks(1);
+    const waiting = await newTask(queue);
+    const { code, out, err } = await waybill(`task retry --filter queue=${queue} --yes`);
+    expect({ code, out }).toEqual({ code: 1, out: '✓ 1 of 2 tasks\n' });
+    expect(err).toContain(`✗ 1  ILLEGAL_TRANSITION, such as ${waiting}\n1 of 2 tasks refused it.`);
+    expect(await statesOf(ids)).toEqual(['pending']);
+  });
+
+  it('takes labels and a priority, and prints one document for programs', async () => {
+    const queue = await newQueue();
+    const id = await newTask(queue, `--label team=${queue}=blue`);
+    const [told] = await json(`task prioritise 7 --filter label=team=${queue}=blue --yes`);
+    expect(told).toMatchObject({ asked: 1, done: 1, refused: {} });
+    expect((await service.waybill.task(id).get()).priority).toBe(7);
+  });
+
+  it('says that nothing matches, and that there is no such queue', async () => {
+    expect((await waybill('task retry --filter key=nothing --yes')).err).toContain('NO_TASK_MATCHES');
+    expect((await waybill('task retry --filter queue=nowhere --preview')).err).toContain('QUEUE_NOT_FOUND');
+  });
+
+  it.each([
+    ['task retry', 'either task ids or --filter'],
+    ['task retry 019a7f3e-0000-7000-8000-000000000000 --filter queue=mail', 'either task ids or --filter'],
+    ['task retry 019a7f3e-0000-7000-8000-000000000000 --yes', '--filter with --preview and --yes'],
+    ['task retry --filter queue=mail --step a', 'no --step'],
+    ['task delete --filter queue=mail --force', '--force'],
+    ['task retry --filter colour=red', "such as 'queue=orders'"],
+    ['task retry --filter queue=', "such as 'queue=orders'"],
+    ['task retry --filter queue=a --filter queue=b', 'Expected one queue'],
+    ['task retry --filter label=team', "such as 'team=blue'"],
+  ])('is a usage error: %s', async (args, message) => {
+    const { code, err } = await waybill(args);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
+  });
+});

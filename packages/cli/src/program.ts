@@ -19,7 +19,8 @@ Examples:
   waybill tasks --queue mail --state failed            the failed tasks of a queue
   waybill task history 019a7f3e-...                    everything that happened to a task
   waybill task why 019a7f3e-...                        why it is not running
-  waybill tasks --queue mail --state failed --quiet | waybill task retry -
+  waybill task retry --filter queue=mail --filter state=failed
+                                                       retry all of them
   waybill events --queue mail --follow --json          new events as JSON, for programs`;
 
 /** The whole command line. */

@@ -30,7 +30,7 @@ describe('a dialog', () => {
 describe('an action of a person', () => {
   it('asks for a reason', () => {
     const html = render(
-      <Asked of="task 1" action={{ name: 'Retry', about: 'It goes back to work.' }} reason="" onReason={() => {}} />,
+      <Asked of="task 1" action={{ name: 'Retry', about: 'It goes back to work.' }} preview={null} />,
     );
     expect(html).toContain('<h2>Retry task 1</h2>');
     expect(html).toMatch(/<label>Reason, for the history <input[^>]*maxlength="1024"/i);

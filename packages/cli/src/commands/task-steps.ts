@@ -1,29 +1,56 @@
 import { OPERATIONS, type Receipt, type TaskHandle, type TransactionTask, WaybillError } from '@waybill/client';
 import { type Command, Option } from 'commander';
 import { json, listed, oneOf, repeated, time, whole } from '../arguments.js';
-import { NotDone } from '../problems.js';
+import { NotDone, UsageError } from '../problems.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open, Session } from '../session.js';
+import { addManyOptions, FOR_MANY, type ForMany, type ManyOptions, operateOnMany } from './many-tasks.js';
 import { tell } from './receipt.js';
 
-/** The operator commands on tasks. Each is applied to every task that is named or piped in. */
+/** The operator commands on tasks. Each is applied to every task that is named or piped in, some also to all that match. */
 export function addTaskSteps(task: Command, open: Open): void {
-  for (const verb of VERBS) addStep(task.command(verb), stepOf(verb), open);
+  for (const verb of VERBS)
+    addStep(
+      task.command(verb),
+      stepOf(verb),
+      open,
+      FOR_MANY.find((one) => one === verb),
+    );
 }
 
 function addStep(
   command: Command,
   { argument, about, options = [], needsReason = false, run }: Step,
   open: Open,
+  forMany?: ForMany,
 ): void {
   if (argument) command.argument(`<${argument.name}>`, '', argument.read);
-  command.argument('<ids...>', "task ids, or '-' to read them from the standard input").description(about);
+  command.argument(forMany ? '[ids...]' : '<ids...>', "task ids, or '-' to read them from the standard input");
+  command.description(about);
+  if (forMany) addManyOptions(command);
   for (const option of options) command.addOption(option());
   command.addOption(reasonOption().makeOptionMandatory(needsReason));
   command.action(async (...given: [...unknown[], Command]) => {
-    const [value, ids] = argument ? given : [undefined, given[0]];
-    await withEach(open(command), ids as string[], (one) => run(one, command.opts<StepOptions>(), value as never));
+    const [value, ids] = (argument ? given : [undefined, given[0]]) as [unknown, string[]];
+    const options = command.opts<StepOptions & ManyOptions>();
+    if (forMany && usesFilter(ids, options)) {
+      return operateOnMany(open(command), forMany, { ...options, priority: value as number | undefined });
+    }
+    await withEach(open(command), ids, (one) => run(one, options, value as never));
   });
+}
+
+/** Whether the tasks are those that match a filter, and not named. Throws if they are both, or neither. */
+function usesFilter(
+  ids: readonly string[],
+  { filter, preview, yes, step, override, force }: StepOptions & ManyOptions,
+) {
+  const isNamed = ids.length > 0;
+  if (isNamed === (filter !== undefined)) throw new UsageError('error: Expected either task ids or --filter.');
+  if (isNamed && (preview || yes)) throw new UsageError('error: Expected --filter with --preview and --yes.');
+  if (filter && (step !== undefined || override || force))
+    throw new UsageError('error: Expected no --step, --override or --force with --filter.');
+  return !isNamed;
 }
 
 /** Runs the command on one task after the other. A refusal is printed in place and does not affect the others. */

@@ -1,9 +1,11 @@
 import type { TaskFilter, TaskPage as Page, TaskStatus, TaskSummary } from '@waybill/client';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useLive } from '../live.js';
 import { Shown } from '../parts/shown.js';
-import { TaskTable } from '../parts/task-table.js';
+import { Selected } from '../parts/selected.js';
+import { type Selecting, TaskTable } from '../parts/task-table.js';
 import { type Filter, FILTERS, hashOf } from '../route.js';
+import { NOTHING, type Selection, shownOf, toggled, toggledAll } from '../selection.js';
 import { service } from '../service.js';
 
 const PAGE = 50;
@@ -38,7 +40,40 @@ export function TasksPage({ filter, isLive }: { filter: Filter; isLive: boolean 
     <>
       <h1>Tasks</h1>
       <FilterForm filter={filter} />
-      <Shown live={live}>{(first) => <Tasks first={first} onMore={more} />}</Shown>
+      <Shown live={live}>
+        {(first) => <SelectableTasks filter={filter} first={first} onMore={more} onDone={live.refresh} />}
+      </Shown>
+    </>
+  );
+}
+
+interface SelectableProps {
+  readonly filter: Filter;
+  readonly first: Page;
+  readonly onMore: () => void;
+  readonly onDone: () => void;
+}
+
+function SelectableTasks({ filter, first, onMore, onDone }: SelectableProps) {
+  const [selection, select] = useState<Selection>(NOTHING);
+  const shown = first.items.map(({ id }) => id);
+  const ids = shownOf(selection, shown);
+  const selecting: Selecting = {
+    ids: new Set(ids),
+    onToggle: (id) => select(toggled(selection, id, shown)),
+    onToggleAll: () => select(toggledAll(selection, shown)),
+  };
+  return (
+    <>
+      <Selected
+        selection={selection}
+        ids={ids}
+        filter={asked(filter)}
+        hasMore={first.nextCursor !== null}
+        onSelect={select}
+        onDone={onDone}
+      />
+      <Tasks first={first} selecting={selecting} onMore={onMore} />
     </>
   );
 }
@@ -117,11 +152,17 @@ export function FilterForm({ filter }: { filter: Filter }) {
   );
 }
 
-export function Tasks({ first: { items, nextCursor }, onMore }: { first: Page; onMore: () => void }) {
+interface TasksProps {
+  readonly first: Page;
+  readonly selecting?: Selecting;
+  readonly onMore: () => void;
+}
+
+export function Tasks({ first: { items, nextCursor }, selecting, onMore }: TasksProps) {
   if (items.length === 0) return <p class="quiet">No task matches.</p>;
   return (
     <>
-      <TaskTable tasks={items} />
+      <TaskTable tasks={items} selecting={selecting} />
       {nextCursor === null ? null : (
         <p class="buttons">
           <button type="button" onClick={onMore}>

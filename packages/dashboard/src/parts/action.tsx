@@ -1,4 +1,4 @@
-import { type Receipt, WaybillError } from '@waybill/client';
+import { WaybillError } from '@waybill/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Trouble } from './shown.js';
 
@@ -6,7 +6,11 @@ export interface Action {
   /** The name on the button, such as `Pause`. */
   readonly name: string;
   readonly about: string;
-  readonly run: (reason: string | undefined) => Promise<Receipt>;
+  /** Says how much the action would change. The action can be carried out once that is known. */
+  readonly preview?: () => Promise<string>;
+  /** The name of a whole number that the action needs. */
+  readonly number?: string;
+  readonly run: (reason: string | undefined, number: number | undefined) => Promise<unknown>;
 }
 
 interface ActionsProps {
@@ -45,41 +49,49 @@ interface QuestionProps {
 
 function Question({ of, action, onDone, onClose }: QuestionProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [reason, setReason] = useState('');
+  const [preview, setPreview] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     dialog.current!.addEventListener('close', onClose);
     dialog.current!.showModal();
+    if (action.preview) void attempt(async () => setPreview(await action.preview!()));
   }, []);
+  const isUnknown = action.preview !== undefined && preview === null;
   const close = (): void => dialog.current?.close();
-  const act = async (): Promise<void> => {
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
     setError(null);
-    try {
-      await action.run(reason.trim() || undefined);
+    await work().catch(setError);
+    setBusy(false);
+  };
+  const act = async (typed: FormData): Promise<void> => {
+    await attempt(async () => {
+      await action.run(...saidIn(typed));
       close();
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-      // Even a refusal shows that the page is out of date.
-      onDone();
-    }
+    });
+    // Even a refusal shows that the page is out of date.
+    onDone();
   };
   return (
     <dialog ref={dialog} aria-label={`${action.name} ${of}`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void act();
+          void act(new FormData(event.currentTarget));
         }}
       >
-        <Asked of={of} action={action} reason={reason} onReason={setReason} />
-        <Answered action={action} error={error} isBusy={isBusy} onClose={close} />
+        <Asked of={of} action={action} preview={preview} />
+        <Answered action={action} error={error} isBusy={isBusy || isUnknown} onClose={close} />
       </form>
     </dialog>
   );
+}
+
+/** The reason and the number, if they were given. */
+function saidIn(typed: FormData): [reason: string | undefined, number: number | undefined] {
+  const number = typed.get('number');
+  return [String(typed.get('reason')).trim() || undefined, number === null ? undefined : Number(number)];
 }
 
 /** The service's limit. */
@@ -87,21 +99,25 @@ const REASON_CHARACTERS = 1_024;
 
 interface AskedProps {
   readonly of: string;
-  readonly action: Pick<Action, 'name' | 'about'>;
-  readonly reason: string;
-  readonly onReason: (reason: string) => void;
+  readonly action: Pick<Action, 'name' | 'about' | 'number' | 'preview'>;
+  readonly preview: string | null;
 }
 
 /** Every action asks for a reason. */
-export const Asked = ({ of, action: { name, about }, reason, onReason }: AskedProps) => (
+export const Asked = ({ of, action: { name, about, number, preview: isPreviewed }, preview }: AskedProps) => (
   <>
     <h2>
       {name} {of}
     </h2>
     <p>{about}</p>
+    {isPreviewed ? <p role="status">{preview ?? 'Counting …'}</p> : null}
+    {number === undefined ? null : (
+      <label>
+        {number} <input name="number" type="number" step="1" required />
+      </label>
+    )}
     <label>
-      Reason, for the history{' '}
-      <input value={reason} maxLength={REASON_CHARACTERS} onInput={(event) => onReason(event.currentTarget.value)} />
+      Reason, for the history <input name="reason" maxLength={REASON_CHARACTERS} />
     </label>
   </>
 );

@@ -4,11 +4,25 @@ import { hashOf } from '../route.js';
 import { State, Time } from './state.js';
 import { Wide } from './wide.js';
 
-export const TaskTable = ({ tasks }: { tasks: readonly TaskSummary[] }) => (
+/** Which rows are selected. */
+export interface Selecting {
+  readonly ids: ReadonlySet<string>;
+  readonly onToggle: (id: string) => void;
+  readonly onToggleAll: () => void;
+}
+
+interface TaskTableProps {
+  readonly tasks: readonly TaskSummary[];
+  /** Lets people select rows. */
+  readonly selecting?: Selecting;
+}
+
+export const TaskTable = ({ tasks, selecting }: TaskTableProps) => (
   <Wide about="Tasks">
     <table>
       <thead>
         <tr>
+          {selecting ? <SelectAll rows={tasks.length} selecting={selecting} /> : null}
           <th scope="col">Task</th>
           <th scope="col">Queue</th>
           <th scope="col">State</th>
@@ -27,6 +41,7 @@ export const TaskTable = ({ tasks }: { tasks: readonly TaskSummary[] }) => (
       <tbody>
         {tasks.map((task) => (
           <tr key={task.id}>
+            {selecting ? <Select id={task.id} selecting={selecting} /> : null}
             <th scope="row">
               <a class="id" href={hashOf({ page: 'task', id: task.id })}>
                 {task.id}
@@ -53,4 +68,25 @@ export const TaskTable = ({ tasks }: { tasks: readonly TaskSummary[] }) => (
       </tbody>
     </table>
   </Wide>
+);
+
+const SelectAll = ({ rows, selecting: { ids, onToggleAll } }: { rows: number; selecting: Selecting }) => (
+  <td>
+    <input
+      type="checkbox"
+      aria-label="Select all shown tasks"
+      checked={ids.size === rows}
+      // HTML has no attribute for it.
+      ref={(box) => {
+        if (box) box.indeterminate = ids.size > 0 && ids.size < rows;
+      }}
+      onClick={onToggleAll}
+    />
+  </td>
+);
+
+const Select = ({ id, selecting: { ids, onToggle } }: { id: string; selecting: Selecting }) => (
+  <td>
+    <input type="checkbox" aria-label={`Select task ${id}`} checked={ids.has(id)} onClick={() => onToggle(id)} />
+  </td>
 );

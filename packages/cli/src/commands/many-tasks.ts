@@ -1,0 +1,103 @@
+import type { TaskDetails, TaskFilter } from '@waybill/client';
+import { plural } from '@waybill/client/words';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { label } from '../arguments.js';
+import { NotDone } from '../problems.js';
+import type { Session } from '../session.js';
+
+/** The commands that `waybill.operate` gives to many tasks. */
+export const FOR_MANY = ['retry', 'cancel', 'abort', 'hold', 'release', 'prioritise', 'delete'] as const;
+export type ForMany = (typeof FOR_MANY)[number];
+
+export interface ManyOptions {
+  readonly filter?: TaskFilter;
+  readonly preview?: true;
+  readonly yes?: true;
+  readonly reason?: string;
+  readonly priority?: number;
+}
+
+const FIELDS = ['queue', 'state', 'key', 'reference', 'kind', 'label', 'worker', 'batch'];
+
+export function addManyOptions(command: Command): void {
+  const filter = new Option('--filter <field=value>', 'instead of ids: all tasks that match; can be repeated');
+  command.addOption(filter.argParser(withField));
+  command.option('--preview', 'with --filter: only count the tasks');
+  command.option('--yes', 'with --filter: do not ask for confirmation');
+}
+
+/** Adds one field to the filter, such as `queue=orders` or `label=team=blue`. */
+function withField(given: string, before: TaskFilter = {}): TaskFilter {
+  const [field, ...rest] = given.split('=');
+  const value = rest.join('=');
+  if (!FIELDS.includes(field!) || value === '')
+    throw new InvalidArgumentError(`Expected a value of ${FIELDS.join(', ')}, such as 'queue=orders'.`);
+  if (field! in before) throw new InvalidArgumentError(`Expected one ${field}, but got two.`);
+  return { ...before, [field!]: field === 'label' ? labelOf(value) : value };
+}
+
+function labelOf(given: string): NonNullable<TaskFilter['label']> {
+  const [name, value] = label(given);
+  return { name, value };
+}
+
+/** Gives the command to all tasks that match, once somebody has confirmed their number, and waits for the end. */
+export async function operateOnMany(session: Session, verb: ForMany, options: ManyOptions): Promise<void> {
+  const { waybill, printer } = session;
+  const { preview, yes, reason, priority } = options;
+  const which = { filter: options.filter! };
+  const { count } = await waybill.operate(verb, which, { preview: true, priority });
+  if (preview) return printer.show({ count }, () => [`${plural(count, 'task')} match.`]);
+  // If nothing matches there is nothing to confirm, and the service says so.
+  if (!yes && count > 0) await confirm(session, `${verb} ${plural(count, 'task')}?`);
+  const { id } = await waybill.operate(verb, which, { reason, priority });
+  printer.note(`Operation ${id} has begun. 'waybill task cancel ${id}' stops it.`);
+  await tellEnd(session, await end(session, id!));
+}
+
+async function confirm({ stdin, printer }: Session, question: string): Promise<void> {
+  printer.note(`${question} [y/N]`);
+  const lines = createInterface({ input: stdin });
+  try {
+    for await (const line of lines) {
+      if (/^y(es)?$/i.test(line.trim())) return;
+      break;
+    }
+  } finally {
+    lines.close();
+  }
+  throw new NotDone("Nothing was changed. Answer 'y', or use --yes.");
+}
+
+const LOOK_MS = 500;
+
+/** The operation's task once it has ended. Prints how far it is meanwhile. */
+async function end({ waybill, printer }: Session, id: string): Promise<TaskDetails> {
+  for (let said = -1; ; await pause(LOOK_MS)) {
+    const task: TaskDetails = await waybill.task(id).get();
+    if (task.finishedAt !== null) return task;
+    const [bar] = task.progress;
+    if (bar && bar.position !== said) printer.note(`${bar.position} of ${plural(bar.end, 'task')}`);
+    said = bar?.position ?? said;
+  }
+}
+
+interface Result {
+  readonly asked: number;
+  readonly done: number;
+  readonly refused: Readonly<Record<string, number>>;
+  readonly examples: readonly { readonly task: string; readonly code: string }[];
+}
+
+async function tellEnd({ printer }: Session, { id, state, result, error }: TaskDetails): Promise<void> {
+  const found = result as Result | null;
+  if (state !== 'succeeded' || found === null)
+    throw new NotDone(`The operation is ${state}${error ? `: ${error.message}` : ''}. See 'waybill task show ${id}'.`);
+  const { asked, done, refused, examples } = found;
+  await printer.show({ id, ...found }, (paint) => [`${paint.green('✓')} ${done} of ${plural(asked, 'task')}`]);
+  for (const [code, times] of Object.entries(refused))
+    printer.note(`✗ ${times}  ${code}, such as ${examples.find((one) => one.code === code)?.task ?? 'others'}`);
+  if (done < asked) throw new NotDone(`${asked - done} of ${plural(asked, 'task')} refused it.`);
+}
