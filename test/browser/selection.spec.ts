@@ -50,8 +50,26 @@ describe('selected tasks', () => {
     expect(await queue.states('task 1')).toEqual(['failed']);
     const last = (await queue.task('task 0').history()).at(-1);
     expect(last).toMatchObject({ type: 'TaskRetried', envelope: { reason: 'the disk is empty again' } });
-    await page.getByRole('link', { name: 'an operation' }).click();
-    await page.getByRole('heading', { name: 'succeeded' }).waitFor();
+    await page.getByText('The operation retry: succeeded, 2 of 2 tasks.').waitFor();
+    await picture(page, 'operation');
+    expect(await inaccessible(page)).toEqual([]);
+    await page.getByRole('link', { name: 'The operation retry' }).click();
+    await page.getByText('succeeded').first().waitFor();
+  });
+
+  it('that refuse are counted, with an example', async () => {
+    const queue = await makeFailures(1);
+    await queue.add('waiting');
+    const page = await browser.open(`tasks?queue=${queue.handle.name}`);
+    await page.getByRole('checkbox', { name: 'Select all shown tasks' }).check();
+    await confirm(page, 'Retry', '2 tasks selected.', 'try');
+    await page.getByText('1 task refused: ILLEGAL_TRANSITION').waitFor();
+    await picture(page, 'refusals');
+    await page
+      .getByRole('link', { name: queue.idOf('waiting') })
+      .last()
+      .click();
+    await page.getByRole('heading', { name: queue.idOf('waiting') }).waitFor();
   });
 
   it('are given a priority by keyboard', async () => {
@@ -65,8 +83,7 @@ describe('selected tasks', () => {
     expect(await inaccessible(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'an operation' }).click();
-    await page.getByRole('heading', { name: 'succeeded' }).waitFor();
+    await page.getByText('The operation prioritise: succeeded, 1 of 1 task').waitFor();
     expect((await queue.get('task 0')).priority).toBe(7);
   });
 });
@@ -82,5 +99,17 @@ describe('all tasks that match', () => {
     await confirm(page, 'Abort', '60 tasks selected.', 'the order was withdrawn');
     await queue.become('aborted', ...namesOf(60));
     expect(await other.states('task 0')).toEqual(['failed']);
+  });
+
+  it('are no longer selected in another list', async () => {
+    const [queue, other] = [await makeFailures(60), await makeFailures(1)];
+    const page = await browser.open(`tasks?queue=${queue.handle.name}`);
+    await page.getByRole('checkbox', { name: 'Select all shown tasks' }).check();
+    await page.getByRole('button', { name: 'Select all that match' }).click();
+    await page.getByText('also those that are not shown').waitFor();
+    await page.getByLabel('queue', { exact: true }).fill(other.handle.name);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await boxOf(page, other.idOf('task 0')).waitFor();
+    await page.getByText('No task is selected.').waitFor();
   });
 });

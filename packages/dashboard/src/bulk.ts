@@ -1,8 +1,8 @@
-import type { TaskFilter } from '@waybill/client';
+import type { TaskFilter, TaskSelection, Waybill } from '@waybill/client';
 import { service } from './service.js';
 
 export interface BulkCommand {
-  readonly command: 'retry' | 'hold' | 'release' | 'prioritise' | 'cancel' | 'abort' | 'delete';
+  readonly command: Parameters<Waybill['operate']>[0];
   /** The name on the button. */
   readonly name: string;
   readonly about: string;
@@ -24,16 +24,25 @@ export const BULK_COMMANDS: readonly BulkCommand[] = [
   { command: 'delete', name: 'Delete', about: 'The tasks are deleted. Their histories stay.' },
 ];
 
+interface BulkOptions {
+  readonly reason?: string;
+  readonly priority?: number;
+}
+
+/** A number for the preview, which needs one but does not use it. */
+const ANY_PRIORITY = 0;
+
 /** How many tasks the command would be given to now. */
-export async function countMatching({ command }: BulkCommand, subject: Subject): Promise<number> {
-  throw new Error(`not yet ${command} ${JSON.stringify(subject)} ${service.name}`);
+export async function countMatching({ command, number }: BulkCommand, subject: Subject): Promise<number> {
+  const priority = number === undefined ? undefined : ANY_PRIORITY;
+  return (await service().operate(command, selectionOf(subject), { preview: true, priority })).count;
 }
 
 /** Begins the operation. Returns its id, which is that of a task. */
-export async function startBulk(
-  { command }: BulkCommand,
-  subject: Subject,
-  options: { readonly reason?: string; readonly priority?: number },
-): Promise<string> {
-  throw new Error(`not yet ${command} ${JSON.stringify(subject)} ${JSON.stringify(options)}`);
+export async function startBulk({ command }: BulkCommand, subject: Subject, options: BulkOptions): Promise<string> {
+  return (await service().operate(command, selectionOf(subject), options)).id!;
 }
+
+/** A list without a filter has all tasks. */
+const selectionOf = (subject: Subject): TaskSelection =>
+  'filter' in subject && Object.keys(subject.filter).length === 0 ? { all: true } : subject;

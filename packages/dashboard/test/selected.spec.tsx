@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TaskSummary } from '@waybill/client';
+import type { TaskDetails, TaskSummary } from '@waybill/client';
 import { render } from 'preact-render-to-string';
 import { Asked } from '../src/parts/action.js';
+import { BulkOutcome } from '../src/parts/bulk-operation.js';
 import { Selected } from '../src/parts/selected.js';
 import { TaskTable } from '../src/parts/task-table.js';
 import { EVERYTHING, NOTHING, type Selection } from '../src/selection.js';
@@ -42,13 +43,18 @@ it('the list of tasks has a box for each row and for all, if rows can be selecte
     queue: 'q',
     state: 'failed',
     reference: null,
+    enqueuedAt: '2026-01-01T00:00:00Z',
+    scheduledFor: '2026-01-01T00:00:00Z',
+    finishedAt: null,
+    startedAt: null,
+    lastHeartbeatAt: null,
   })) as unknown as TaskSummary[];
   const selecting = { ids: new Set(['b']), onToggle: () => {}, onToggleAll: () => {} };
   const boxes = [...render(<TaskTable tasks={rows} selecting={selecting} />).matchAll(/<input[^>]*>/g)].map(String);
   expect(boxes).toEqual([
-    '<input type="checkbox" aria-label="Select all shown tasks" />',
-    '<input type="checkbox" aria-label="Select task a" />',
-    '<input type="checkbox" aria-label="Select task b" checked />',
+    '<input type="checkbox" aria-label="Select all shown tasks"/>',
+    '<input type="checkbox" aria-label="Select task a"/>',
+    '<input type="checkbox" aria-label="Select task b" checked/>',
   ]);
   expect(render(<TaskTable tasks={rows} />)).not.toContain('<input');
 });
@@ -66,6 +72,24 @@ describe('the question before a command for many tasks', () => {
   it('asks for the number that the command needs', () => {
     expect(render(<Asked of="the selected tasks" action={action} preview={null} />)).toMatch(
       /<label>Priority <input name="number" type="number"[^>]* required/,
+    );
+  });
+});
+
+describe('the outcome of an operation', () => {
+  const outcome = (task: object) =>
+    textOf(
+      <BulkOutcome task={{ id: 'op', kind: 'retry', progress: [], result: null, ...task } as unknown as TaskDetails} />,
+    );
+
+  it('says how far it is, and then what was refused', () => {
+    expect(outcome({ state: 'pending' })).toBe('The operation retry: pending.');
+    const progress = [{ title: 'tasks', start: 0, end: 10, position: 5, attempt: 1 }];
+    expect(outcome({ state: 'running', progress })).toBe('The operation retry: running, 5 of 10.');
+    const examples = [{ task: 'a', code: 'ILLEGAL_TRANSITION' }];
+    const result = { asked: 3, done: 1, refused: { ILLEGAL_TRANSITION: 2 }, examples };
+    expect(outcome({ state: 'succeeded', result })).toMatch(
+      /succeeded, 1 of 3 tasks\.\s*2 tasks refused: ILLEGAL_TRANSITION, such as a/,
     );
   });
 });

@@ -2,9 +2,9 @@ import { plural } from '@waybill/client/words';
 import { useState } from 'preact/hooks';
 import type { TaskFilter } from '@waybill/client';
 import { BULK_COMMANDS, type BulkCommand, countMatching, startBulk, type Subject } from '../bulk.js';
-import { hashOf } from '../route.js';
 import { EVERYTHING, NOTHING, type Selection } from '../selection.js';
 import { type Action, Actions } from './action.js';
+import { BulkOperation } from './bulk-operation.js';
 
 interface SelectedProps {
   readonly selection: Selection;
@@ -25,9 +25,7 @@ export function Selected({ selection, ids, filter, hasMore, onSelect, onDone }: 
   const actions = ids.length === 0 ? [] : BULK_COMMANDS.map((command) => actionOf(command, subject, setStarted));
   return (
     <section class="selected" aria-label="Selected tasks">
-      <p role="status">
-        {inWords(selection, ids.length)} {started === null ? null : <Started operation={started} />}
-      </p>
+      <p role="status">{inWords(selection, ids.length)}</p>
       {ids.length === 0 ? null : (
         <p class="buttons">
           {selection.isAll || !hasMore ? null : (
@@ -41,15 +39,10 @@ export function Selected({ selection, ids, filter, hasMore, onSelect, onDone }: 
         </p>
       )}
       <Actions of="the selected tasks" actions={actions} onDone={onDone} />
+      {started === null ? null : <BulkOperation key={started} id={started} />}
     </section>
   );
 }
-
-const Started = ({ operation }: { operation: string }) => (
-  <>
-    The last command has become <a href={hashOf({ page: 'task', id: operation })}>an operation</a>.
-  </>
-);
 
 function inWords(selection: Selection, selected: number): string {
   if (selection.isAll) return 'All tasks that match are selected, also those that are not shown.';
