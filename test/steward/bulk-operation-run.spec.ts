@@ -143,6 +143,16 @@ describe('an operation', () => {
     });
   });
 
+  it('given an idempotency key that somebody else has taken, does not take that for its own command', async () => {
+    const [task] = await tasksIn('taken', 1);
+    const operation = uuidv7();
+    const idempotencyKey = { key: `op:${operation}\n${task}`, fingerprint: 'of another request' };
+    await app.commands.execute(new EnqueueTasks([{ taskId: null, queue: 'taken' }], { ...BY, idempotencyKey }));
+    const order = { command: 'hold', tasks: [task!] } as const;
+    expect(await attempt({ operation, order })).toMatchObject({ done: 0, refused: { IDEMPOTENCY_KEY_REUSED: 1 } });
+    expect(await typesOf([task!])).toEqual(['TaskEnqueued']);
+  });
+
   it('given a queue that does not offer the command, counts a refusal, and changes the tasks of others', async () => {
     await app.commands.execute(new DefineQueue('strict', '', {}, BY, 'cluster-tasks'));
     const [strict, lenient] = [uuidv7(), ...(await tasksIn('lenient', 1))];

@@ -55,25 +55,29 @@ export class OperateTasksHandler implements ICommandHandler<OperateTasks> {
       operationOn(task, many.operation, { now, context, queues, idempotencyKey: keys[at] }),
     );
     const outcomes = await this.runner.runMany(taskDecider, work, context);
-    const codes = outcomes.map((outcome, at) => refusalIn(outcome, work[at]!));
+    const codes = outcomes.map((outcome, at) => refusalIn(outcome, work[at]!, many.origin));
     return many.isRepeated ? this.exceptRepeated(codes, keys) : codes;
   }
 
   /** Without the refusals of tasks that already have the command, and therefore refuse it now. */
   private exceptRepeated(codes: Codes, keys: readonly IdempotencyKey[]): Promise<Codes> {
-    const isRecorded = async (at: number): Promise<boolean> => (await this.keys.answerUnder(keys[at]!)) !== null;
+    const isRecorded = async (at: number): Promise<boolean> => {
+      const recorded = await this.keys.answerUnder(keys[at]!);
+      return recorded?.fingerprint === keys[at]!.fingerprint;
+    };
     return Promise.all(codes.map(async (code, at) => (code !== null && (await isRecorded(at)) ? null : code)));
   }
 }
 
+/** No request can take such a key before, because headers contain no line breaks. */
 const keyFor = ({ origin }: ManyTasks, task: string): IdempotencyKey => ({
-  key: `${origin}:${task}`,
+  key: `${origin}\n${task}`,
   fingerprint: origin,
   item: 0,
   answer: 'recorded',
 });
 
-function refusalIn(outcome: TaskOutcome, command: TaskStreamCommand): Rejection['code'] | null {
+function refusalIn(outcome: TaskOutcome, command: TaskStreamCommand, origin: string): Codes[number] {
   switch (outcome.kind) {
     case 'accepted':
     case 'alreadyDone':
@@ -81,7 +85,8 @@ function refusalIn(outcome: TaskOutcome, command: TaskStreamCommand): Rejection[
     case 'rejected':
       return outcome.rejection.code;
     case 'refused':
-      return outcome.constraint === 'idempotency-key' ? null : command.rejectionFor(outcome).code;
+      if (outcome.constraint !== 'idempotency-key') return command.rejectionFor(outcome).code;
+      return outcome.recorded.fingerprint === origin ? null : 'IDEMPOTENCY_KEY_REUSED';
     case 'contended':
       return 'CONTENTION';
     case 'unreadable':
