@@ -6,10 +6,12 @@ import type { CommandContext } from '../application/kernel/command-context.js';
 import { newId } from '../application/kernel/new-id.js';
 import { ResumeSystem } from '../application/system/drain-system.handler.js';
 import { configureApi, createHttpAdapter } from '../api/bootstrap.js';
+import type { WaybillHttpAdapter } from '../api/http/http-adapter.js';
 import { AppModule } from './app.module.js';
 import { type Config, hostsOf, readsOf } from './config.js';
 import { drainBeforeClose } from './drain.js';
 import type { ExternalEventStore } from './event-store.js';
+import { KeyFile } from './key-file.js';
 import { GetSystem } from '../projections/system/system.queries.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PinoLogger } from '../infrastructure/telemetry/pino-logger.js';
@@ -32,17 +34,28 @@ export interface Stores {
 /** Starts the process's roles. The stores must be ready. */
 export async function startApp(config: Config, stores: Stores, log: Logger): Promise<App> {
   const app = await createApp(config, stores, log);
+  const keyFile = keyFileOf(config, app);
+  keyFile?.start();
+  const close = async (): Promise<void> => {
+    keyFile?.stop();
+    await app.close();
+  };
   try {
     await app.init();
     await app.get(DatabaseClock).start();
     const url = config.roles.includes('api') ? await listen(app, config) : null;
     app.get(Roles).start(...(config.roles.includes('steward') ? [app.get(Steward)] : []));
     if (config.resumeStopped) await resumeStopped(app);
-    return { url, close: () => app.close() };
+    return { url, close };
   } catch (error) {
-    await app.close();
+    await close();
     throw error;
   }
+}
+
+function keyFileOf({ apiKeysFile }: Config, app: NestFastifyApplication): KeyFile | null {
+  const { keys } = app.getHttpAdapter() as unknown as WaybillHttpAdapter;
+  return keys && apiKeysFile !== undefined ? new KeyFile(apiKeysFile, keys) : null;
 }
 
 async function resumeStopped(app: NestFastifyApplication): Promise<void> {
@@ -53,10 +66,16 @@ async function resumeStopped(app: NestFastifyApplication): Promise<void> {
 const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(), reason: 'WAYBILL_RESUME_STOPPED' });
 
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
-  const { poolSize, roles, apiKeys, trustedProxies, bodyBytes, bytesInFlight } = config;
+  const { poolSize, roles, apiKeys, trustedProxies, bodyBytes, bytesInFlight, streams, streamsPerHolder } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.for({ ...stores, poolSize, reads: readsOf(config), roles }),
-    createHttpAdapter({ apiKeys, trustedProxies, hosts: hostsOf(config), bodies: { bodyBytes, bytesInFlight } }),
+    createHttpAdapter({
+      apiKeys,
+      trustedProxies,
+      hosts: hostsOf(config),
+      bodies: { bodyBytes, bytesInFlight },
+      streamLimits: { streams, streamsPerHolder },
+    }),
     { logger: new PinoLogger(log), abortOnError: false },
   );
   configureApi(app);

@@ -19,6 +19,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type ApiKey, faultIn } from '../api/access/api-keys.js';
 import { HOST_NAME } from '../api/access/hosts.js';
+import { USUAL_STREAMS } from '../api/access/open-streams.js';
 import { USUAL_LIMITS } from '../api/http/body-budget.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 
@@ -121,6 +122,21 @@ export class Config {
   })
   apiKeys?: ApiKey[];
 
+  /** Where the keys came from, if from a file. A change of it takes effect without a restart. */
+  @IsOptional()
+  apiKeysFile?: string;
+
+  /** The event streams that the API keys of one name, or without API keys one address, may have open at once. */
+  @IsInt(expected('to be a number of streams from 1 to 10000'))
+  @Min(1, expected('to be a number of streams from 1 to 10000'))
+  @Max(10_000, expected('to be a number of streams from 1 to 10000'))
+  streamsPerHolder = USUAL_STREAMS.streamsPerHolder;
+
+  @IsInt(expected('to be a number of streams from 1 to 10000'))
+  @Min(1, expected('to be a number of streams from 1 to 10000'))
+  @Max(10_000, expected('to be a number of streams from 1 to 10000'))
+  streams = USUAL_STREAMS.streams;
+
   /** Host names under which the service answers besides `localhost` and `host`, if the service requires no API keys. */
   @Matches(HOST_NAME, {
     ...expected('to be a list of names or addresses without ports, such as waybill,[fd00::7]'),
@@ -198,6 +214,9 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   shutdownGraceMs: { name: 'WAYBILL_SHUTDOWN_GRACE_MS', parse: integer },
   migrationMs: { name: 'WAYBILL_MIGRATION_MS', parse: integer },
   apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true, keepEmpty: true },
+  apiKeysFile: { name: 'WAYBILL_API_KEYS_FILE' },
+  streamsPerHolder: { name: 'WAYBILL_STREAMS_PER_HOLDER', parse: integer },
+  streams: { name: 'WAYBILL_STREAMS', parse: integer },
   hosts: { name: 'WAYBILL_HOSTS', parse: list },
   trustedProxies: { name: 'WAYBILL_TRUSTED_PROXIES', parse: list },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },

@@ -27,24 +27,72 @@ export interface ApiKey {
   readonly quota?: Quota;
 }
 
+/** How often to look for watched keys that have expired. */
+const LOOK_MS = 1_000;
+
 /**
- * The configured keys. A key has 256 random bits, so it needs no slow hash, and the time of the lookup reveals nothing
- * about it.
+ * The valid keys, which may change. A key has 256 random bits, so it needs no slow hash, and the time of the lookup
+ * reveals nothing about it.
  */
 export class ApiKeys {
-  private readonly byHash: ReadonlyMap<string, ApiKey>;
+  /** What is wrong with the keys that should replace these; null if nothing is. */
+  fault: string | null = null;
+  private byHash: ReadonlyMap<string, ApiKey> = new Map();
+  private readonly watched = new Map<() => void, ApiKey>();
+  private timer: NodeJS.Timeout | null = null;
 
   constructor(keys: readonly ApiKey[]) {
+    this.replace(keys);
+  }
+
+  get all(): readonly ApiKey[] {
+    return [...this.byHash.values()];
+  }
+
+  /** From now on, only these keys are valid. */
+  replace(keys: readonly ApiKey[]): void {
     this.byHash = new Map(keys.map((key) => [key.sha256, key]));
+    this.endInvalid();
+  }
+
+  /**
+   * Calls `end` once, when the key is no longer valid or allows something else than now. Returns a function that stops
+   * watching.
+   */
+  watch(key: ApiKey, end: () => void): () => void {
+    this.watched.set(end, key);
+    this.timer ??= setInterval(() => this.endInvalid(), LOOK_MS).unref();
+    return () => this.unwatch(end);
+  }
+
+  private endInvalid(): void {
+    for (const [end, key] of this.watched) {
+      if (this.isUnchanged(key)) continue;
+      this.unwatch(end);
+      end();
+    }
+  }
+
+  private isUnchanged({ sha256, may }: ApiKey): boolean {
+    const now = this.byHash.get(sha256);
+    return now !== undefined && !isOver(now, Date.now()) && String(now.may) === String(may);
+  }
+
+  private unwatch(end: () => void): void {
+    this.watched.delete(end);
+    if (this.watched.size > 0 || !this.timer) return;
+    clearInterval(this.timer);
+    this.timer = null;
   }
 
   /** The key with this text; null if it is unknown or has expired. */
   holderOf(text: string, now: number): ApiKey | null {
     const key = this.byHash.get(hashOf(text));
-    if (!key || (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now)) return null;
-    return key;
+    return key && !isOver(key, now) ? key : null;
   }
 }
+
+const isOver = ({ expiresAt }: ApiKey, now: number): boolean => expiresAt !== undefined && Date.parse(expiresAt) <= now;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { ApiError } from '../problems/api-error.js';
-import { type ApiKey, ApiKeys, type Permission } from './api-keys.js';
+import type { ApiKey, ApiKeys, Permission } from './api-keys.js';
 import { Hosts } from './hosts.js';
 import { assertMay } from './permissions.js';
 import { RefusedKeys } from './refused-keys.js';
@@ -36,8 +36,8 @@ export type EntryCheck = (request: FastifyRequest) => void;
  * A request with a valid API key may come from anywhere. If the service requires no keys, a request must use a known
  * host name.
  */
-export function entryCheck({ apiKeys, hosts = [] }: Entry): EntryCheck {
-  const check = apiKeys ? checkOfKeys(new ApiKeys(apiKeys)) : checkOfHosts(new Hosts(hosts));
+export function entryCheck(keys: ApiKeys | null, { hosts = [] }: Entry): EntryCheck {
+  const check = keys ? checkOfKeys(keys) : checkOfHosts(new Hosts(hosts));
   return (request) => {
     rejectCrossSiteRequests(request);
     check(request);

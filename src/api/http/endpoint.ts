@@ -113,7 +113,12 @@ export const StreamEndpoint = (
       description: 'The events.',
       content: { [endpoint.stream.contentType]: { schema: { $ref: getSchemaPath(endpoint.events) } } },
     }),
-    operation({ permission: 'read', ...endpoint }, 'none', ['QUEUE_NOT_FOUND', 'TASK_NOT_FOUND', 'READ_TOO_LONG']),
+    operation({ permission: 'read', ...endpoint }, 'none', [
+      'QUEUE_NOT_FOUND',
+      'TASK_NOT_FOUND',
+      'READ_TOO_LONG',
+      'TOO_MANY_STREAMS',
+    ]),
   );
 
 const ACTOR = ApiHeader({

@@ -2,8 +2,9 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../../application/kernel/new-id.js';
-import type { ApiKey } from '../access/api-keys.js';
+import { type ApiKey, ApiKeys } from '../access/api-keys.js';
 import { type Entry, type EntryCheck, entryCheck } from '../access/entrance.js';
+import { type StreamLimits, USUAL_STREAMS } from '../access/open-streams.js';
 import { Quotas } from '../access/quotas.js';
 import { UsedKeys } from '../access/used-keys.js';
 import { RequestTimes } from './request-times.js';
@@ -15,6 +16,7 @@ import { takeJsonBodies } from './json-body.js';
 import { assertNoQuery } from './no-query.js';
 import { sendSecurityHeaders } from './security-headers.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
+import { StreamGate } from './stream-gate.js';
 
 /** The time for a request to arrive completely. Without a limit, an incomplete one would be held forever. */
 const REQUEST_MS = 30_000;
@@ -28,6 +30,7 @@ export interface Access extends Entry {
   /** The proxies whose `X-Forwarded-For` is trusted: addresses, or networks such as `10.0.0.0/8`. */
   readonly trustedProxies?: readonly string[];
   readonly bodies?: BodyLimits;
+  readonly streamLimits?: StreamLimits;
 }
 
 /**
@@ -38,11 +41,12 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   readonly allowedMethods: AllowedMethods;
   readonly requestTimes: RequestTimes;
   readonly usedKeys = new UsedKeys();
-  /** Empty if the service requires none. */
-  readonly apiKeys: readonly ApiKey[];
+  /** Null if the service requires none. */
+  readonly keys: ApiKeys | null;
+  readonly streams: StreamGate;
   private stopping = false;
 
-  constructor({ trustedProxies = [], bodies = USUAL_LIMITS, ...entry }: Access = {}) {
+  constructor({ trustedProxies = [], bodies = USUAL_LIMITS, streamLimits = USUAL_STREAMS, ...entry }: Access = {}) {
     super({
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       // Otherwise a client that follows the events would keep the server from closing.
@@ -63,7 +67,8 @@ export class WaybillHttpAdapter extends FastifyAdapter {
         sendProblem(reply, request, problemOf(apiErrorFor(error.statusCode ?? 500, error.message) ?? error));
       },
     });
-    this.apiKeys = entry.apiKeys ?? [];
+    this.keys = entry.apiKeys ? new ApiKeys(entry.apiKeys) : null;
+    this.streams = new StreamGate(this.keys, streamLimits);
     const server = this.getInstance();
     takeJsonBodies(server);
     this.allowedMethods = new AllowedMethods().watch(server);
@@ -71,8 +76,13 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     sendSecurityHeaders(server);
     server.decorateRequest('principal', null);
     server.decorateRequest('call', null);
+    server.decorateRequest('ends', null);
     // After the headers plugin, so that refusals have the headers too.
-    server.after(() => this.guard(server, entryCheck(entry), new BodyBudget(bodies)));
+    server.after(() => this.guard(server, entryCheck(this.keys, entry), new BodyBudget(bodies)));
+  }
+
+  get apiKeys(): readonly ApiKey[] {
+    return this.keys?.all ?? [];
   }
 
   private guard(server: FastifyInstance, check: EntryCheck, budget: BodyBudget): void {

@@ -1,4 +1,5 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, mergeMap, type Observable } from 'rxjs';
 import { type Answer, headOf } from '../operations/answer.js';
@@ -8,11 +9,14 @@ import { operationNamed } from '../operations/operation.js';
 import { Operations, type Result } from '../operations/operations.js';
 import { Scopes } from '../operations/scopes.js';
 import type { EventPages } from '../operations/stream-format.js';
+import type { WaybillHttpAdapter } from './http-adapter.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The checked call that the request makes; null on routes that are no operation. */
     call: Call | null;
+    /** Aborts when an event stream must end, and when its client leaves; null on other routes. */
+    ends: AbortSignal | null;
   }
 }
 
@@ -27,6 +31,7 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
   constructor(
     private readonly operations: Operations,
     private readonly scopes: Scopes,
+    private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Result>): Observable<unknown> {
@@ -35,6 +40,7 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
       context.switchToHttp().getResponse<FastifyReply>(),
     ];
     const call = checked(operationNamed(context.getHandler().name), arrivedOver(request, reply));
+    if (call.operation.stream) request.ends = this.server.httpAdapter.streams.admit(request, reply);
     request.call = call;
     const handled = Scopes.isLimited(call)
       ? from(this.scopes.assertCover([{ call }])).pipe(mergeMap(() => next.handle()))
@@ -59,7 +65,7 @@ function arrivedOver(request: Request, reply: FastifyReply): Arrived {
     body,
     caller: callerFrom({ ...headers, 'x-request-id': id }, principal),
     get signal() {
-      return signalOf(reply);
+      return request.ends ?? signalOf(reply);
     },
   };
 }

@@ -6,6 +6,7 @@ import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { SummariseQueues } from '../../projections/queue-stats/queue-summaries.query.js';
 import { GetSystem } from '../../projections/system/system.queries.js';
 import type { WaybillHttpAdapter } from '../http/http-adapter.js';
+import { ACCESS_FAMILIES } from './access-families.js';
 import { registerFamilies } from './families.js';
 import { processMetrics } from './process-metrics.js';
 import { PROJECTION_FAMILIES } from './projection-families.js';
@@ -30,7 +31,13 @@ export class Metrics {
   async read(): Promise<string> {
     const shared = await this.shared();
     const { registry } = this.server.httpAdapter.requestTimes;
-    return Registry.merge([shared, registry, processMetrics()]).metrics();
+    return Registry.merge([shared, registry, this.access(), processMetrics()]).metrics();
+  }
+
+  private access(): Registry {
+    const registry = new Registry();
+    registerFamilies(registry, ACCESS_FAMILIES, [this.server.httpAdapter]);
+    return registry;
   }
 
   private async shared(): Promise<Registry> {

@@ -15,6 +15,7 @@ export const API_ERRORS = {
   PRECONDITION_REQUIRED: { status: 428, title: 'If-Match is required' },
   TOO_MANY_REFUSED_KEYS: { status: 429, title: 'Too many refused API keys' },
   QUOTA_EXCEEDED: { status: 429, title: "The API key's quota is used up" },
+  TOO_MANY_STREAMS: { status: 429, title: 'Too many event streams are open' },
   INTERNAL_ERROR: { status: 500, title: 'Internal error' },
   STORE_UNAVAILABLE: { status: 503, title: 'The store is unavailable' },
   PROJECTION_BEHIND: { status: 503, title: 'The answer is not up to date yet' },

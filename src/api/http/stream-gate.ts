@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKeys } from '../access/api-keys.js';
+import { OpenStreams, type StreamLimits } from '../access/open-streams.js';
+import { ApiError } from '../problems/api-error.js';
+
+/**
+ * A connection over which nothing could be sent for this long is closed: its client takes nothing, and would keep its
+ * place for ever. A stream sends something every 15 s.
+ */
+const STALLED_MS = 60_000;
+
+/** Lets event streams in, and ends them with their API keys. */
+export class StreamGate {
+  private readonly streams: OpenStreams;
+
+  constructor(
+    private readonly keys: ApiKeys | null,
+    limits: StreamLimits,
+    private readonly stalledMs = STALLED_MS,
+  ) {
+    this.streams = new OpenStreams(limits);
+  }
+
+  get open(): number {
+    return this.streams.count;
+  }
+
+  /** Returns a signal that aborts when the stream must end, and when its client leaves. Throws `TOO_MANY_STREAMS`. */
+  admit(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+    const leave = this.streams.enter(request);
+    const over = new AbortController();
+    const unwatch = this.watch(request, () => over.abort(keyEnded()));
+    const close = (): void => {
+      leave();
+      unwatch();
+      over.abort();
+    };
+    raw.setTimeout(this.stalledMs, () => raw.destroy());
+    if (raw.closed) close();
+    else raw.once('close', close);
+    return over.signal;
+  }
+
+  private watch({ principal }: FastifyRequest, end: () => void): () => void {
+    return principal && this.keys ? this.keys.watch(principal, end) : () => undefined;
+  }
+}
+
+const keyEnded = (): ApiError =>
+  new ApiError('UNAUTHENTICATED', 'Expected an API key that stays valid, but it was revoked, changed, or has expired', {
+    'www-authenticate': 'Bearer',
+  });
