@@ -84,6 +84,17 @@ describe('the benches', () => {
   );
 
   it(
+    'measure what event streams cost',
+    async () => {
+      const { result, goals } = await bench('streams', '--streams', '3', '--events', '1000', '--seconds', '1');
+      const times = { p50: rate, p99: rate, count: 100 };
+      expect(result).toEqual({ without: times, readingBack: times, following: times, secondsToCatchUp: rate });
+      expectVerdicts(goals, 2);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'run whole lives of tasks in process',
     async () => {
       const result = await bench('core', '--tasks', '40', '--batch', '20', '--repeat', '1', '--keyed');

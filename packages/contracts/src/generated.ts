@@ -13421,6 +13421,8 @@ export interface operations {
        * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       *
+       *     `TOO_MANY_STREAMS`: Too many event streams are open.
        */
       429: {
         headers: {
@@ -13606,6 +13608,8 @@ export interface operations {
        * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       *
+       *     `TOO_MANY_STREAMS`: Too many event streams are open.
        */
       429: {
         headers: {
