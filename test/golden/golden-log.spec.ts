@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ResolvedEvent } from '@eventstore/db-client';
+import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { batchDecider } from '../../src/domain/batch/batch.decider.js';
+import { categoryOf, type Category, EVENTS } from '../../src/domain/events.js';
+import { type Decider, type DomainEvent, fold } from '../../src/domain/kernel/decider.js';
+import { consumerDecider } from '../../src/domain/queue-consumer/consumer.decider.js';
+import { queueDecider } from '../../src/domain/queue/queue.decider.js';
+import { systemDecider } from '../../src/domain/system/system.decider.js';
+import { taskDecider } from '../../src/domain/task/task.decider.js';
+import { triggerDecider } from '../../src/domain/trigger/trigger.decider.js';
+import { IndexRebuild } from '../../src/infrastructure/dispatch-index/index-rebuild.js';
+import { streamEvent } from '../../src/infrastructure/eventstoredb/log/stored-events.js';
+import { AdvisoryLocks } from '../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Rebuild } from '../../src/infrastructure/projection-engine/rebuild.js';
+import { FOLLOWED } from '../../src/projections/read-models.js';
+import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
+
+/** A line of `segments.ndjson`: a row of the table `segments`, its arrays as text. */
+interface Segment {
+  readonly type: string;
+  readonly version: number;
+}
+
+/** A line of `eventstoredb.ndjson`: an event as EventStoreDB stores it. `data` and `metadata` are the stored bytes. */
+interface StoredLine {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+const LOGS = readdirSync(__dirname, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
+const LINES = ['segments', 'stream-names', 'eventstoredb'] as const;
+
+const read = (log: string, file: string): string => readFileSync(join(__dirname, log, file), 'utf8');
+const textLines = (log: string, file: string): string[] => read(log, file).split('\n').slice(0, -1);
+const linesOf = <Line>(log: string, name: (typeof LINES)[number]): Line[] =>
+  textLines(log, `${name}.ndjson`).map((line) => JSON.parse(line) as Line);
+
+const digestsOf = (log: string): string[] =>
+  LINES.flatMap((name) => textLines(log, `${name}.ndjson`)).map((line) =>
+    createHash('sha256').update(line).digest('hex').slice(0, 16),
+  );
+
+const DECIDERS: Readonly<Record<Category, Decider<any, never, any, unknown>>> = {
+  task: taskDecider,
+  queue: queueDecider,
+  consumer: consumerDecider,
+  trigger: triggerDecider,
+  system: systemDecider,
+  batch: batchDecider,
+};
+
+function streamsOf(events: readonly RecordedEvent[]): Map<string, RecordedEvent[]> {
+  const streams = new Map<string, RecordedEvent[]>();
+  for (const event of events) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
+  return streams;
+}
+
+/** The state of every stream. */
+function statesOf(events: readonly RecordedEvent[]): Record<string, unknown> {
+  return Object.fromEntries(
+    [...streamsOf(events)].map(([stream, all]) => {
+      const decider = DECIDERS[categoryOf(stream) as Category];
+      return [
+        stream,
+        fold(
+          decider as Decider<unknown, never, DomainEvent, unknown>,
+          all.map(({ event }) => event),
+        ),
+      ];
+    }),
+  );
+}
+
+const fromEventStoreDb = ({ position, stream, data, metadata, ...rest }: StoredLine): RecordedEvent =>
+  streamEvent(
+    {
+      event: {
+        ...rest,
+        streamId: stream,
+        revision: BigInt(rest.revision),
+        position: { commit: BigInt(position), prepare: BigInt(position) },
+        data: JSON.parse(data) as object,
+        metadata: JSON.parse(metadata) as object,
+        created: new Date(0),
+        isJson: true,
+      },
+    } as unknown as ResolvedEvent,
+    stream,
+  );
+
+/** What is derived from the log, without what belongs to the clock of the rebuild. */
+const INDEX = [
+  'queues',
+  'tasks',
+  'waiting',
+  'key_failures',
+  'prerequisites',
+  'batches',
+  'triggers',
+  'system',
+  'ready',
+  'key_slots',
+];
+const MODELS = FOLLOWED.flatMap(({ tables }) => tables.map(({ name }) => name));
+
+async function rowsOf({ pool }: PostgresFixture, table: string): Promise<unknown[]> {
+  const { rows } = await pool.query(`select to_jsonb(t) - 'lease' as row from ${table} t order by 1`);
+  return rows.map(({ row }) => row as unknown);
+}
+
+async function load({ pool }: PostgresFixture, log: string): Promise<void> {
+  for (const [table, name] of [
+    ['segments', 'segments'],
+    ['stream_names', 'stream-names'],
+  ] as const) {
+    await pool.query(
+      `insert into ${table} select r.* from jsonb_array_elements($1::jsonb) e, jsonb_populate_record(null::${table}, e) r`,
+      [JSON.stringify(linesOf(log, name))],
+    );
+  }
+}
+
+/** With GOLDEN=write the test stores what it found, to be looked at and committed. The digest of a log is stored only once. */
+function expectStored(log: string, file: string, found: unknown): void {
+  const text = `${JSON.stringify(found, null, 1)}\n`;
+  if (process.env.GOLDEN === 'write') writeFileSync(join(__dirname, log, file), text);
+  expect(JSON.parse(text)).toEqual(JSON.parse(read(log, file)));
+}
+
+describe.each(LOGS)('the golden log %s', (log) => {
+  let db: PostgresFixture;
+  beforeAll(async () => {
+    db = await openPostgresStore();
+    await load(db, log);
+  });
+  afterAll(() => db.close());
+
+  it('has the lines that were once stored, and none that was edited', () => {
+    const file = join(__dirname, log, 'digests');
+    if (process.env.GOLDEN === 'write' && !existsSync(file)) writeFileSync(file, `${digestsOf(log).join('\n')}\n`);
+    expect(digestsOf(log)).toEqual(textLines(log, 'digests'));
+  });
+
+  it('is read and folded as ever', async () => {
+    expectStored(log, 'states.json', statesOf(await db.store.readAll(0n, 10_000)));
+  });
+
+  it('is the same in EventStoreDB', async () => {
+    const events = await db.store.readAll(0n, 10_000);
+    const elsewhere = linesOf<StoredLine>(log, 'eventstoredb').map(fromEventStoreDb);
+    expect(elsewhere).toEqual(events);
+  });
+
+  it('is stored by the script as it is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waybill-golden-'));
+    const env = { ...process.env, DATABASE_URL: db.url };
+    await promisify(execFile)(process.execPath, [join(__dirname, '../../scripts/golden-log.mjs'), folder], { env });
+    for (const name of ['segments', 'eventstoredb'] as const)
+      expect(await readFile(join(folder, `${name}.ndjson`), 'utf8')).toBe(read(log, `${name}.ndjson`));
+    await rm(folder, { recursive: true });
+  });
+
+  it('gives the same index and read models', async () => {
+    await new IndexRebuild(db.pool).run();
+    const locks = new AdvisoryLocks(db.pool);
+    await new Rebuild(db.store, db.pool, locks).run(FOLLOWED);
+    await locks.close();
+    const tables: Record<string, unknown[]> = {};
+    for (const table of [...INDEX, ...MODELS]) tables[table] = await rowsOf(db, table);
+    expectStored(log, 'tables.json', tables);
+  });
+});
+
+it('the golden logs have every version of every event', () => {
+  const stored = new Set(
+    LOGS.flatMap((log) => linesOf<Segment>(log, 'segments')).map(({ type, version }) => `${type} ${version}`),
+  );
+  const declared = Object.entries(EVENTS).flatMap(([type, { version }]) =>
+    Array.from({ length: version }, (_, at) => `${type} ${at + 1}`),
+  );
+  expect(declared.filter((name) => !stored.has(name))).toEqual([]);
+});
