@@ -14,6 +14,7 @@ export const CRASH_POINTS = [
   'before-chunk',
   'after-chunk',
   'within-cascade',
+  'within-drain',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

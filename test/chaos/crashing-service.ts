@@ -15,6 +15,7 @@ import {
   isCheckpoint,
   isChunk,
   isConfirmation,
+  isDrain,
   isReservation,
 } from './statements.js';
 
@@ -52,6 +53,7 @@ hookStatements({
     const result = await send();
     if (isChunk(query)) pass('after-chunk');
     if (isCascade(query) && result.rows.length > 0) pass('within-cascade');
+    if (isDrain(query) && result.rows.length > 0) pass('within-drain');
     if (name) pass(`after-${name}`);
     if (isReservation(query)) pass('after-reserve');
     return result;

@@ -57,5 +57,8 @@ export const isChunk = (query: Query): boolean =>
 /** Looks for tasks to abort, before they are. */
 export const isCascade = (query: Query): boolean => typeof query === 'string' && query.includes('waybill_to_abort');
 
+/** Looks for tasks to stop while the system drains, or to resume afterwards, before they are. */
+export const isDrain = (query: Query): boolean => isNamed(query, 'waybill_runs_to_stop', 'waybill_stopped_tasks');
+
 /** The statement with which a follower moves its checkpoint. */
 export const isCheckpoint = (query: Query): boolean => isNamed(query, 'waybill_move_checkpoint');

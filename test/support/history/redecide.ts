@@ -103,6 +103,11 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
       : then === 'held'
         ? { type: 'HoldTask', ...given(recorded), reason }
         : { type: 'CancelTask', ...given(recorded), reason, onRunning: then === 'failed' ? 'fail' : 'cancel' },
+  TaskCancelConfirmed: (data, place) => ({
+    type: 'ConfirmCancel',
+    ...underClaim(data, place),
+    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
+  }),
   TaskPrerequisitesChanged: ({ added: add, waived: waive }, { recorded }) => ({
     type: 'ChangePrerequisites',
     ...given(recorded),
