@@ -56,9 +56,9 @@ function end(command: BatchCommandOf<'EndBatch'>, state: KnownBatch): BatchDecis
   return accept<BatchEvent>({ type: 'BatchFailed', version: 1, data: { batch, counts, at } });
 }
 
-/** Deleted tasks do not count, but if all were deleted, nothing succeeded. */
+/** Deleted tasks do not count, but if all were deleted, nothing succeeded. A batch that never had a task lacks nothing. */
 const isComplete = ({ total, succeeded, deleted }: BatchCounts): boolean =>
-  succeeded > 0 && succeeded + deleted === total;
+  total === 0 || (succeeded > 0 && succeeded + deleted === total);
 
 function abort(command: BatchCommandOf<'AbortBatch'>, state: KnownBatch): BatchDecision {
   const { batch, now: at } = command;

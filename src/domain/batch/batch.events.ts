@@ -31,7 +31,7 @@ export const BATCH_EVENTS = {
     version: 1,
     effects: ['changes-schedule'],
   }),
-  /** Every task has ended, and all but deleted ones succeeded. */
+  /** Every task has ended, and all but deleted ones succeeded. Or there were none. */
   BatchCompleted: event<{ readonly batch: string; readonly counts: BatchCounts; readonly at: IsoTime }>({
     version: 1,
     effects: ['changes-schedule'],

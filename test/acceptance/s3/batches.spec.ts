@@ -124,6 +124,16 @@ describe('a batch', () => {
     expect(await batch.done()).toMatchObject({ state: 'completed', total: 2, open: 0, succeeded: 2, failed: 0 });
   });
 
+  it('is completed without any task when it is opened without any, and frees what waits for it', async () => {
+    const { queue, batch } = await makeBatch();
+    await queue.add('next', [], { after: [{ batch: batch.id }] });
+    expect(await refusalOf(batch.open(1))).toMatchObject({ code: 'BATCH_INCOMPLETE', data: { actual: 0 } });
+    await batch.open(0);
+    expect(await batch.done()).toMatchObject({ state: 'completed', total: 0 });
+    expect(await queue.workOff(1)).toEqual(['next']);
+    expect(await refusalOf(queue.add('late', [], { batch: batch.id }))).toMatchObject({ code: 'BATCH_ENDED' });
+  });
+
   it('fails when all have ended and one failed, and is completed once that is repaired', async () => {
     const { queue, batch, add, becomes } = await makeBatch();
     await add({ a: [], b: [] });

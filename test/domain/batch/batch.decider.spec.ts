@@ -104,6 +104,7 @@ describe('a batch', () => {
   it.each([
     ['completed', counts(3)],
     ['completed', counts(2, 0, 1)],
+    ['completed', counts(0)],
     ['failed', counts(2, 1)],
     ['failed', counts(0, 0, 3)],
   ])('is %s with %o', (status, ended) => {

@@ -8,12 +8,12 @@ import { type Chore, contextOfRound } from '../chore.js';
 const OVER = {
   name: 'waybill_over_batches',
   text: `select id, total, succeeded, failed, aborted, deleted from batches
-    where not settled and open = 0 and total > 0 and state in ('running', 'failed') limit $1`,
+    where not settled and open = 0 and state in ('running', 'failed') limit $1`,
 };
 
 type Row = { readonly id: string } & EndedBatch['counts'];
 
-/** Ends the batches whose tasks have all ended, and failed ones again if tasks were retried. */
+/** Ends the batches that have no open task (also if they never had one), and failed ones again if tasks were retried. */
 @Injectable()
 export class EndOverBatches implements Chore<EndedBatch> {
   readonly name = 'end batches';
