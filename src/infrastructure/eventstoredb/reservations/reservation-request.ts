@@ -42,7 +42,9 @@ function plainRequest(item: AppendItem, i: number): object | null {
   const takesKey = created
     ? (created.key ?? created.reference ?? created.batch) !== undefined
     : state === 'pending' || state === 'held';
-  if (takesKey || state === 'running' || isEndOf(state) || prerequisitesIn(facts)) return null;
+  // Failed tasks become superseded, which changes the counts of a batch that may be about to end.
+  const changesEnd = isEndOf(state) || state === 'superseded';
+  if (takesKey || state === 'running' || changesEnd || prerequisitesIn(facts)) return null;
   const { id, scope } = { id: streamKey(stream).id, ...scopeOf(item) };
   const at = queue && { queue: queue.name, queueRevision: queue.revision };
   return { i, id: events[0]!.id, stream: id, name: stream, expected, scope, ...at, ...lease };
