@@ -15,6 +15,8 @@ import { ProcessClock } from './support/eventstoredb/open-log.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 import { until } from './support/until.js';
 
+/** Of two queues, a batch (created and opened), a trigger, and the system (drained and resumed). */
+const OTHER_EVENTS = 2 + 2 + 1 + 2;
 const ODD = { text: 'ü \u2028 "quoted" \\', n: 9_007_199_254_740_991, 7: 'seven', list: [1.5e-7, null, {}] };
 
 /** An event of a history without its position, which each store assigns in its own way. */
@@ -60,6 +62,32 @@ describe('an installation that moves to EventStoreDB', () => {
     return tasks.map(({ id }) => id);
   }
 
+  /** A batch whose second task waits for the first, a task that waits for the batch, a trigger, and a drain that ended. */
+  async function liveInGraphs(waybill: Waybill): Promise<{ batch: string; tasks: readonly [string, string, string] }> {
+    const queue = waybill.queue('graph');
+    await queue.define({});
+    const batch = await waybill.planBatch({ name: 'b' }).create();
+    const [a, b, last] = [uuidv7(), uuidv7(), uuidv7()];
+    await queue.enqueue(null, { id: a, batch: batch.id });
+    await queue.enqueue(null, { id: b, batch: batch.id, after: [{ task: a }] });
+    await queue.enqueue(null, { id: last, after: [{ batch: batch.id }] });
+    await batch.open(2);
+    await waybill.trigger('yearly').define({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: 'graph' } });
+    await waybill.system.drain({});
+    await waybill.system.resume({});
+    return { batch: batch.id, tasks: [a, b, last] };
+  }
+
+  /** Claims whatever is ready in the queue of graphs, and lets it succeed. */
+  async function workOff(waybill: Waybill): Promise<string> {
+    const claimed = await until('a task', async () => {
+      const tasks = await waybill.queue('graph').claim({ worker: 'w', max: 10 });
+      return tasks.length > 0 ? tasks : null;
+    });
+    await waybill.settle(claimed.map((task) => settled(task, { type: 'succeed' })));
+    return claimed.map(({ taskId }) => taskId).join();
+  }
+
   const historiesOf = (waybill: Waybill, ids: readonly string[]): Promise<unknown[][]> =>
     Promise.all(ids.map(async (id) => (await waybill.task(id).history()).map(withoutPosition)));
 
@@ -83,14 +111,16 @@ describe('an installation that moves to EventStoreDB', () => {
   it('continues there with the same tasks and histories, and cannot continue with its old store', async () => {
     const before = await start(configOf(0));
     const ids = await live(before.waybill);
-    const histories = await historiesOf(before.waybill, ids);
+    const graph = await liveInGraphs(before.waybill);
+    expect(await workOff(before.waybill)).toBe(graph.tasks[0]);
+    const histories = await historiesOf(before.waybill, [...ids, ...graph.tasks]);
     const states = await Promise.all(ids.map(async (id) => (await before.waybill.task(id).get()).state));
     await atRest(before.waybill);
     await before.server.stop();
 
     const moving = { config: configOf(0, target.url), onProgress: () => undefined, log: () => undefined };
     const report = await moveEvents(moving);
-    expect(report).toMatchObject({ copied: histories.flat().length + 1, equal: true });
+    expect(report).toMatchObject({ copied: histories.flat().length + OTHER_EVENTS, equal: true });
     expect(reportText(report, moving.config)).toContain('npm run rebuild -- index');
     expect(await moveEvents(moving)).toEqual({ ...report, copied: 0 });
     await expect(start(configOf(0))).rejects.toThrow('they were copied to an EventStoreDB');
@@ -98,7 +128,12 @@ describe('an installation that moves to EventStoreDB', () => {
 
     await makeIndexAfterRefusal(configOf(1, target.url));
     const { waybill } = await start(configOf(1, target.url));
-    expect(await historiesOf(waybill, ids)).toEqual(histories);
+    expect(await historiesOf(waybill, [...ids, ...graph.tasks])).toEqual(histories);
+    expect(await waybill.batch(graph.batch).get()).toMatchObject({ state: 'running', total: 2, open: 1, succeeded: 1 });
+    expect(await waybill.trigger('yearly').get()).toMatchObject({ cron: '0 0 1 1 *' });
+    expect(await waybill.system.get()).toMatchObject({ state: 'running' });
+    expect([await workOff(waybill), await workOff(waybill)]).toEqual(graph.tasks.slice(1));
+    expect(await waybill.batch(graph.batch).get()).toMatchObject({ state: 'completed' });
     expect(await Promise.all(ids.map(async (id) => (await waybill.task(id).get()).state))).toEqual(states);
     expect((await waybill.queue('mail').enqueue(null, { key: 'd' })).id).toBe(ids[3]);
     const [claimedTask] = await waybill.queue('mail').claim({ worker: 'w' });

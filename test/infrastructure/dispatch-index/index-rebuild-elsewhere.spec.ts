@@ -32,6 +32,8 @@ describe('given events in another store and appends in progress, a rebuild of th
     );
     return rows[0]!.n;
   };
+  const awaited = async (task: string): Promise<number> =>
+    (await dispatch.pool.query('select from prerequisites where needs = $1', [task])).rows.length;
   const checkpointOf = async (name: string): Promise<bigint> => {
     const { rows } = await dispatch.pool.query<{ position: string }>(
       `select position from projection_checkpoints where name = $1 and slot = 'live'`,
@@ -69,6 +71,27 @@ describe('given events in another store and appends in progress, a rebuild of th
     const [claimedTask] = await claiming;
     expect(await dispatch.settle([claimedTask!])).toMatchObject([{ kind: 'done' }]);
     expect(await count('leases')).toBe(0);
+  });
+
+  it.each(['stored', 'given up'])('keeps what a reserved task waits for, until the task is %s', async (outcome) => {
+    const [first] = await dispatch.enqueue(queue, [{}]);
+    const one = enqueue(queue, { after: [{ task: first! }] });
+    expect(await dispatch.reservations.reserve(one)).toMatchObject({ kind: 'reserved' });
+    await rebuild.run();
+    expect(await awaited(first!)).toBe(1);
+    const deletion = { type: 'TaskDeleted', version: 1, data: { queue, from: 'pending', by: 'ann' } };
+    const deleted = item(taskStream(first!), 0, [deletion]);
+    expect(await dispatch.reservations.reserve(deleted)).toMatchObject({ constraint: 'task-awaited' });
+    if (outcome === 'stored') {
+      await dispatch.log.append([one]);
+      await until('the task', async () => ((await count('tasks')) === 2 ? true : null));
+      expect(await dispatch.settle(await dispatch.claim(queue, { max: 2 }))).toMatchObject([{ kind: 'done' }]);
+      await until('its turn', async () => ((await count('ready')) === 1 ? true : null));
+      return;
+    }
+    await dispatch.reservations.release([one.events[0]!.id]);
+    expect(await awaited(first!)).toBe(0);
+    expect(await dispatch.reservations.reserve(deleted)).toMatchObject({ kind: 'reserved' });
   });
 
   it('makes no lease for a claim whose end is in the log, even if the follower was behind', async () => {
