@@ -76,6 +76,7 @@ const WAYS: readonly (readonly [string, (waybill: Waybill) => Promise<unknown>])
       return waybill.queue(RESERVED).changePolicy({ concurrency: 'serial' }, { ifVersion });
     },
   ],
+  ['a definition in a transaction', (waybill) => waybill.transaction((tx) => tx.queue('waybill.later').define())],
   ['a deletion', (waybill) => waybill.queue(RESERVED).delete()],
 ];
 
@@ -90,6 +91,19 @@ describe('a queue of the service itself', () => {
     const waybill = await service.embed();
     expect(await codeOf(waybill.queue(RESERVED).enqueue(FORGED))).toBe('QUEUE_RESERVED');
     expect(await codeOf(waybill.queue(RESERVED).claim({ worker: 'w1' }))).toBe('QUEUE_RESERVED');
+  });
+
+  it('refuses another payload for its tasks, also in a transaction', async () => {
+    const queue = service.waybill.queue(RESERVED);
+    await queue.pause();
+    const { id } = await service.waybill.operate('prioritise', { filter: { queue: 'orders' } }, { priority: 2 });
+    const forged = { ...FORGED, all: true };
+    expect(await codeOf(service.waybill.task(id!).amend(forged))).toBe('QUEUE_RESERVED');
+    const inOne = service.waybill.transaction((tx) => tx.task(id!).amend(forged));
+    expect(await codeOf(inOne)).toBe('QUEUE_RESERVED');
+    expect((await service.waybill.task(id!).get()).payload).toMatchObject({ command: 'prioritise' });
+    await service.waybill.task(id!).abort();
+    await queue.resume();
   });
 
   it('refuses a task of the outbox, and keeps the row with the refusal', async () => {

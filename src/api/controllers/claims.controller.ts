@@ -40,7 +40,7 @@ export class ClaimsController {
     description: 'Waits up to `waitMs` for a task. An empty answer is no error.',
     body: ClaimRequest,
     answers: ClaimResult,
-    refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED', 'TOO_MANY_WAITING'],
+    refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED', 'QUEUE_RESERVED', 'TOO_MANY_WAITING'],
   })
   async claimTasks(call: Call<ClaimRequest>): Promise<Answer<unknown>> {
     const { on: queue, signal } = call;

@@ -60,7 +60,7 @@ export class QueuesController {
     answers: DefinitionReceipt,
     answerTo: (receipt: CommandReceipt) => definitionAnswer(receipt as DefinedQueue),
     creates: true,
-    refuses: ['PRESET_NOT_FOUND', ...POLICY_REFUSALS],
+    refuses: ['PRESET_NOT_FOUND', 'QUEUE_RESERVED', ...POLICY_REFUSALS],
   })
   defineQueue(call: Call<QueueDefinition>) {
     const { description = '', policy = {}, preset = null, replace } = call.body;
@@ -99,7 +99,7 @@ export class QueuesController {
     ...STEERS,
     summary: 'Delete a queue without open tasks',
     query: ReasonRequest,
-    refuses: [...REFUSES, 'QUEUE_NOT_EMPTY', 'QUEUE_AWAITED'],
+    refuses: [...REFUSES, 'QUEUE_NOT_EMPTY', 'QUEUE_AWAITED', 'QUEUE_RESERVED'],
   })
   deleteQueue(call: Call<unknown, ReasonRequest>) {
     return onQueue(call, { type: 'DeleteQueue' });
@@ -127,7 +127,7 @@ export class QueuesController {
     description: 'Fields that you leave out keep their values.',
     body: PolicyChange,
     ifMatch: 'required',
-    refuses: [...REFUSES, 'POLICY_VERSION_MISMATCH', 'PRECONDITION_REQUIRED', ...POLICY_REFUSALS],
+    refuses: [...REFUSES, 'POLICY_VERSION_MISMATCH', 'PRECONDITION_REQUIRED', 'QUEUE_RESERVED', ...POLICY_REFUSALS],
   })
   changePolicy(call: Call<PolicyChange>) {
     const { reason: _inContext, ...policy } = call.body;

@@ -178,7 +178,7 @@ export class TaskCommandsController {
     ...STEERS,
     summary: 'Replace the payload of a task that is not running',
     body: AmendTaskRequest,
-    refuses: [...REFUSES, 'PAYLOAD_TOO_LARGE'],
+    refuses: [...REFUSES, 'PAYLOAD_TOO_LARGE', 'QUEUE_RESERVED'],
   })
   amendTask(call: Call<AmendTaskRequest>) {
     return onTask(call, { type: 'AmendPayload', payload: call.body.payload as Json });

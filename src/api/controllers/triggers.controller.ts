@@ -46,7 +46,7 @@ export class TriggersController {
     description:
       'Creates the trigger, or replaces its definition. It makes a task at every time at which its pattern occurs.',
     body: TriggerDefinition,
-    refuses: ['CRON_INVALID'],
+    refuses: ['CRON_INVALID', 'QUEUE_RESERVED'],
   })
   defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<ReceiptBody>> {
     return this.operate(call, { type: 'DefineTrigger', definition: definitionOf(call.body) });

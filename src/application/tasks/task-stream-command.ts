@@ -1,5 +1,6 @@
 import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
+import { isReserved } from '../../domain/queue/reserved.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
@@ -114,7 +115,15 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
 
 /** Why the queue refuses the command, whatever the task's own rules say. */
 const turnedDown = (command: TaskCommand, policy: QueuePolicy, state: TaskState): Rejection | null =>
-  notOffered(command.type, policy, state) ?? (command.type === 'AmendPayload' ? tooLarge(command, policy) : null);
+  notOffered(command.type, policy, state) ??
+  (command.type === 'AmendPayload' ? (reserved(state) ?? tooLarge(command, policy)) : null);
+
+/** The service acts under the name that the payload of such a task says, so nobody may change it. */
+function reserved(state: TaskState): Rejection | null {
+  if (state.status === 'unknown') return null;
+  const { queue } = state.task.submission;
+  return isReserved(queue) ? { code: 'QUEUE_RESERVED', queue } : null;
+}
 
 function leaseLost(state: Exclude<TaskState, { readonly status: 'unknown' }>): TaskRejection {
   const heldBy = state.status === 'running' ? state.lease.worker : null;
