@@ -47,6 +47,7 @@ const REFUSALS: {
   LEASE_LOST: [409, { code: 'LEASE_LOST', state: 'running', attempt: 3, heldBy: 'w1' }],
   CANCEL_NOT_REQUESTED: [409, { code: 'CANCEL_NOT_REQUESTED' }],
   STEP_UNKNOWN: [422, { code: 'STEP_UNKNOWN', step: 'z', steps: ['a', 'b'] }],
+  HISTORY_FULL: [409, { code: 'HISTORY_FULL', events: 1_000, bytes: 5 }],
   STEP_OUT_OF_ORDER: [409, { code: 'STEP_OUT_OF_ORDER', step: 'b', expected: 'a' }],
   RETRY_STEP_NEEDS_OVERRIDE: [409, { code: 'RETRY_STEP_NEEDS_OVERRIDE', step: 'b', implied: 'a' }],
   FAILURE_IS_FINAL: [409, { code: 'FAILURE_IS_FINAL' }],

@@ -480,6 +480,50 @@ describe('refusals', () => {
     });
   });
 
+  it('name the limit of a result and of the details of an error, under the current policy, item by item', async () => {
+    const name = await newQueue({ limits: { payloadBytes: 5_000 } });
+    for (let n = 0; n < 3; n++) await call('POST', `/v1/queues/${name}/tasks`, {});
+    const claimed = await call('POST', `/v1/queues/${name}/claims`, { worker: 'w', max: 3 });
+    const [one, two, three] = claimed.body.tasks as { taskId: string; token: string }[];
+    const large = 'x'.repeat(5_000);
+    const settle = (task: typeof one, verdict: object) => ({ taskId: task!.taskId, token: task!.token, verdict });
+    const items = [
+      settle(one, { type: 'succeed', result: large }),
+      settle(two, { type: 'fail', error: { message: 'no', details: { large } } }),
+      settle(three, { type: 'succeed', result: 'x'.repeat(4_990) }),
+    ];
+    const tooLarge = { problem: { status: 413, code: 'PAYLOAD_TOO_LARGE', limit: 5_000 } };
+    expect((await call('POST', '/v1/settlements', { items })).body.results).toMatchObject([
+      tooLarge,
+      tooLarge,
+      { state: 'succeeded' },
+    ]);
+    const policy = await call('GET', `/v1/queues/${name}/policy`);
+    const changed = { limits: { payloadBytes: 10_000 } };
+    await call('PUT', `/v1/queues/${name}/policy`, changed, { 'if-match': policy.headers.get('etag')! });
+    expect((await call('POST', '/v1/settlements', { items: [items[0]] })).body.results).toMatchObject([
+      { state: 'succeeded' },
+    ]);
+  });
+
+  it('say that a history is full, and let its attempt end', async () => {
+    const name = await newQueue();
+    const { id } = (await call('POST', `/v1/queues/${name}/tasks`, {})).body;
+    const claimed = await call('POST', `/v1/queues/${name}/claims`, { worker: 'w', max: 1 });
+    const [{ token }] = claimed.body.tasks;
+    const items = Array.from({ length: 999 }, (_, n) => ({
+      taskId: id,
+      token,
+      verdict: { type: 'reportError', error: { message: `error ${n}` } },
+    }));
+    const { results } = (await call('POST', '/v1/settlements', { items })).body;
+    expect(results.slice(0, 998).filter((result: object) => 'problem' in result)).toEqual([]);
+    const full = { status: 409, code: 'HISTORY_FULL', events: 1_000 };
+    expect(results[998]).toMatchObject({ problem: full });
+    expect((await call('POST', `/v1/tasks/${id}/return`, { token })).body).toMatchObject(full);
+    expect((await call('POST', `/v1/tasks/${id}/abort`)).body).toMatchObject({ recorded: true });
+  });
+
   it('name the limit of a payload, an unknown member, and a missing one', async () => {
     const name = await newQueue({ keyRequired: true, limits: { payloadBytes: 10 } });
     const enqueue = async (task: object) => (await call('POST', `/v1/queues/${name}/tasks`, task)).body;

@@ -12095,6 +12095,8 @@ export interface operations {
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
        *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
       413: {
         headers: {
@@ -12258,6 +12260,8 @@ export interface operations {
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
        *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
       413: {
         headers: {
@@ -12401,6 +12405,8 @@ export interface operations {
        *     `LEASE_LOST`: The claim is over.
        *
        *     `STEP_OUT_OF_ORDER`: The steps must be completed in order.
+       *
+       *     `HISTORY_FULL`: The task's history is full.
        */
       409: {
         headers: {
@@ -12423,6 +12429,8 @@ export interface operations {
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
        *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
       413: {
         headers: {
@@ -12573,6 +12581,8 @@ export interface operations {
        *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
+       *
+       *     `HISTORY_FULL`: The task's history is full.
        */
       409: {
         headers: {
@@ -12595,6 +12605,8 @@ export interface operations {
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
        *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
       413: {
         headers: {
@@ -12736,6 +12748,8 @@ export interface operations {
        *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
+       *
+       *     `HISTORY_FULL`: The task's history is full.
        */
       409: {
         headers: {
@@ -14572,6 +14586,8 @@ export interface operations {
        *     `REFERENCE_IN_USE`: Another task has this reference.
        *
        *     `LEASE_LOST`: The claim is over.
+       *
+       *     `HISTORY_FULL`: The task's history is full.
        */
       409: {
         headers: {

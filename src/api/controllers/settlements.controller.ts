@@ -20,6 +20,7 @@ import { settlementResults } from '../operations/outcomes.js';
 import { settlement } from '../operations/steps.js';
 
 const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'LEASE_LOST', 'EVENT_TOO_LARGE'] as const;
+const REPORTS = [...REFUSES, 'PAYLOAD_TOO_LARGE'] as const;
 const SETTLES = {
   on: 'task',
   leased: true,
@@ -35,7 +36,7 @@ export class SettlementsController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post('tasks/:id/succeed')
-  @WorkerEndpoint({ ...SETTLES, summary: 'Report that the task succeeded', body: Success })
+  @WorkerEndpoint({ ...SETTLES, summary: 'Report that the task succeeded', body: Success, refuses: REPORTS })
   succeedTask(call: Call<Success>) {
     return settlement(call, 'succeed');
   }
@@ -46,6 +47,7 @@ export class SettlementsController {
     summary: 'Report that the attempt failed',
     description: "The queue's policy decides what follows.",
     body: Failure,
+    refuses: REPORTS,
   })
   failTask(call: Call<Failure>) {
     return settlement(call, 'fail');
@@ -56,14 +58,19 @@ export class SettlementsController {
     ...SETTLES,
     summary: 'Report that a step is completed',
     body: StepCompletion,
-    refuses: [...REFUSES, 'STEP_UNKNOWN', 'STEP_OUT_OF_ORDER'],
+    refuses: [...REPORTS, 'STEP_UNKNOWN', 'STEP_OUT_OF_ORDER', 'HISTORY_FULL'],
   })
   completeStep(call: Call<StepCompletion>) {
     return settlement(call, 'completeStep');
   }
 
   @Post('tasks/:id/report-error')
-  @WorkerEndpoint({ ...SETTLES, summary: 'Report an error without ending the attempt', body: ReportedError })
+  @WorkerEndpoint({
+    ...SETTLES,
+    summary: 'Report an error without ending the attempt',
+    body: ReportedError,
+    refuses: [...REPORTS, 'HISTORY_FULL'],
+  })
   reportError(call: Call<ReportedError>) {
     return settlement(call, 'reportError');
   }
@@ -74,6 +81,7 @@ export class SettlementsController {
     summary: 'Return a task unstarted',
     description: 'The claim does not count as an attempt.',
     body: LeaseProof,
+    refuses: [...REFUSES, 'HISTORY_FULL'],
   })
   returnTask(call: Call<LeaseProof>) {
     return settlement(call, 'return');

@@ -1,3 +1,4 @@
+import { MOST_EVENTS, MOST_REPORTED_BYTES } from '../../domain/task/bounds.js';
 import type { Rejection } from '../../application/kernel/application-error.js';
 import { APPLICATION_REJECTIONS } from './application-rejections.js';
 import { BATCH_REJECTIONS } from './batch-rejections.js';
@@ -104,6 +105,12 @@ export const REJECTIONS: Rows<Rejection> = {
       (expected === null
         ? 'Expected no step, because none is left'
         : `Expected step '${expected}' to be completed next`) + `, but got '${step}'`,
+  },
+  HISTORY_FULL: {
+    status: 409,
+    title: "The task's history is full",
+    detail: ({ events, bytes }) =>
+      `Expected a history of fewer than ${MOST_EVENTS} events with at most ${MOST_REPORTED_BYTES} bytes of reports, but it has ${events} events with ${bytes} bytes: let the attempt succeed or fail, or cancel or abort the task`,
   },
   RETRY_STEP_NEEDS_OVERRIDE: {
     status: 409,
@@ -246,7 +253,8 @@ export const REJECTIONS: Rows<Rejection> = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'The payload is too large',
-    detail: ({ bytes, limit }) => `Expected a payload of at most ${limit} bytes, but it has ${bytes}`,
+    detail: ({ bytes, limit }) =>
+      `Expected a payload, result or error of at most ${limit} bytes, which the queue's policy allows, but it has ${bytes}`,
   },
   ...APPLICATION_REJECTIONS,
 };

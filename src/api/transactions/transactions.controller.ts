@@ -41,6 +41,7 @@ export class TransactionsController {
       'REFERENCE_IN_USE',
       'LEASE_LOST',
       'PAYLOAD_TOO_LARGE',
+      'HISTORY_FULL',
       'TRANSACTION_TOO_LARGE',
     ],
   })

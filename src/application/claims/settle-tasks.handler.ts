@@ -15,6 +15,7 @@ import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 import { type LateReport, LateReports } from './late-reports.js';
 import { parseClaimToken } from './claim-token.js';
+import { boundedReport, dependsOnPolicy } from './report-bounds.js';
 import { type SettleItem, settlingCommand } from './settlement.js';
 
 export type { ReportedError } from './recorded-error.js';
@@ -65,10 +66,11 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
     return new TaskStreamCommand({
       taskId,
       load: 'cached',
-      command: (conflictingTaskId, policy) => settlingCommand(verdict, under, policy, conflictingTaskId),
+      command: (conflictingTaskId, policy, revision) =>
+        boundedReport(settlingCommand(verdict, under, policy, conflictingTaskId), policy, revision),
       conditions: { lease },
       failOnKeyConflict: true,
-      ...('error' in verdict && { queues: this.queues, unit }),
+      ...(dependsOnPolicy(verdict) && { queues: this.queues, unit }),
     });
   }
 }

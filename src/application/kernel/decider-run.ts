@@ -71,7 +71,10 @@ export async function decideAll<S, C, E extends DomainEvent, R>(
       continue;
     }
     const { command } = run.work[index]!;
-    const given = typeof command === 'function' ? (command as (state: S) => C | Promise<C>)(from.state) : command;
+    const given =
+      typeof command === 'function'
+        ? (command as (state: S, revision: number) => C | Promise<C>)(from.state, from.revision)
+        : command;
     const decision =
       given instanceof Promise ? await decideOnce(run, given, from) : run.decider.decide(given, from.state);
     decided.push({ index, from, decision });

@@ -34,10 +34,10 @@ export class Attempts {
   }
 }
 
-/** One command on one stream. `command` and `conditions` may be functions of the loaded state. */
+/** One command on one stream. `command` and `conditions` may be functions of the loaded state and its revision. */
 export interface StreamCommand<S, C> {
   readonly stream: string;
-  readonly command: C | ((state: S) => C | Promise<C>);
+  readonly command: C | ((state: S, revision: number) => C | Promise<C>);
   readonly conditions?: AppendConditions | ((state: S) => AppendConditions);
   /**
    * `new`: the stream should not exist, so nothing is read. `cached`: a cached state, without the payload, is enough.

@@ -10,7 +10,7 @@ import type { CommandContext } from '../kernel/command-context.js';
 import { nextOccurrence } from '../kernel/cron.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
-import { jsonBytesAtMost } from './json-size.js';
+import { excessOf } from './json-size.js';
 
 /** A task that its queue accepts, in the form to store. */
 export interface Admission {
@@ -54,10 +54,8 @@ function commandOf({ prepared, hold }: EnqueueItem): TaskCommandType {
 }
 
 export function tooLarge({ payload }: Pick<EnqueueItem, 'payload'>, { limits }: QueuePolicy): QueueRejection | null {
-  const limit = limits.payloadBytes;
-  if (payload === undefined || jsonBytesAtMost(payload) <= limit) return null;
-  const bytes = Buffer.byteLength(JSON.stringify(payload));
-  return bytes > limit ? { code: 'PAYLOAD_TOO_LARGE', bytes, limit } : null;
+  const excess = excessOf(payload, limits.payloadBytes);
+  return excess && { code: 'PAYLOAD_TOO_LARGE', ...excess };
 }
 
 /**

@@ -5,6 +5,13 @@ const CHARACTER = 6;
 /** The most bytes of a number, `true`, `false` or `null`: `-1.2345678901234567e-123` has 24. */
 const SCALAR = 24;
 
+/** How many bytes the value has, if those are more than the limit; otherwise null. */
+export function excessOf(value: Json | undefined, limit: number): { bytes: number; limit: number } | null {
+  if (value === undefined || jsonBytesAtMost(value) <= limit) return null;
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  return bytes > limit ? { bytes, limit } : null;
+}
+
 /**
  * An upper bound on the bytes of a value's JSON text, computed without serialising it. Nearly every payload is far
  * below its limit, and serialising it twice took a twelfth of an enqueue's time.

@@ -20,7 +20,7 @@ export interface TaskCommandSpec {
   /**
    * `conflictingTaskId`: a task that already waits for the same key, if this command is to fail because of it (S0-42).
    */
-  readonly command: (conflictingTaskId: string | null, policy: QueuePolicy) => TaskCommand;
+  readonly command: (conflictingTaskId: string | null, policy: QueuePolicy, revision: number) => TaskCommand;
   readonly conditions?: AppendConditions;
   /**
    * Whether to decide again, with the conflicting task, if the key's waiting place is taken. Otherwise the command is
@@ -43,6 +43,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   policyVersion?: number;
   /** The state that the last decision was based on. */
   private state: TaskState = { status: 'unknown' };
+  private revision = 0;
   private conflictingTaskId: string | null = null;
 
   constructor(private readonly order: TaskCommandSpec) {
@@ -52,12 +53,13 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   }
 
   // Properties instead of methods, because the runner copies a command by its own properties.
-  readonly command = (state: TaskState): TaskCommand | Promise<TaskCommand> => {
+  readonly command = (state: TaskState, revision: number): TaskCommand | Promise<TaskCommand> => {
     this.state = state;
+    this.revision = revision;
     const { queues } = this.order;
     return queues && state.status !== 'unknown'
       ? this.underPolicy(queues, state.task.submission.queue)
-      : this.order.command(this.conflictingTaskId, DEFAULT_POLICY);
+      : this.commandUnder(DEFAULT_POLICY);
   };
 
   readonly onRefused = async (refusal: Refusal): Promise<object | null> => {
@@ -91,10 +93,14 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     }
   }
 
+  private commandUnder(policy: QueuePolicy): TaskCommand {
+    return this.order.command(this.conflictingTaskId, policy, this.revision);
+  }
+
   private async underPolicy(queues: QueueDirectory, name: string): Promise<TaskCommand> {
     const { unit } = this.order;
     const known = this.decidedBy((await queues.get(name, unit)).state);
-    if (known.refusal === null) return known.command;
+    if (known.refusal === null && !isTooLarge(known.command)) return known.command;
     // The refusal rests on a cached queue, so the queue is read again.
     queues.forget(name);
     const now = this.decidedBy((await queues.get(name, unit)).state);
@@ -104,14 +110,15 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
 
   /** Tasks of a deleted queue are decided by the default policy, which offers every command. */
   private decidedBy(queue: QueueState): { readonly command: TaskCommand; readonly refusal: Rejection | null } {
-    if (!('queue' in queue))
-      return { command: this.order.command(this.conflictingTaskId, DEFAULT_POLICY), refusal: null };
+    if (!('queue' in queue)) return { command: this.commandUnder(DEFAULT_POLICY), refusal: null };
     const { policy, policyVersion } = queue.queue;
     this.policyVersion = policyVersion;
-    const command = this.order.command(this.conflictingTaskId, policy);
+    const command = this.commandUnder(policy);
     return { command, refusal: this.order.mustBeOffered ? turnedDown(command, policy, this.state) : null };
   }
 }
+
+const isTooLarge = (command: TaskCommand): boolean => 'bounds' in command && command.bounds?.excess != null;
 
 /** Why the queue refuses the command, whatever the task's own rules say. */
 const turnedDown = (command: TaskCommand, policy: QueuePolicy, state: TaskState): Rejection | null =>

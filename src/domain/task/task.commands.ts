@@ -8,9 +8,19 @@ interface Given {
   readonly by: string;
 }
 
+/** The size of a report and of the history that it adds to. */
+export interface ReportBounds {
+  /** By how much the result or the details of the error exceed what the queue's policy allows; null if they do not. */
+  readonly excess: { readonly bytes: number; readonly limit: number } | null;
+  /** The number of events in the task's history. */
+  readonly events: number;
+}
+
 /** A worker's command proves its claim by the fencing token. */
 interface UnderClaim {
   readonly token: string;
+  /** Absent if the report is small and does not make the history longer than its end does. */
+  readonly bounds?: ReportBounds;
 }
 
 declare const DATA: unique symbol;

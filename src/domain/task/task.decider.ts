@@ -1,5 +1,6 @@
-import type { Decider } from '../kernel/decider.js';
+import { type Decider, reject } from '../kernel/decider.js';
 import { AMENDMENT_RULES } from './amendment.js';
+import { overBounds } from './bounds.js';
 import { CLAIM_RULES } from './claim.js';
 import { FAILURE_RULES } from './failure.js';
 import { OPERATION_RULES } from './operation.js';
@@ -29,7 +30,9 @@ export const taskDecider: Decider<TaskState, TaskCommand, TaskEvent, TaskRejecti
 
 function decideOnTask(command: TaskCommand, state: KnownTask): TaskDecision {
   const rule = rules[command.type] as (command: TaskCommand, state: KnownTask) => TaskDecision;
-  return rule(command, state);
+  const decision = rule(command, state);
+  const refusal = decision.kind === 'accepted' ? overBounds(command, state, decision.events) : null;
+  return refusal ? reject(refusal) : decision;
 }
 
 const rules: TaskRules = {

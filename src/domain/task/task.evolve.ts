@@ -1,3 +1,4 @@
+import { reportedSize } from './bounds.js';
 import { changedPrerequisites } from './prerequisites.js';
 import type { HoldRef, Submission, TaskEvent, TaskEventOf, TaskEventType } from './task.events.js';
 import {
@@ -58,7 +59,8 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskReleased: ({ task }) => waiting(task),
   TaskClaimed: ({ task }, data) => running(task, data),
   TaskStepCompleted: stepCompleted,
-  TaskErrorReported: (state, { error }) => whileRunning(state, { reportedError: error }),
+  TaskErrorReported: (state, { error }) =>
+    whileRunning(state, { reportedError: error, task: reported(state.task, error) }),
   TaskAttemptFailed: ({ task }, { token }) =>
     waiting({ ...task, failures: task.failures + 1, lastSettlement: { token, as: 'failed' } }),
   TaskRetryScheduled: ({ task }, { dueAt }) => waiting({ ...task, dueAt }),
@@ -106,13 +108,16 @@ function running(task: TaskFacts, data: DataOf<'TaskClaimed'>): RunningTask {
 const whileRunning = (state: KnownTask, change: Partial<RunningTask>): KnownTask =>
   state.status === 'running' ? { ...state, ...change } : state;
 
-function stepCompleted(state: KnownTask, { step, then, token }: DataOf<'TaskStepCompleted'>): TaskState {
+function stepCompleted(state: KnownTask, { step, then, token, result }: DataOf<'TaskStepCompleted'>): TaskState {
   const lastSettlement: Settlement = { token, as: then === 'offer' ? 'offered' : 'continued' };
   const nextStep = stepAfter(state.task, step);
   const beforeStep = tallyOf(state.task);
-  const task = { ...state.task, nextStep, lastSuccessfulStep: step, beforeStep, lastSettlement };
+  const task = { ...reported(state.task, result), nextStep, lastSuccessfulStep: step, beforeStep, lastSettlement };
   return then === 'offer' ? waiting(task) : { ...state, task };
 }
+
+const reported = (task: TaskFacts, value: unknown): TaskFacts =>
+  value === undefined ? task : { ...task, reportedBytes: task.reportedBytes + reportedSize(value) };
 
 const tallyOf = ({ failures, lost }: TaskFacts): Tally | null => (failures + lost > 0 ? { failures, lost } : null);
 

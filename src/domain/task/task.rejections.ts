@@ -31,6 +31,10 @@ export type TaskRejection =
       readonly attempt: number;
       readonly heldBy: string | null;
     }
+  /** A result, or the details of an error, are larger than the queue's policy allows. */
+  | { readonly code: 'PAYLOAD_TOO_LARGE'; readonly bytes: number; readonly limit: number }
+  /** The history takes no more errors, steps and returns. `bytes` is the size of those in it. */
+  | { readonly code: 'HISTORY_FULL'; readonly events: number; readonly bytes: number }
   | { readonly code: 'CANCEL_NOT_REQUESTED' }
   | { readonly code: 'STEP_UNKNOWN'; readonly step: string; readonly steps: readonly string[] }
   | { readonly code: 'STEP_OUT_OF_ORDER'; readonly step: string; readonly expected: string | null }

@@ -24,6 +24,8 @@ export interface TaskFacts {
   readonly lastSettlement: Settlement | null;
   /** What must be done before the task may run, whether or not it is done by now. */
   readonly after: readonly Prerequisite[];
+  /** The size of the errors and results that attempts reported without ending the task. */
+  readonly reportedBytes: number;
 }
 
 export interface Tally {
@@ -115,6 +117,7 @@ export const begun = (submission: Submission): TaskFacts => ({
   beforeStep: null,
   lastSettlement: null,
   after: submission.after ?? NOTHING,
+  reportedBytes: 0,
 });
 
 export const stepsOf = ({ submission }: TaskFacts): readonly string[] => submission.steps ?? NO_STEPS;
@@ -151,6 +154,7 @@ const leanFacts = (task: TaskFacts): TaskFacts => ({
   beforeStep: task.beforeStep,
   lastSettlement: task.lastSettlement,
   after: NOTHING,
+  reportedBytes: task.reportedBytes,
 });
 
 const NOTHING: readonly Prerequisite[] = [];

@@ -23,6 +23,7 @@ describe('the state of a task', () => {
         beforeStep: null,
         lastSettlement: null,
         after: [],
+        reportedBytes: 0,
       },
     });
   });
