@@ -1,3 +1,4 @@
+import { BUILD } from '../../../src/bootstrap/functions.js';
 import { randomUUID } from 'node:crypto';
 import { EventStoreDbEventStore } from '../../../src/infrastructure/eventstoredb/eventstoredb-event-store.js';
 import {
@@ -56,7 +57,7 @@ export async function openStore({
   const server = options.url === undefined ? await EventStoreDbFixture.start() : null;
   const { url: databaseUrl, drop } =
     given === undefined ? await createTestDatabase() : { url: given, drop: () => Promise.resolve() };
-  const pool = new PostgresPool({ url: databaseUrl, size: 10 });
+  const pool = new PostgresPool({ url: databaseUrl, size: 10, functions: BUILD.schema });
   const clock = new DatabaseClock(pool);
   await clock.sample();
   const { prefix = `run${randomUUID().replaceAll('-', '')}.` } = options;
