@@ -20,6 +20,9 @@ const problemsOf = (env: Environment): readonly string[] => {
   }
 };
 
+/** 24 bytes. */
+const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz';
+
 function fileOf(text: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'waybill-config-')), 'value');
   writeFileSync(file, text);
@@ -43,6 +46,9 @@ describe('the configuration', () => {
       bodyBytes: 4 * 1024 * 1024,
       bytesInFlight: 32 * 1024 * 1024,
       resumeStopped: false,
+      webhookSecrets: {},
+      webhookHttp: false,
+      webhookNetworks: [],
       logLevel: 'info',
       eventStorePrefix: '',
       hosts: [],
@@ -83,6 +89,11 @@ describe('the configuration', () => {
       WAYBILL_SHUTDOWN_GRACE_MS: '500',
       WAYBILL_MIGRATION_MS: '60000',
       WAYBILL_RESUME_STOPPED: 'true',
+      WAYBILL_SMTP_URL: 'smtp://me:secret@mail:587',
+      WAYBILL_MAIL_FROM: 'Waybill <waybill@example.com>',
+      WAYBILL_WEBHOOK_SECRETS: `{"shop":"${SECRET}"}`,
+      WAYBILL_WEBHOOK_HTTP: 'true',
+      WAYBILL_WEBHOOK_NETWORKS: '10.0.0.0/8, fd00::7',
       WAYBILL_LOG_LEVEL: 'debug',
       WAYBILL_LOG_FORMAT: 'text',
       WAYBILL_HOSTS: 'waybill, [fd00::7]',
@@ -106,6 +117,11 @@ describe('the configuration', () => {
       shutdownGraceMs: 500,
       migrationMs: 60_000,
       resumeStopped: true,
+      smtpUrl: 'smtp://me:secret@mail:587',
+      mailFrom: 'Waybill <waybill@example.com>',
+      webhookSecrets: { shop: SECRET },
+      webhookHttp: true,
+      webhookNetworks: ['10.0.0.0/8', 'fd00::7'],
       logLevel: 'debug',
       logFormat: 'text',
       eventStorePrefix: '',
@@ -169,6 +185,31 @@ describe('the configuration', () => {
       "Expected WAYBILL_POOL_SIZE to be a number of connections from 4 to 100, but it is '1'",
       "Expected WAYBILL_LOG_LEVEL to be one of fatal, error, warn, info, debug, trace, silent, but it is 'loud'",
     ]);
+  });
+
+  it.each([
+    ['shop', 'it is no JSON object'],
+    ['["whsec_x"]', 'it is no JSON object'],
+    ['{"a b":"x"}', 'a name is no text like ^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'],
+    ['{"shop":[]}', "'shop' has 0 secrets instead of one or two"],
+    [`{"shop":["${SECRET}","${SECRET}","${SECRET}"]}`, "'shop' has 3 secrets instead of one or two"],
+    ['{"shop":"hunter2"}', "'shop' is no text like whsec_… with 24 to 64 bytes in base64"],
+    ['{"shop":"whsec_aHVudGVyMg=="}', "'shop' is no text like whsec_… with 24 to 64 bytes in base64"],
+  ])('refuses %s as secrets of webhooks, without showing them', (secrets, fault) => {
+    const refusal = `Expected WAYBILL_WEBHOOK_SECRETS to be secrets like {"shop":"whsec_…"}, but ${fault}`;
+    expect(problemsOf({ WAYBILL_WEBHOOK_SECRETS: secrets })).toEqual([refusal]);
+    expect(problemsOf({ WAYBILL_WEBHOOK_SECRETS_FILE: fileOf(secrets) })).toEqual([refusal]);
+  });
+
+  it('shows the names of the secrets of webhooks only', () => {
+    const config = readConfig({ WAYBILL_WEBHOOK_SECRETS: `{"shop":"${SECRET}"}` });
+    expect(describeConfig(config)).toMatchObject({ WAYBILL_WEBHOOK_SECRETS: ['shop'] });
+  });
+
+  it('needs a sender for mail', () => {
+    const problem =
+      "Expected WAYBILL_MAIL_FROM to be an address like waybill@example.com, with WAYBILL_SMTP_URL, but it is 'null'";
+    expect(problemsOf({ WAYBILL_SMTP_URL: 'smtp://mail' })).toEqual([problem]);
   });
 
   it.each(['-1', '65536', '1e3', '3.5'])('refuses port %s', (port) => {

@@ -31,7 +31,7 @@ describe('an installation that moves to EventStoreDB', () => {
 
   beforeAll(async () => {
     target = await EventStoreDbFixture.start();
-    databases.push(await createTestDatabase(), await createTestDatabase());
+    for (let at = 0; at < 4; at++) databases.push(await createTestDatabase());
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -141,6 +141,33 @@ describe('an installation that moves to EventStoreDB', () => {
     await waybill.settle([settled(claimedTask!, { type: 'succeed' })]);
     await atRest(waybill);
     expect((await waybill.task(ids[1]!).get()).state).toBe('failed');
+  });
+
+  it('moves while it drains, with a batch that was made meanwhile, and goes on there once it is resumed', async () => {
+    const before = await start(configOf(2));
+    await before.waybill.queue('graph').define({});
+    await before.waybill.system.drain({ intake: 'open', reason: 'the move' });
+    const batch = await before.waybill.planBatch({ name: 'made meanwhile' }).create();
+    const [first, second] = [uuidv7(), uuidv7()];
+    await before.waybill.queue('graph').enqueue(null, { id: first, batch: batch.id });
+    await before.waybill.queue('graph').enqueue(null, { id: second, batch: batch.id, after: [{ task: first }] });
+    await batch.open(2);
+    await atRest(before.waybill);
+    await before.server.stop();
+
+    const onPrefix = (at: number): Config => Object.assign(configOf(at, target.url), { eventStorePrefix: 'drained.' });
+    const moving = { config: onPrefix(2), onProgress: () => undefined, log: () => undefined };
+    expect(await moveEvents(moving)).toMatchObject({ equal: true });
+    await makeIndexAfterRefusal(onPrefix(3));
+    const { waybill } = await start(onPrefix(3));
+    expect(await waybill.system.get()).toMatchObject({ state: 'draining', drain: { reason: 'the move' } });
+    expect(await waybill.batch(batch.id).get()).toMatchObject({ state: 'running', total: 2, open: 2 });
+    expect(await waybill.queue('graph').claim({ worker: 'w' })).toEqual([]);
+    await waybill.system.resume({});
+    expect([await workOff(waybill), await workOff(waybill)]).toEqual([first, second]);
+    await until('the batch to be completed', async () =>
+      (await waybill.batch(batch.id).get()).state === 'completed' ? true : null,
+    );
   });
 
   async function makeIndexAfterRefusal(config: Config): Promise<void> {

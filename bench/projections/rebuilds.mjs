@@ -1,5 +1,5 @@
 import { IndexRebuild } from '../../dist/infrastructure/dispatch-index/index-rebuild.js';
-import { AdvisoryLocks } from '../../dist/infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../../dist/infrastructure/leadership/leaders.js';
 import { Rebuild } from '../../dist/infrastructure/projection-engine/rebuild.js';
 import { FOLLOWED } from '../../dist/projections/read-models.js';
 
@@ -8,15 +8,15 @@ import { FOLLOWED } from '../../dist/projections/read-models.js';
  * others are rebuilt one by one, and in one pass like `npm run rebuild -- all`.
  */
 export async function rebuildAll(pool, store) {
-  const locks = new AdvisoryLocks(pool);
-  const rebuild = new Rebuild(store, pool, locks);
+  const leaders = new Leaders(pool);
+  const rebuild = new Rebuild(store, pool, leaders);
   try {
     const seconds = { tasks: await timed(() => new IndexRebuild(pool).run()) };
     for (const model of FOLLOWED) seconds[model.name] = await timed(() => rebuild.run([model]));
     const others = await timed(() => rebuild.run(FOLLOWED));
     return { ...seconds, all: seconds.tasks + others };
   } finally {
-    await locks.close();
+    await leaders.close();
   }
 }
 

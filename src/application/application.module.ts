@@ -9,6 +9,8 @@ import { LateReports } from './claims/late-reports.js';
 import { LeaseExpiry } from './claims/lease-expiry.js';
 import { SettleTasksHandler } from './claims/settle-tasks.handler.js';
 import { StartTaskHandler } from './claims/start-task.handler.js';
+import { TaskCatcher } from './claims/task-catcher.js';
+import { LiftHoldHandler, PlaceHoldHandler } from './holds/operate-hold.handler.js';
 import { DeciderRunner } from './kernel/decider-runner.js';
 import { Idempotency } from './kernel/idempotency.js';
 import { StreamCommands } from './kernel/stream-commands.js';
@@ -20,6 +22,8 @@ import { QueueDirectory } from './kernel/queue-directory.js';
 import { ApplyDueQueueTransitionsHandler } from './queues/apply-due-queue-transitions.handler.js';
 import { EndBatchesHandler } from './batches/end-batches.handler.js';
 import { OperateBatchHandler } from './batches/operate-batch.handler.js';
+import { StartDeliveryHandler } from './deliveries/start-delivery.handler.js';
+import { ServiceTasks } from './service-tasks/service-tasks.js';
 import { DrainSystemHandler, ResumeSystemHandler } from './system/drain-system.handler.js';
 import { ResumeStoppedHandler } from './system/resume-stopped.handler.js';
 import { StopRunsHandler } from './system/stop-runs.handler.js';
@@ -56,6 +60,7 @@ export const COMMAND_HANDLERS = [
   ExpireLeasesHandler,
   RunTransactionHandler,
   StartBulkOperationHandler,
+  StartDeliveryHandler,
   OperateTriggerHandler,
   FireTriggerHandler,
   FireDueTriggersHandler,
@@ -63,6 +68,8 @@ export const COMMAND_HANDLERS = [
   ResumeSystemHandler,
   StopRunsHandler,
   ResumeStoppedHandler,
+  PlaceHoldHandler,
+  LiftHoldHandler,
 ];
 
 /**
@@ -79,7 +86,9 @@ export const COMMAND_HANDLERS = [
     LeaseExpiry,
     QueueDirectory,
     QueueCommands,
+    ServiceTasks,
     StreamCommands,
+    TaskCatcher,
     TaskClaimer,
     TriggerCommands,
     ...COMMAND_HANDLERS,

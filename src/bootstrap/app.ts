@@ -68,7 +68,7 @@ const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
   const { poolSize, roles, apiKeys, trustedProxies, bodyBytes, bytesInFlight, streams, streamsPerHolder } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.for({ ...stores, poolSize, reads: readsOf(config), roles }),
+    AppModule.for({ ...stores, poolSize, reads: readsOf(config), roles }, config),
     createHttpAdapter({
       apiKeys,
       trustedProxies,

@@ -12,6 +12,7 @@ import {
   Max,
   Min,
   ValidateBy,
+  ValidateIf,
   validateSync,
   type ValidationOptions,
 } from 'class-validator';
@@ -21,6 +22,7 @@ import { type ApiKey, faultIn } from '../api/access/api-keys.js';
 import { HOST_NAME } from '../api/access/hosts.js';
 import { USUAL_STREAMS } from '../api/access/open-streams.js';
 import { USUAL_LIMITS } from '../api/http/body-budget.js';
+import { faultInSecrets, type WebhookSecrets } from '../steward/deliveries/delivery-settings.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 
 export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay', 'steward'] as const;
@@ -151,6 +153,37 @@ export class Config {
   )
   trustedProxies: string[] = [];
 
+  /** The server that takes mail. Without it, deliveries by mail wait. */
+  @IsOptional()
+  @Matches(/^smtps?:\/\/./, expected('to be a URL like smtp://user:password@host:587'))
+  smtpUrl?: string;
+
+  /** The sender of mail. */
+  @ValidateIf(({ smtpUrl, mailFrom }: Config) => smtpUrl !== undefined || mailFrom !== undefined)
+  @Matches(/^[^\r\n]*[^\s@]@[^\s@]+$/, expected('to be an address like waybill@example.com, with WAYBILL_SMTP_URL'))
+  mailFrom?: string;
+
+  /** The secrets that sign webhooks, by name. */
+  @ValidateBy({
+    name: 'isWebhookSecrets',
+    validator: {
+      validate: (secrets) => faultInSecrets(secrets) === null,
+      defaultMessage: (given) =>
+        `Expected WAYBILL_WEBHOOK_SECRETS to be secrets like {"shop":"whsec_…"}, but ${faultInSecrets(given?.value)}`,
+    },
+  })
+  webhookSecrets: WebhookSecrets = {};
+
+  @IsBoolean(expected('to be true or false'))
+  webhookHttp = false;
+
+  /** The addresses that webhooks may reach although they are not public. */
+  @ValidateBy(
+    { name: 'isNetwork', validator: { validate: isNetwork } },
+    { ...expected('to be a list of addresses or networks, such as 10.0.0.7,10.1.0.0/16'), each: true },
+  )
+  webhookNetworks: string[] = [];
+
   @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
   logLevel: LogLevel = 'info';
 
@@ -219,6 +252,11 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   streams: { name: 'WAYBILL_STREAMS', parse: integer },
   hosts: { name: 'WAYBILL_HOSTS', parse: list },
   trustedProxies: { name: 'WAYBILL_TRUSTED_PROXIES', parse: list },
+  smtpUrl: { name: 'WAYBILL_SMTP_URL', secret: true },
+  mailFrom: { name: 'WAYBILL_MAIL_FROM' },
+  webhookSecrets: { name: 'WAYBILL_WEBHOOK_SECRETS', parse: jsonOrText, secret: true },
+  webhookHttp: { name: 'WAYBILL_WEBHOOK_HTTP', parse: trueOrFalse },
+  webhookNetworks: { name: 'WAYBILL_WEBHOOK_NETWORKS', parse: list },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },
 };
@@ -278,6 +316,7 @@ const settings = (): Setting[] => Object.keys(VARIABLES) as Setting[];
 
 function shown(setting: Setting, value: unknown): unknown {
   if (setting === 'apiKeys') return (value as ApiKey[] | undefined)?.map(({ name, may }) => ({ name, may })) ?? null;
+  if (setting === 'webhookSecrets') return Object.keys((value as WebhookSecrets | undefined) ?? {});
   return VARIABLES[setting].secret && typeof value === 'string' ? masked(value) : (value ?? null);
 }
 

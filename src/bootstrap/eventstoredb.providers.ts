@@ -18,7 +18,7 @@ import { EventStoreDbEventStore } from '../infrastructure/eventstoredb/eventstor
 import { EventStoreDbLog } from '../infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { TransactionLog } from '../infrastructure/eventstoredb/log/transaction-log.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
-import { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { Follower } from '../infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
@@ -79,20 +79,20 @@ class IndexFollower extends Follower {}
 const roleProviders: Provider[] = [
   {
     provide: IndexFollower,
-    inject: [PostgresPool, WakeUps, TransactionLog, EventStoreDbLog, LogFeed, AdvisoryLocks, Progress],
+    inject: [PostgresPool, WakeUps, TransactionLog, EventStoreDbLog, LogFeed, Leaders, Progress],
     useFactory: (
       pool: PostgresPool,
       wakeUps: WakeUps,
       transactions: TransactionLog,
       log: EventStoreDbLog,
       feed: LogFeed,
-      locks: AdvisoryLocks,
+      leaders: Leaders,
       progress: Progress,
-    ) => new IndexFollower(new IndexConsumer(pool, wakeUps, transactions, log), { pool, feed, locks, progress }),
+    ) => new IndexFollower(new IndexConsumer(pool, wakeUps, transactions, log), { pool, feed, leaders, progress }),
   },
   {
     provide: ReservationCleaner,
-    inject: [Reservations, EventStoreDbLog, TransactionLog, IndexProgress, AdvisoryLocks, WakeUps],
+    inject: [Reservations, EventStoreDbLog, TransactionLog, IndexProgress, Leaders, WakeUps],
     useFactory: (...parts: ConstructorParameters<typeof ReservationCleaner>) => new ReservationCleaner(...parts),
   },
 ];

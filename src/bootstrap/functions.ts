@@ -1,12 +1,14 @@
 import { Build } from '../infrastructure/database/build.js';
 import { DISPATCH_INDEX_FUNCTIONS } from '../infrastructure/dispatch-index/functions.js';
 import { RESERVATION_FUNCTIONS } from '../infrastructure/eventstoredb/reservations/functions.js';
+import { LEADERSHIP_FUNCTIONS } from '../infrastructure/leadership/functions.js';
 import { OUTBOX_FUNCTIONS } from '../infrastructure/outbox/functions.js';
 import { APPEND_FUNCTIONS, HISTORY_FUNCTIONS } from '../infrastructure/postgres-event-store/functions.js';
 import { CHECKPOINT_FUNCTIONS } from '../infrastructure/projection-engine/functions.js';
 
 /** The database's functions that only this program calls, for either event store. */
 export const FUNCTIONS: readonly string[] = [
+  ...LEADERSHIP_FUNCTIONS,
   ...HISTORY_FUNCTIONS,
   ...DISPATCH_INDEX_FUNCTIONS,
   ...APPEND_FUNCTIONS,

@@ -7,7 +7,7 @@ import type { ReservationCleaner } from '../infrastructure/eventstoredb/reservat
 import { OutboxRelay } from '../infrastructure/outbox/outbox-relay.js';
 import { OutboxTable } from '../infrastructure/outbox/outbox-table.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
-import { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../infrastructure/leadership/leaders.js';
 import type { Follower } from '../infrastructure/projection-engine/follower.js';
 import { Followed, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
@@ -31,15 +31,15 @@ export interface StoreRoles {
 
 const SWEEPER: Provider = {
   provide: Sweeper,
-  inject: [DueWork, Pruner, WakeUps, AdvisoryLocks, FailingItems, ...CHORES],
+  inject: [DueWork, Pruner, WakeUps, Leaders, FailingItems, ...CHORES],
   useFactory: (
     work: DueWork,
     pruner: Pruner,
     wakeUps: WakeUps,
-    locks: AdvisoryLocks,
+    leaders: Leaders,
     failing: FailingItems,
     ...chores: Chore[]
-  ) => new Sweeper(chores, work, pruner, wakeUps, locks, failing),
+  ) => new Sweeper(chores, work, pruner, wakeUps, leaders, failing),
 };
 
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
@@ -49,7 +49,7 @@ export class RolesModule {
     return {
       module: RolesModule,
       providers: [
-        { provide: AdvisoryLocks, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new AdvisoryLocks(pool) },
+        { provide: Leaders, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Leaders(pool) },
         { provide: Followed, useValue: new Followed(FOLLOWED) },
         ProjectionEngine,
         ...(ofStore?.providers ?? []),
@@ -76,7 +76,7 @@ export class RolesModule {
             ReactionRunner,
             Sweeper,
             OutboxRelay,
-            AdvisoryLocks,
+            Leaders,
             ...(ofStore ? [ofStore.follower, ofStore.cleaner] : []),
           ],
           useFactory: (
@@ -84,7 +84,7 @@ export class RolesModule {
             reactor: ReactionRunner,
             sweeper: Sweeper,
             relay: OutboxRelay,
-            locks: AdvisoryLocks,
+            leaders: Leaders,
             follower?: Follower,
             cleaner?: ReservationCleaner,
           ) =>
@@ -96,7 +96,7 @@ export class RolesModule {
                 sweeper: cleaner ? [sweeper, cleaner] : [sweeper],
                 relay: [relay],
               },
-              locks,
+              leaders,
               follower,
             ),
         },

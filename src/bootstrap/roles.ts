@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { Role } from './config.js';
-import type { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
+import type { Leaders } from '../infrastructure/leadership/leaders.js';
 
 /** `start` and `stop` are safe to call twice. `stop` waits for the work in progress. */
 interface Running {
@@ -19,7 +19,7 @@ export class Roles implements BeforeApplicationShutdown {
   constructor(
     roles: readonly Role[],
     running: Readonly<Record<CoreRole, readonly Running[]>>,
-    private readonly locks: AdvisoryLocks,
+    private readonly leaders: Leaders,
     /** The follower of the index, in the role `projector`. Appends wait for it, so it stops after the others. */
     index: Running | null = null,
   ) {
@@ -38,6 +38,6 @@ export class Roles implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.mine.map((role) => role.stop()));
     await this.index?.stop();
-    await this.locks.close();
+    await this.leaders.close();
   }
 }

@@ -1,6 +1,8 @@
 import { BATCH_EVENTS } from './batch/batch.events.js';
 import { BATCH_CATEGORY } from './batch/batch.stream.js';
 import type { EventDeclaration, EventEffect, EventsOf } from './kernel/event-declaration.js';
+import { HOLD_EVENTS } from './hold/hold.events.js';
+import { HOLD_CATEGORY } from './hold/hold.stream.js';
 import { CONSUMER_EVENTS } from './queue-consumer/consumer.events.js';
 import { CONSUMER_CATEGORY } from './queue-consumer/consumer.stream.js';
 import { QUEUE_EVENTS } from './queue/queue.events.js';
@@ -18,6 +20,7 @@ const AGGREGATES = {
   [QUEUE_CATEGORY]: QUEUE_EVENTS,
   [CONSUMER_CATEGORY]: CONSUMER_EVENTS,
   [TRIGGER_CATEGORY]: TRIGGER_EVENTS,
+  [HOLD_CATEGORY]: HOLD_EVENTS,
   [SYSTEM_CATEGORY]: SYSTEM_EVENTS,
   [BATCH_CATEGORY]: BATCH_EVENTS,
 };

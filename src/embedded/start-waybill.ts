@@ -11,6 +11,7 @@ import { type Database, openDatabase } from '../bootstrap/database.js';
 import { openEventStore } from '../bootstrap/event-store.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { Roles } from '../bootstrap/roles.js';
+import type { DeliverySettings } from '../steward/deliveries/delivery-settings.js';
 import { Steward } from '../steward/steward.js';
 import { StewardModule } from '../steward/steward.module.js';
 import { InProcessTransport } from '../in-process/in-process-transport.js';
@@ -34,6 +35,8 @@ export interface EmbeddedOptions {
   readonly roles?: readonly Exclude<Role, 'api'>[];
   /** The actor that the history records for everything the client does. */
   readonly actor?: string;
+  /** The server for mail, and the secrets and targets of webhooks. */
+  readonly deliveries?: Partial<DeliverySettings>;
   /** Receives messages for people. */
   readonly log?: (line: string) => void;
 }
@@ -46,10 +49,10 @@ export interface EmbeddedWaybill {
 
 @Module({})
 class EmbeddedModule {
-  static for(options: CoreOptions): DynamicModule {
+  static for(options: CoreOptions, deliveries: DeliverySettings): DynamicModule {
     return {
       module: EmbeddedModule,
-      imports: [CoreModule.for(options), OperationsModule.from(), StewardModule],
+      imports: [CoreModule.for(options), OperationsModule.from(), StewardModule.for(deliveries)],
       // Called without HTTP.
       providers: [...CONTROLLERS, TransactionsController],
     };
@@ -86,7 +89,8 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
       roles,
       externalEventStore,
     };
-    const context = await startContext(core, nest);
+    const module = EmbeddedModule.for(core, Object.assign(new Config(), options.deliveries));
+    const context = await startContext(module, roles, nest);
     const transport = new InProcessTransport(context.get(Operations));
     const waybill = createWaybill({ transport, ...(actor !== undefined && { actor }) });
     return { waybill, stop: stopOnce(transport, context, database) };
@@ -96,11 +100,15 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
   }
 }
 
-async function startContext(core: CoreOptions, { logger }: NestOptions): Promise<INestApplicationContext> {
-  const context = await NestFactory.createApplicationContext(EmbeddedModule.for(core), { logger, abortOnError: false });
+async function startContext(
+  module: DynamicModule,
+  roles: readonly Role[],
+  { logger }: NestOptions,
+): Promise<INestApplicationContext> {
+  const context = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
   try {
     await context.get(DatabaseClock).start();
-    context.get(Roles).start(...(core.roles.includes('steward') ? [context.get(Steward)] : []));
+    context.get(Roles).start(...(roles.includes('steward') ? [context.get(Steward)] : []));
     return context;
   } catch (error) {
     await context.close();

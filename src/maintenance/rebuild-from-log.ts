@@ -18,7 +18,7 @@ import { LocalWakeUps } from '../infrastructure/notify/local-wake-ups.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
-import { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { Rebuild, type RebuildProgress } from '../infrastructure/projection-engine/rebuild.js';
 import type { Projection } from '../projections/kernel/projection.js';
 import { FOLLOWED } from '../projections/read-models.js';
@@ -93,15 +93,15 @@ async function rebuildModels(
   other: ExternalEventStore | null,
   { onProgress, onBuilt }: Say,
 ): Promise<void> {
-  const locks = new AdvisoryLocks(pool);
+  const leaders = new Leaders(pool);
   const { store, close } = openStore(pool, other);
   const lineOf = ({ position, head }: RebuildProgress): string => `${position} of ${head} events`;
   try {
-    await new Rebuild(store, pool, locks).run(models, { onProgress: (progress) => onProgress(lineOf(progress)) });
+    await new Rebuild(store, pool, leaders).run(models, { onProgress: (progress) => onProgress(lineOf(progress)) });
     onBuilt(`Rebuilt ${models.map(({ name }) => `'${name}'`).join(' and ')}`);
   } finally {
     await close();
-    await locks.close();
+    await leaders.close();
   }
 }
 

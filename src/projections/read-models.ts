@@ -1,6 +1,7 @@
 import { GetBatchHandler, ListBatchesHandler } from './batches/batches.queries.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
+import { GetHoldHandler, ListHoldsHandler } from './holds/holds.queries.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';
 import { queueStats } from './queue-stats/queue-stats.projection.js';
 import { GetQueueStatsHandler, ListQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
@@ -18,7 +19,7 @@ import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
 /** The models whose rows the append itself writes, so they are as new as the log. */
-export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks', 'batches', 'triggers', 'system'];
+export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks', 'batches', 'triggers', 'holds', 'system'];
 
 /**
  * The follower that writes the index, and the models of `WRITTEN_WITH_EVENTS`, when the events are in another store.
@@ -37,6 +38,7 @@ export const QUERY_HANDLERS = [
   ExplainTaskHandler,
   GetBatchGraphHandler,
   GetBatchHandler,
+  GetHoldHandler,
   GetProjectionLagHandler,
   GetQueueHandler,
   GetQueueStatsHandler,
@@ -44,6 +46,7 @@ export const QUERY_HANDLERS = [
   GetSystemHandler,
   GetTaskGraphHandler,
   ListBatchesHandler,
+  ListHoldsHandler,
   ListQueuesHandler,
   ListQueueStatsHandler,
   ListTriggersHandler,

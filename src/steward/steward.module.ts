@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
@@ -8,6 +8,8 @@ import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
 import { ListTasks } from '../projections/tasks/tasks.queries.js';
 import type { BulkWork } from './bulk-operation-run.js';
+import { Deliveries } from './deliveries/delivery-run.js';
+import type { DeliverySettings } from './deliveries/delivery-settings.js';
 import { Steward } from './steward.js';
 
 const workOn = (commands: CommandBus, queries: QueryBus, checkpoints: BulkCheckpoints): BulkWork => ({
@@ -17,20 +19,25 @@ const workOn = (commands: CommandBus, queries: QueryBus, checkpoints: BulkCheckp
 });
 
 /** Provides the steward. `Roles` starts and stops it. */
-@Module({
-  imports: [OperationsModule.from()],
-  providers: [
-    {
-      provide: Steward,
-      inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints],
-      useFactory: (
-        operations: Operations,
-        wakeUps: WakeUps,
-        commands: CommandBus,
-        queries: QueryBus,
-        checkpoints: BulkCheckpoints,
-      ) => new Steward(operations, wakeUps, workOn(commands, queries, checkpoints)),
-    },
-  ],
-})
-export class StewardModule {}
+@Module({})
+export class StewardModule {
+  static for(settings: DeliverySettings): DynamicModule {
+    return {
+      module: StewardModule,
+      imports: [OperationsModule.from()],
+      providers: [
+        {
+          provide: Steward,
+          inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints],
+          useFactory: (
+            operations: Operations,
+            wakeUps: WakeUps,
+            commands: CommandBus,
+            queries: QueryBus,
+            checkpoints: BulkCheckpoints,
+          ) => new Steward(operations, wakeUps, workOn(commands, queries, checkpoints), new Deliveries(settings)),
+        },
+      ],
+    };
+  }
+}

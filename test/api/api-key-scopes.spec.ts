@@ -129,7 +129,9 @@ const BODIES: Readonly<Record<string, object>> = {
   arrangeTask: { add: [], waive: ['019a0000-0000-7000-8000-000000000002'] },
   overruleTask: { verdict: 'succeed', reason: 'x' },
   openBatch: { tasks: 0 },
+  placeHold: { labels: { a: 'b' } },
   defineTrigger: { cron: '* * * * *', timeZone: 'UTC', task: { queue: 'other' } },
+  startDelivery: { mail: { to: ['ann@example.com'], subject: 's', text: 't' } },
   startBulkOperation: { command: 'abort', filter: { queue: 'other' } },
   runTransaction: { commands: [{ operation: 'enqueueTask', queue: 'other', body: {} }] },
 };
@@ -150,7 +152,9 @@ async function outcomes(batch: string): Promise<[id: string, code: string][]> {
   return Promise.all(
     asked.map(async ({ path, method, operationId }) => {
       const id = path.includes('/batches/') ? batch : other;
-      const url = service.url + path.replace('{queue}', 'other').replace('{id}', id).replace('{trigger}', 'nightly');
+      const url =
+        service.url +
+        path.replace('{queue}', 'other').replace('{id}', id).replace('{trigger}', 'nightly').replace('{hold}', 'maps');
       const response = await fetch(url, {
         method: method.toUpperCase(),
         headers: {

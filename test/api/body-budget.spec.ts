@@ -75,6 +75,12 @@ describe('the bytes of bodies in progress', () => {
     for (let n = 0; n < 5; n++) expect((await post(MIB * 0.75)).status).toBe(400);
   });
 
+  it('are refused with an answer that the client sees, however large the body is', async () => {
+    const response = await post(20 * MIB);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: 'BODY_TOO_LARGE', detail: expect.stringContaining('1048576') });
+  });
+
   it('refuse a body that is too large in itself at once', async () => {
     const socket = await unfinished(`content-length: ${MIB + 1}`);
     socket.end();

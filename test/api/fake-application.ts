@@ -57,6 +57,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
     scan: async ({ upTo }) => ({ events: [], reached: upTo }),
     // Every stream has a history.
     readStreams: async (streams) => streams.map(() => [{} as RecordedEvent]),
+    readFirst: async (streams) => streams.map(() => [{} as RecordedEvent]),
   };
   const live: FakeApplication['live'] = {
     open: () => {

@@ -4,8 +4,9 @@ const OPERATIONS = `
   defineQueue listQueues getQueue deleteQueue getPolicy changePolicy pauseQueue resumeQueue closeIntake openIntake
   finishQueue reopenQueue getQueueStats listFailedTasks enqueueTask enqueueTasks listTasks getTask getTaskExplanation getTaskHistory
   submitTask holdTask releaseTask retryTask decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask arrangeTask
-  getTaskGraph createBatch openBatch abortBatch deleteBatch listBatches getBatch getBatchGraph startBulkOperation
+  getTaskGraph createBatch openBatch abortBatch deleteBatch listBatches getBatch getBatchGraph startBulkOperation startDelivery
   getSystem drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger
+  placeHold listHolds getHold liftHold
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease
   settleTasks extendLeases runTransaction readEvents followEvents listQueueStats listWorkers listProjections listApiKeys isLive isReady readMetrics`;
 

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { BatchHandle, EventView, ClaimedTask, Transaction, TriggerHandle, Waybill } from '@waybill/client';
+import type { BatchHandle, EventView, ClaimedTask, Holds, Transaction, TriggerHandle, Waybill } from '@waybill/client';
 import { detailsOf } from '@waybill/client/words';
 import { uuidv7 } from 'uuidv7';
 import { main } from '../../packages/cli/src/index.js';
@@ -344,6 +344,27 @@ it('is in the history after startBulkOperation', async () => {
   expect(ordered!.envelope.reason).toBe(REASON);
 });
 
+it('is in the history after startDelivery', async () => {
+  const mail = { to: ['ann@example.com'], subject: 's', text: 't' };
+  const { id } = await service.waybill.deliver({ mail }, { reason: REASON });
+  const [ordered] = await service.waybill.task(id).history();
+  expect(ordered!.envelope.reason).toBe(REASON);
+});
+
+const HOLD_STEPS = [
+  ['placeHold', (holds: Holds) => holds.place('maps', { collection: 'maps' }, { reason: REASON })],
+  ['liftHold', (holds: Holds) => holds.lift('maps', { reason: REASON })],
+] as const;
+
+it.each(HOLD_STEPS)('is in the history after %s', async (operation, carryOut) => {
+  const { holds } = service.waybill;
+  if (operation === 'liftHold') await holds.place('maps', { collection: 'maps' });
+  await carryOut(holds);
+  let latest: EventView | null = null;
+  for await (const event of service.waybill.events({ category: 'hold' })) latest = event;
+  expect(latest!.envelope.reason).toBe(REASON);
+});
+
 it('is accepted by every command of people that the API has', () => {
   const others = new Set([
     'enqueueTask',
@@ -351,8 +372,10 @@ it('is accepted by every command of people that the API has', () => {
     'startTask',
     'runTransaction',
     'startBulkOperation',
+    'startDelivery',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),
+    ...HOLD_STEPS.map(([operation]) => operation),
     ...SYSTEM_STEPS.map(([operation]) => operation),
   ]);
   const ofPeople = operations

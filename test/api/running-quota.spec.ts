@@ -53,6 +53,22 @@ describe('a key with a quota of running tasks', () => {
     await settleAll([...first, ...second, ...others]);
   });
 
+  it('is answered 429 over HTTP, with the limit in the headers', async () => {
+    const tasks = await queueOf('mailer').claim({ worker: 'w1', max: MOST });
+    const answer = await fetch(`${service.url}/v1/queues/${names[0]}/claims`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer wb_mailer', 'content-type': 'application/json' },
+      body: JSON.stringify({ worker: 'w2', max: 5 }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([429, { code: 'HOLDER_FULL', most: MOST }]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'ratelimit-policy': `"running";q=${MOST}`,
+      ratelimit: '"running";r=0',
+      'retry-after': '1',
+    });
+    await settleAll(tasks);
+  });
+
   it('gets more as soon as a task of its ends', async () => {
     const [ended, ...rest] = await queueOf('mailer').claim({ worker: 'w1', max: 10 });
     const waiting = queueOf('mailer').claim({ worker: 'w2', max: 10, waitMs: 30_000 });

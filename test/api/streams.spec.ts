@@ -135,7 +135,7 @@ it.each([
     yield { events: [], reached: 9n };
   };
   const texts = [];
-  for await (const text of format.textOf({ body: pages(), asOf: 4n })) texts.push(text);
+  for await (const text of format.chunksOf({ body: pages(), asOf: 4n })) texts.push(String(text));
   expect(texts).toEqual(expected);
 });
 

@@ -66,7 +66,7 @@ it('passes on each command like a separate request', async () => {
   ]);
 });
 
-it('excludes only operations that claim or extend, contain several themselves, or are of batches, triggers, the system or many tasks', () => {
+it('excludes only operations that claim or extend, contain several themselves, or are of batches, triggers, holds, the system or many tasks', () => {
   const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
     paths: Record<string, Record<string, { operationId?: string }>>;
   };
@@ -77,9 +77,10 @@ it('excludes only operations that claim or extend, contain several themselves, o
   const giving = ['claimTasks', 'extendLease', 'extendLeases', 'startTask'];
   const ofBatches = ['createBatch', 'openBatch', 'abortBatch', 'deleteBatch'];
   const ofTriggers = ['defineTrigger', 'deleteTrigger', 'enableTrigger', 'disableTrigger', 'fireTrigger'];
+  const ofHolds = ['placeHold', 'liftHold'];
   const ofSystem = ['drainSystem', 'resumeSystem'];
-  const several = ['enqueueTasks', 'runTransaction', 'settleTasks', 'startBulkOperation'];
-  expect(alone.sort()).toEqual([...giving, ...several, ...ofBatches, ...ofTriggers, ...ofSystem].sort());
+  const several = ['enqueueTasks', 'runTransaction', 'settleTasks', 'startBulkOperation', 'startDelivery'];
+  expect(alone.sort()).toEqual([...giving, ...several, ...ofBatches, ...ofTriggers, ...ofHolds, ...ofSystem].sort());
 });
 
 it.each([

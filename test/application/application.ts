@@ -199,7 +199,7 @@ export class TestApplication {
     const command = { type: 'ClaimTask' as const, now: this.clock.iso(), by: worker, ...claim };
     const outcome = await this.runner.run(
       taskDecider,
-      { stream: taskStream(taskId), command, load: 'fresh' },
+      { stream: taskStream(taskId), command, load: 'whole' },
       by(worker),
     );
     if (outcome.kind !== 'accepted') throw new Error(`Expected the task to be claimed, but ${JSON.stringify(outcome)}`);

@@ -123,7 +123,7 @@ export class Book {
   }
 
   /** By a person, before it runs. */
-  end(taskId: string, type: 'TaskAborted' | 'TaskCancelled', data: object = {}): this {
+  end(taskId: string, type: 'TaskAborted' | 'TaskCancelled' | 'TaskDeleted', data: object = {}): this {
     this.record(`task-${taskId}`, type, { queue: QUEUE, from: 'pending', by: 'tester', ...data });
     return this;
   }

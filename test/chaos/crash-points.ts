@@ -15,6 +15,7 @@ export const CRASH_POINTS = [
   'after-chunk',
   'within-cascade',
   'within-drain',
+  'within-operation',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

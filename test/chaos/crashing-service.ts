@@ -11,6 +11,7 @@ import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';
 import {
   hookStatements,
   isAppend,
+  isBulkCheckpoint,
   isCascade,
   isCheckpoint,
   isChunk,
@@ -53,6 +54,7 @@ hookStatements({
     const result = await send();
     if (isChunk(query)) pass('after-chunk');
     if (isCascade(query) && result.rows.length > 0) pass('within-cascade');
+    if (isBulkCheckpoint(query)) pass('within-operation');
     if (isDrain(query) && result.rows.length > 0) pass('within-drain');
     if (name) pass(`after-${name}`);
     if (isReservation(query)) pass('after-reserve');

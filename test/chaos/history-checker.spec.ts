@@ -295,6 +295,11 @@ const BAD: readonly (readonly [says: string, finds: readonly Invariant[], histor
         .history(),
   ],
   [
+    'a task that was deleted although another one needs it',
+    ['I1', 'I13'],
+    () => waits().end(ALICE, 'TaskDeleted').history(),
+  ],
+  [
     'a task that was aborted twice',
     ['I13', 'I7'],
     () => new Book().enqueue(ALICE).end(ALICE, 'TaskAborted').end(ALICE, 'TaskAborted').history(),

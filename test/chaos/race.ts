@@ -6,12 +6,11 @@ import {
   type SettleItem,
   type TaskHandle,
   type Waybill,
-  WaybillError,
-  WaybillUnavailable,
 } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { jitter } from '../support/jitter.js';
+import { attempt, Participants } from './participants.js';
 
 /** Retries without jitter, so that the checker can repeat the decisions. Lost leases never fail a task. */
 const PATIENT: PolicyChanges = {
@@ -70,18 +69,18 @@ const OPERATIONS = {
 
 const EVERY: readonly Operation[] = [...new Set([...Object.values(OPERATIONS).flat(), 'pause' as const])];
 
-/** Claimers, producers and operators that are independent of each other and work as fast as they are answered. */
-export class Race {
+/** Claimers, producers and operators. */
+export class Race extends Participants {
   private seen: readonly SeenTask[] = [];
-  private phase: 'racing' | 'calm' | 'over' = 'racing';
-  private readonly loops: Promise<void>[] = [];
   /** The operations that succeeded at least once. */
   private readonly done = new Set<Operation>();
 
   constructor(
     private readonly services: readonly Waybill[],
     private readonly pool: PostgresPool,
-  ) {}
+  ) {
+    super();
+  }
 
   /** Whether the operators carried out each of their operations. */
   get isRough(): boolean {
@@ -103,26 +102,6 @@ export class Race {
   async calm(): Promise<void> {
     this.phase = 'calm';
     for (const name of NAMES) await attempt(() => this.services[0]!.queue(name).resume());
-  }
-
-  /** Rejects with an unexpected error of any participant. */
-  async stop(): Promise<void> {
-    this.phase = 'over';
-    await Promise.all(this.loops);
-  }
-
-  private whileRacing(step: () => Promise<unknown>): void {
-    this.loop(() => this.phase === 'racing', step);
-  }
-
-  private untilOver(step: () => Promise<unknown>): void {
-    this.loop(() => this.phase !== 'over', step);
-  }
-
-  private loop(goesOn: () => boolean, step: () => Promise<unknown>): void {
-    const loop = again(goesOn, step);
-    loop.catch(() => undefined); // reported by `stop`
-    this.loops.push(loop);
   }
 
   /** Reads the tasks for participants that act on tasks of others. */
@@ -178,20 +157,6 @@ const doTo = {
   cancel: (task: TaskHandle) => task.cancel(),
   retry: (task: TaskHandle) => task.retry(),
 };
-
-async function again(goesOn: () => boolean, step: () => Promise<unknown>): Promise<void> {
-  while (goesOn()) await attempt(step);
-}
-
-/** A refusal is a normal answer, and so is that the service is busy. */
-async function attempt(step: () => Promise<unknown>): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    const isAnswer = error instanceof WaybillError && error.status !== 500;
-    if (!isAnswer && !(error instanceof WaybillUnavailable)) throw error;
-  }
-}
 
 const newTask = (): NewTask => ({
   id: uuidv7(),

@@ -60,5 +60,9 @@ export const isCascade = (query: Query): boolean => typeof query === 'string' &&
 /** Looks for tasks to stop while the system drains, or to resume afterwards, before they are. */
 export const isDrain = (query: Query): boolean => isNamed(query, 'waybill_runs_to_stop', 'waybill_stopped_tasks');
 
+/** Saves which tasks a bulk operation gives its command to next, before it does. */
+export const isBulkCheckpoint = (query: Query): boolean =>
+  typeof query === 'string' && query.includes('insert into bulk_checkpoints');
+
 /** The statement with which a follower moves its checkpoint. */
 export const isCheckpoint = (query: Query): boolean => isNamed(query, 'waybill_move_checkpoint');

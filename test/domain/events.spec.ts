@@ -1,3 +1,4 @@
+import { HOLD_EVENTS } from '../../src/domain/hold/hold.events.js';
 import { SYSTEM_EVENTS } from '../../src/domain/system/system.events.js';
 import { TRIGGER_EVENTS } from '../../src/domain/trigger/trigger.events.js';
 import { BATCH_EVENTS } from '../../src/domain/batch/batch.events.js';
@@ -8,15 +9,21 @@ import { TASK_EVENTS } from '../../src/domain/task/task.events.js';
 
 describe('the event catalogue', () => {
   it('has the events of every aggregate, each in one aggregate only', () => {
-    const declared = [TASK_EVENTS, QUEUE_EVENTS, CONSUMER_EVENTS, TRIGGER_EVENTS, SYSTEM_EVENTS, BATCH_EVENTS].flatMap(
-      (events) => Object.keys(events),
-    );
+    const declared = [
+      TASK_EVENTS,
+      QUEUE_EVENTS,
+      CONSUMER_EVENTS,
+      TRIGGER_EVENTS,
+      HOLD_EVENTS,
+      SYSTEM_EVENTS,
+      BATCH_EVENTS,
+    ].flatMap((events) => Object.keys(events));
     expect(Object.keys(EVENTS)).toEqual(declared);
     expect(new Set(declared).size).toBe(declared.length);
   });
 
   it('says which aggregate an event belongs to and which version is current, and nothing of an unknown type', () => {
-    expect(CATEGORIES).toEqual(['task', 'queue', 'consumer', 'trigger', 'system', 'batch']);
+    expect(CATEGORIES).toEqual(['task', 'queue', 'consumer', 'trigger', 'hold', 'system', 'batch']);
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',
       version: 1,

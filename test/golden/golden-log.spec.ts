@@ -12,12 +12,13 @@ import { categoryOf, type Category, EVENTS } from '../../src/domain/events.js';
 import { type Decider, type DomainEvent, fold } from '../../src/domain/kernel/decider.js';
 import { consumerDecider } from '../../src/domain/queue-consumer/consumer.decider.js';
 import { queueDecider } from '../../src/domain/queue/queue.decider.js';
+import { holdDecider } from '../../src/domain/hold/hold.decider.js';
 import { systemDecider } from '../../src/domain/system/system.decider.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import { triggerDecider } from '../../src/domain/trigger/trigger.decider.js';
 import { IndexRebuild } from '../../src/infrastructure/dispatch-index/index-rebuild.js';
 import { streamEvent } from '../../src/infrastructure/eventstoredb/log/stored-events.js';
-import { AdvisoryLocks } from '../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../../src/infrastructure/leadership/leaders.js';
 import { Rebuild } from '../../src/infrastructure/projection-engine/rebuild.js';
 import { FOLLOWED } from '../../src/projections/read-models.js';
 import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
@@ -57,6 +58,7 @@ const DECIDERS: Readonly<Record<Category, Decider<any, never, any, unknown>>> = 
   queue: queueDecider,
   consumer: consumerDecider,
   trigger: triggerDecider,
+  hold: holdDecider,
   system: systemDecider,
   batch: batchDecider,
 };
@@ -109,6 +111,7 @@ const INDEX = [
   'prerequisites',
   'batches',
   'triggers',
+  'holds',
   'system',
   'ready',
   'key_slots',
@@ -174,9 +177,9 @@ describe.each(LOGS)('the golden log %s', (log) => {
 
   it('gives the same index and read models', async () => {
     await new IndexRebuild(db.pool).run();
-    const locks = new AdvisoryLocks(db.pool);
-    await new Rebuild(db.store, db.pool, locks).run(FOLLOWED);
-    await locks.close();
+    const leaders = new Leaders(db.pool);
+    await new Rebuild(db.store, db.pool, leaders).run(FOLLOWED);
+    await leaders.close();
     const tables: Record<string, unknown[]> = {};
     for (const table of [...INDEX, ...MODELS]) tables[table] = await rowsOf(db, table);
     expectStored(log, 'tables.json', tables);

@@ -52,11 +52,14 @@ const enqueue = fc
     later: fc.nat(4).map((number) => number === 0),
     held: fc.nat(9).map((number) => number === 0),
     after: fc.oneof(fc.constant([]), fc.constant([]), needs),
+    batched: fc.nat(3).map((number) => number === 0),
   })
   .map(({ after, ...item }) => {
     const words = `enqueue ${JSON.stringify({ ...item, after })}`;
     return new Step(words, always, async (model, real) => {
-      const task: NewTask = { ...item, id: uuidv7(), payload: payloads++, needs: needsOf(model, after) };
+      // If the batch has ended and the key's waiting place is taken, either refusal is right.
+      const key = item.batched && model.hasEnded ? null : item.key;
+      const task: NewTask = { ...item, key, id: uuidv7(), payload: payloads++, needs: needsOf(model, after) };
       agree(await real.enqueue(task), model.enqueue(task));
     });
   });
@@ -148,6 +151,25 @@ const arrange = fc.record({ which, add: needs, waive: fc.nat(1) }).map(
     }),
 );
 
+const openBatch = fc.nat(9).map(
+  (number) =>
+    new Step(`open the batch${number === 0 ? ' with one task too many' : ''}`, always, async (model, real) => {
+      const tasks = model.counts.total + (number === 0 ? 1 : 0);
+      agree(await real.open(tasks), model.open(tasks));
+    }),
+);
+
+const abortBatch = fc.constant(
+  new Step('abort the batch', someAreThere, async (model, real) => {
+    agree(await real.abortBatch(), model.abortBatch());
+    await real.sweep();
+    model.sweep();
+  }),
+);
+
+/** Seldom, because it ends much. */
+const batch = fc.nat(3).chain((number) => (number === 0 ? abortBatch : openBatch));
+
 const sweep = fc.constant(
   new Step('sweep', someAreThere, async (model, real) => {
     await real.sweep();
@@ -179,6 +201,7 @@ export const COMMANDS = [
   reprioritise,
   reschedule,
   arrange,
+  batch,
   sweep,
   pause,
 ];

@@ -1,6 +1,10 @@
+import type { ModelBatch } from './model-batch.js';
+
 export type Status = 'pending' | 'held' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'aborted';
 
 export interface ModelTask {
+  /** The batch that it is part of. */
+  readonly batch: ModelBatch | null;
   readonly id: string;
   readonly key: string | null;
   payload: number;

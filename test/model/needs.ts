@@ -6,7 +6,10 @@ const isDone = ([{ status }, ignore]: readonly [ModelTask, boolean]): boolean =>
 export const openNeeds = ({ needs }: ModelTask): readonly ModelTask[] =>
   [...needs].filter((one) => !isDone(one)).map(([task]) => task);
 
-export const isBlocked = (task: ModelTask): boolean => openNeeds(task).length > 0;
+/** A batch that is planned keeps its tasks. */
+export const isStaged = ({ batch }: ModelTask): boolean => batch?.status === 'planning';
+
+export const isBlocked = (task: ModelTask): boolean => isStaged(task) || openNeeds(task).length > 0;
 
 /** Whether one of these can never be done. */
 export const areDead = (needs: Needs): boolean =>

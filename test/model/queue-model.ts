@@ -1,5 +1,6 @@
 import type { ModelTask, Needs } from './model-task.js';
-import { areDead, closesCycle, isBlocked as isBlockedByNeeds, newTo, openNeeds } from './needs.js';
+import { type BatchCounts, countsOf, type ModelBatch } from './model-batch.js';
+import { areDead, closesCycle, isBlocked as isBlockedByNeeds, isStaged, newTo, openNeeds } from './needs.js';
 
 /** The rules of the tested queue. Everything else has its default. */
 export interface Rules {
@@ -17,6 +18,8 @@ export interface Rules {
 
 export type NewTask = Pick<ModelTask, 'id' | 'key' | 'payload' | 'priority' | 'later' | 'needs'> & {
   readonly held: boolean;
+  /** Whether it is part of the batch. */
+  readonly batched: boolean;
 };
 
 export type Enqueued = { readonly status: string; readonly id: string } | { readonly refused: string };
@@ -32,6 +35,7 @@ export interface Claimed {
 
 const DONE = 'done';
 const ILLEGAL = 'ILLEGAL_TRANSITION';
+const ILLEGAL_FOR_BATCH = 'BATCH_ILLEGAL_TRANSITION';
 
 /**
  * The behaviour of a queue in the plainest form: a list of tasks that is searched from the start each time. It has no
@@ -41,6 +45,7 @@ export class QueueModel {
   /** In the order in which they arrived. */
   readonly tasks: ModelTask[] = [];
   paused = false;
+  readonly batch: ModelBatch = { status: 'planning', opened: 0 };
   /** The server that got the last task of a serial queue. */
   private consumer: string | null = null;
   /** The task that was taken from the former consumer, and comes first for this one. */
@@ -48,9 +53,11 @@ export class QueueModel {
 
   constructor(readonly rules: Rules) {}
 
-  enqueue({ held, ...task }: NewTask): Enqueued {
+  enqueue({ held, batched, ...task }: NewTask): Enqueued {
+    if (batched && this.hasEnded) return { refused: 'BATCH_ENDED' };
     const waiting = this.waiting(task.key);
-    if (waiting && this.rules.duplicatePending === 'refuse') return { refused: 'KEY_ALREADY_WAITING' };
+    // A task of a batch cannot be another one.
+    if (waiting && (batched || this.rules.duplicatePending === 'refuse')) return { refused: 'KEY_ALREADY_WAITING' };
     if (waiting && this.rules.duplicatePending === 'return-existing') return { status: 'existing', id: waiting.id };
     if (waiting) {
       waiting.payload = task.payload;
@@ -67,7 +74,7 @@ export class QueueModel {
       request: null,
       staleTokens: [],
     };
-    this.tasks.push({ ...task, ...fresh, status: held ? 'held' : 'pending' });
+    this.tasks.push({ ...task, ...fresh, batch: batched ? this.batch : null, status: held ? 'held' : 'pending' });
     return { status: 'enqueued', id: task.id };
   }
 
@@ -134,13 +141,52 @@ export class QueueModel {
     return DONE;
   }
 
-  /** The sweeper's work: what waits for an aborted task is aborted, and so on. */
+  open(tasks: number): string {
+    const { status, opened } = this.batch;
+    if (status === 'running') return tasks === opened ? DONE : 'BATCH_INCOMPLETE';
+    if (status !== 'planning') return ILLEGAL_FOR_BATCH;
+    if (tasks !== this.members.length) return 'BATCH_INCOMPLETE';
+    Object.assign(this.batch, { status: 'running', opened: tasks });
+    return DONE;
+  }
+
+  /** The sweeper aborts its tasks. */
+  abortBatch(): string {
+    if (this.batch.status === 'completed') return ILLEGAL_FOR_BATCH;
+    this.batch.status = 'aborted';
+    return DONE;
+  }
+
+  get hasEnded(): boolean {
+    return !['planning', 'running'].includes(this.batch.status);
+  }
+
+  get counts(): BatchCounts {
+    return countsOf(this.members);
+  }
+
+  private get members(): readonly ModelTask[] {
+    return this.tasks.filter(({ batch }) => batch !== null);
+  }
+
+  private endBatch(): void {
+    const { total, open, succeeded } = this.counts;
+    if (open > 0 || !['running', 'failed'].includes(this.batch.status)) return;
+    this.batch.status = succeeded === total ? 'completed' : 'failed';
+  }
+
+  /**
+   * The sweeper's work: what waits for an aborted task, or is part of an aborted batch, is aborted, and so on. A batch
+   * whose tasks have ended ends.
+   */
   sweep(): void {
     const doomed = this.tasks.filter(
-      ({ status, needs }) => status !== 'succeeded' && status !== 'aborted' && areDead(needs),
+      ({ status, needs, batch }) =>
+        status !== 'succeeded' && status !== 'aborted' && (areDead(needs) || batch?.status === 'aborted'),
     );
     for (const task of doomed) task.status = 'aborted';
     if (doomed.length > 0) this.sweep();
+    this.endBatch();
   }
 
   /** The tasks that a worker could claim now if the limits allow it, in claim order. */
@@ -262,8 +308,9 @@ function give(task: ModelTask, server: string): void {
   Object.assign(task, { status: 'running', server, attempt: task.attempt + 1, overdue: false, request: null });
 }
 
-/** How many prerequisites the index counts: those of tasks in line. */
-export const blockersOf = (task: ModelTask): number => (isWaiting(task) ? openNeeds(task).length : 0);
+/** How many prerequisites the index counts, the batch among them: those of tasks in line. */
+export const blockersOf = (task: ModelTask): number =>
+  isWaiting(task) ? openNeeds(task).length + (isStaged(task) ? 1 : 0) : 0;
 
 const whyBlocked = (task: ModelTask): readonly string[] => (isBlockedByNeeds(task) ? ['prerequisites'] : []);
 

@@ -30,8 +30,8 @@ const RULES: fc.Arbitrary<Rules> = fc
   .map((rules) => (rules.serial ? { ...rules, maxRunning: null, perServer: null } : rules));
 
 /**
- * Compares the database with the model: every task, the runnable ones in order, the reasons of the others, and the
- * leases.
+ * Compares the database with the model: every task, the batch, the runnable ones in order, the reasons of the others,
+ * and the leases.
  */
 async function compare(model: QueueModel, real: RealQueue): Promise<void> {
   agree(
@@ -48,6 +48,7 @@ async function compare(model: QueueModel, real: RealQueue): Promise<void> {
     await real.ready(),
     model.ready.map(({ id }) => id),
   );
+  agree(await real.batchView(), { state: model.batch.status, ...model.counts });
   for (const task of model.tasks.slice(-EXPLAINED)) agree(await real.why(task.id), model.why(task));
   agree(await real.leased(), model.running.map(({ id }) => id).sort());
 }

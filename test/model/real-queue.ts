@@ -6,6 +6,7 @@ import { ClaimTasks } from '../../src/application/claims/claim-tasks.handler.js'
 import { ExpireLeases } from '../../src/application/claims/expire-leases.handler.js';
 import { SettleTasks, type Verdict as RealVerdict } from '../../src/application/claims/settle-tasks.handler.js';
 import { Refused } from '../../src/application/kernel/application-error.js';
+import { OperateBatch } from '../../src/application/batches/operate-batch.handler.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
 import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
 import { OperateTask } from '../../src/application/tasks/operate-task.handler.js';
@@ -16,6 +17,10 @@ import { DatabaseClock } from '../../src/infrastructure/database/database-clock.
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { WakeUps } from '../../src/application/kernel/wake-ups.port.js';
 import { Consequences } from '../../src/infrastructure/dispatch-index/consequences.js';
+import { EndOverBatches } from '../../src/infrastructure/sweeper/chores/end-over-batches.js';
+import type { Chore } from '../../src/infrastructure/sweeper/chore.js';
+import { Leaders, type Term } from '../../src/infrastructure/leadership/leaders.js';
+import type { Fence } from '../../src/application/kernel/fence.js';
 import { CarryOutConsequences } from '../../src/infrastructure/sweeper/chores/carry-out-consequences.js';
 import { DueWork } from '../../src/infrastructure/sweeper/due-work.js';
 import { ExplainTask, type TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
@@ -40,6 +45,9 @@ const VERDICTS: Readonly<Record<Verdict, RealVerdict>> = {
 
 /** The service in this process, without the roles that act by themselves. */
 export class RealService {
+  private leaders: Leaders | null = null;
+  private sweeping: Term | null = null;
+
   private constructor(
     private readonly application: INestApplicationContext,
     private readonly drop: () => Promise<void>,
@@ -62,6 +70,13 @@ export class RealService {
     return this.application.get(PostgresPool);
   }
 
+  /** The service runs no roles, so nobody else sweeps. */
+  async fence(): Promise<Fence> {
+    this.leaders ??= new Leaders(this.pool);
+    this.sweeping ??= await this.leaders.tryToLead('sweeper');
+    return this.sweeping!.fence;
+  }
+
   get schedule(): DueWork {
     return new DueWork(this.pool);
   }
@@ -69,6 +84,10 @@ export class RealService {
   get consequences(): CarryOutConsequences {
     const consequences = new Consequences(this.pool, this.application.get(WakeUps));
     return new CarryOutConsequences(this.application.get(CommandBus), consequences);
+  }
+
+  get ends(): EndOverBatches {
+    return new EndOverBatches(this.application.get(CommandBus), this.pool);
   }
 
   execute<T>(command: Command<T>): Promise<T> {
@@ -93,10 +112,13 @@ export class RealService {
       retry: { maxAttempts, classes: ['transient' as const], backoff: { kind: 'fixed' as const, baseMs: HOUR_MS } },
     };
     await this.execute(new DefineQueue(name, '', policy, BY));
-    return new RealQueue(this, name);
+    const batch = randomUUID();
+    await this.execute(new OperateBatch(batch, { type: 'CreateBatch', facts: { name } }, BY));
+    return new RealQueue(this, name, batch);
   }
 
   async stop(): Promise<void> {
+    await this.leaders?.close();
     await this.application.close();
     await this.drop();
   }
@@ -129,9 +151,10 @@ export class RealQueue {
   constructor(
     private readonly service: RealService,
     readonly name: string,
+    private readonly batch: string,
   ) {}
 
-  async enqueue({ id, key, payload, priority, later: isLater, held, needs }: NewTask): Promise<Enqueued> {
+  async enqueue({ id, key, payload, priority, later: isLater, held, batched, needs }: NewTask): Promise<Enqueued> {
     const item = {
       taskId: id,
       queue: this.name,
@@ -140,6 +163,7 @@ export class RealQueue {
       ...(key !== null && { key }),
       ...(isLater && { dueAt: later() }),
       ...(held && { hold: {} }),
+      ...(batched && { batch: this.batch }),
       ...(needs.size > 0 && { after: namesOf(needs) }),
     };
     const [outcome] = await this.service.execute(new EnqueueTasks([item], BY));
@@ -197,14 +221,34 @@ export class RealQueue {
     return this.codeOf(new OperateTask(id, { type: 'ChangePrerequisites', ...change }, BY));
   }
 
-  /** The sweeper's work on the queue's tasks. */
+  open(tasks: number): Promise<string> {
+    return this.codeOf(new OperateBatch(this.batch, { type: 'OpenBatch', tasks }, BY));
+  }
+
+  abortBatch(): Promise<string> {
+    return this.codeOf(new OperateBatch(this.batch, { type: 'AbortBatch' }, BY));
+  }
+
+  async batchView(): Promise<object> {
+    const { rows } = await this.service.pool.query<object>(
+      'select state, total, open, succeeded, failed, aborted from batches where id = $1',
+      [this.batch],
+    );
+    return rows[0]!;
+  }
+
+  /** The sweeper's work on the queue's tasks and on the batch. */
   async sweep(): Promise<void> {
-    const chore = this.service.consequences;
+    await this.workOff(this.service.consequences);
+    await this.workOff(this.service.ends);
+  }
+
+  private async workOff<Row extends { readonly id: string }>(chore: Chore<Row>): Promise<void> {
     for (;;) {
-      const own = new Set((await this.states()).map(({ id }) => id));
+      const own = new Set([this.batch, ...(await this.states()).map(({ id }) => id)]);
       const rows = (await chore.find(MOST_LEASES)).filter(({ id }) => own.has(id));
       if (rows.length === 0) return;
-      await chore.act(rows);
+      await chore.act(rows, await this.service.fence());
     }
   }
 

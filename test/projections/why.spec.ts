@@ -23,6 +23,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     keyBlocker: null,
     told: null,
     blockers: { count: 0, first: [] },
+    hold: null,
     drain: null,
   };
   return reasonsOf({ ...free, running: [], ...facts, queue: { ...open, ...queue } });

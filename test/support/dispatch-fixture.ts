@@ -5,6 +5,7 @@ import type {
   ClaimSource,
   ClaimedTask,
 } from '../../src/application/claims/claim-source.port.js';
+import { TaskCatcher } from '../../src/application/claims/task-catcher.js';
 import { ClaimService } from '../../src/application/claims/claim-service.js';
 import { TaskClaimer } from '../../src/application/claims/task-claimer.js';
 import {
@@ -101,7 +102,7 @@ function dispatchOn(
   const { pool, store, wakeUps, clock } = fixture;
   const directory = new QueueDirectory(store);
   const runner = new DeciderRunner(store, quarantineOn(fixture));
-  const claims = new ClaimService(source, directory, runner, clock);
+  const claims = new ClaimService(source, directory, runner, clock, new TaskCatcher(runner, clock));
   const claimer = new TaskClaimer(claims, wakeUps);
   const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool), store);
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));
@@ -135,7 +136,7 @@ function dispatchOn(
       const given = { ...command, now: clock.iso(), by: 'tester' } as TaskCommand;
       const outcome = await runner.run(
         taskDecider,
-        { stream: taskStream(taskId), command: given, load: 'fresh' },
+        { stream: taskStream(taskId), command: given, load: 'whole' },
         CONTEXT,
       );
       return outcome.kind === 'rejected' ? outcome.rejection.code : outcome.kind;

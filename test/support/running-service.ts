@@ -5,6 +5,7 @@ import { type EmbeddedWaybill, startWaybill } from '../../src/index.js';
 import { createLog } from '../../src/infrastructure/telemetry/pino-logger.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { type Server, startServer } from '../../src/bootstrap/server.js';
+import type { DeliverySettings } from '../../src/steward/deliveries/delivery-settings.js';
 import { moveTimes } from './pass-time.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -51,8 +52,10 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+export type ServiceOptions = Partial<Pick<Config, 'apiKeys' | 'eventStoreUrl' | keyof DeliverySettings>>;
+
 /** With API keys, the service requires them. `waybill` and the helpers here have none. */
-export async function startService(more: Pick<Config, 'apiKeys' | 'eventStoreUrl'> = {}): Promise<RunningService> {
+export async function startService(more: ServiceOptions = {}): Promise<RunningService> {
   const database = await createTestDatabase();
   const pool = new PostgresPool({ url: database.url, size: 4 });
   const servers: Server[] = [];

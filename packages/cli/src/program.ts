@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { addCommonOptions } from './common-options.js';
 import { addBatchCommands } from './commands/batch.js';
+import { addDeliverCommand } from './commands/deliver.js';
 import { addDrainCommands } from './commands/drain.js';
+import { addHoldCommands } from './commands/hold.js';
 import { addTriggerCommands } from './commands/trigger.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addEventsCommand } from './commands/events.js';
@@ -40,6 +42,8 @@ export function programFor(surroundings: Surroundings): Command {
     addTaskCommands,
     addBatchCommands,
     addTriggerCommands,
+    addDeliverCommand,
+    addHoldCommands,
     addDrainCommands,
     addEnqueueCommand,
     addEventsCommand,

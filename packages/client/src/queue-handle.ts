@@ -14,7 +14,9 @@ import type { CallOptions, Caller, CommandOptions, ReadOptions } from './caller.
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { requestsOf } from './given-command.js';
 import { QueueCommands } from './queue-commands.js';
+import { WaybillError } from './problems.js';
 import { readQuery } from './read-query.js';
+import { ENOUGH_RUN } from './retry.js';
 import { enqueueAll, queuedSubmissionOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
@@ -77,14 +79,25 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
   }
 
   /** Like `claim`, but also returns why a limit left no task: `refusal` names the consumer or the running tasks. */
-  claimResult(request: ClaimRequest, options: CallOptions = {}): Promise<ClaimResult> {
+  async claimResult(request: ClaimRequest, options: CallOptions = {}): Promise<ClaimResult> {
     const body = { ...request, claimId: request.claimId ?? uuidv7() };
     const timeoutMs = options.timeoutMs ?? (request.waitMs ?? 0) + POLL_MARGIN_MS;
     const worker = new QueueHandle(this.caller.as(request.worker), this.name);
-    return worker.call('claimTasks', { body }, { ...options, timeoutMs });
+    try {
+      return await worker.call('claimTasks', { body }, { ...options, timeoutMs });
+    } catch (error) {
+      return withoutTasks(error);
+    }
   }
 
   private call<O extends OperationId>(operation: O, input: object, options?: CommandOptions) {
     return this.caller.call(operation, { ...input, path: { queue: this.name } }, options);
   }
+}
+
+/** A claim that is refused because enough tasks run is one without tasks, as if the queue limited them. */
+function withoutTasks(error: unknown): ClaimResult {
+  if (!(error instanceof WaybillError) || error.code !== ENOUGH_RUN) throw error;
+  const { code, detail, data } = error;
+  return { tasks: [], position: null, refusal: { code, detail, ...data } as ClaimResult['refusal'] };
 }

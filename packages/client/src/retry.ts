@@ -18,7 +18,11 @@ const TRANSIENT = new Set([429, 502, 503, 504]);
 
 /** Whether to retry: there was no answer, or the answer was "not now". */
 export const isTransient = (error: unknown): boolean =>
-  error instanceof TransportFailure || (error instanceof WaybillError && TRANSIENT.has(error.status));
+  error instanceof TransportFailure ||
+  (error instanceof WaybillError && TRANSIENT.has(error.status) && error.code !== ENOUGH_RUN);
+
+/** An API key may run no more tasks. That lasts as long as its tasks run, which no retry can wait for. */
+export const ENOUGH_RUN = 'HOLDER_FULL';
 
 /** Whether the request certainly had no effect: it was never sent, or refused before it was handled. A 503 may follow a lost commit. */
 export const isNotDone = (error: unknown): boolean =>

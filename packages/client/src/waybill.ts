@@ -5,6 +5,7 @@ import type {
   BatchView,
   BulkOperationRequest,
   EnqueueOutcome,
+  EnqueueResult,
   EventView,
   ExtendResult,
   Heartbeat,
@@ -23,10 +24,12 @@ import { type BatchOptions, BatchPlan } from './batch-plan.js';
 import { type BulkOptions, startBulkOperation, type TaskSelection } from './bulk-operation.js';
 import { Caller, type CallOptions, type CommandOptions } from './caller.js';
 import { systemClock, type Clock } from './clock.js';
+import type { DeliveryOptions, NewDelivery } from './delivery.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
 import { DirectRuns } from './functions/direct-runs.js';
 import { TaskFunctions } from './functions/task-functions.js';
+import { Holds } from './holds.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
@@ -52,6 +55,7 @@ export interface Waybill {
   trigger(name: string): TriggerHandle;
   /** Every trigger, ordered by name. Fetches page by page as you iterate. */
   triggers(options?: PageOptions): AsyncGenerator<TriggerView>;
+  readonly holds: Holds;
   readonly system: System;
   readonly tasks: TaskList;
 
@@ -64,6 +68,9 @@ export interface Waybill {
     selection: TaskSelection,
     options?: BulkOptions,
   ): Promise<StartedBulkOperation>;
+
+  /** Sends mail or calls a webhook, for about a day if need be. The delivery is a task. */
+  deliver(delivery: NewDelivery, options?: DeliveryOptions): Promise<EnqueueResult>;
 
   /** Every queue, ordered by name. Fetches page by page as you iterate. */
   queues(options?: PageOptions): AsyncGenerator<QueueView>;
@@ -127,12 +134,14 @@ export function createWaybill(
 }
 
 class Client implements Waybill {
+  readonly holds: Holds;
   readonly system: System;
   readonly tasks: TaskList;
   private readonly line: EnqueueBatcher;
   private runs: DirectRuns | null = null;
 
   constructor(private readonly caller: Caller) {
+    this.holds = new Holds(caller);
     this.system = new System(caller);
     this.tasks = new TaskList(caller);
     this.line = new EnqueueBatcher(caller);
@@ -144,6 +153,10 @@ class Client implements Waybill {
     options: BulkOptions = {},
   ): Promise<StartedBulkOperation> {
     return startBulkOperation(this.caller, command, selection, options);
+  }
+
+  deliver(delivery: NewDelivery, { reason, ...options }: DeliveryOptions = {}): Promise<EnqueueResult> {
+    return this.caller.call('startDelivery', { body: { ...delivery, reason } }, options);
   }
 
   queue<Payload = unknown>(name: string): QueueHandle<Payload> {

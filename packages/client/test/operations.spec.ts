@@ -53,6 +53,7 @@ const ROUTES: Record<OperationId, string> = {
   deleteTask: 'DELETE /v1/tasks/t1',
   getTaskGraph: 'GET /v1/tasks/t1/graph',
   startBulkOperation: 'POST /v1/operations',
+  startDelivery: 'POST /v1/deliveries',
   createBatch: 'POST /v1/batches',
   openBatch: 'POST /v1/batches/t1/open',
   abortBatch: 'POST /v1/batches/t1/abort',
@@ -70,6 +71,10 @@ const ROUTES: Record<OperationId, string> = {
   enableTrigger: 'POST /v1/triggers/mail/enable',
   disableTrigger: 'POST /v1/triggers/mail/disable',
   fireTrigger: 'POST /v1/triggers/mail/fire',
+  placeHold: 'PUT /v1/holds/mail',
+  listHolds: 'GET /v1/holds',
+  getHold: 'GET /v1/holds/mail',
+  liftHold: 'DELETE /v1/holds/mail',
   claimTasks: 'POST /v1/queues/mail/claims',
   succeedTask: 'POST /v1/tasks/t1/succeed',
   failTask: 'POST /v1/tasks/t1/fail',
@@ -93,7 +98,7 @@ const ROUTES: Record<OperationId, string> = {
 describe('the HTTP transport', () => {
   it.each(Object.entries(ROUTES))('sends %s as %s', async (operation, route) => {
     service.on(route, { body: { fine: true } });
-    const path = { queue: 'mail', trigger: 'mail', id: 't1' };
+    const path = { queue: 'mail', trigger: 'mail', hold: 'mail', id: 't1' };
     const answer = await new HttpTransport({ url: service.url }).call(operation as OperationId, { path });
     expect(answer).toMatchObject({ status: 200, body: { fine: true } });
   });

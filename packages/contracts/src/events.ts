@@ -71,6 +71,8 @@ export const EVENTS = {
   TriggerFired: { category: 'trigger', version: 1, effects: ['changes-schedule'] },
   TriggerSkipped: { category: 'trigger', version: 1, effects: ['changes-schedule'] },
   TriggerFailed: { category: 'trigger', version: 1, effects: ['changes-schedule'] },
+  HoldPlaced: { category: 'hold', version: 1, effects: [] },
+  HoldLifted: { category: 'hold', version: 1, effects: [] },
   SystemDrained: { category: 'system', version: 1, effects: ['changes-schedule'] },
   SystemResumed: { category: 'system', version: 1, effects: ['offers-work', 'changes-schedule'] },
   BatchCreated: { category: 'batch', version: 1, effects: [] },

@@ -676,6 +676,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send mail, or call a webhook
+     * @description The delivery is a task of the queue `waybill.deliveries`, which is tried for about a day. Retry that task to try again.
+     */
+    post: operations['startDelivery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/triggers/{trigger}': {
     parameters: {
       query?: never;
@@ -778,6 +798,51 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/holds/{hold}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a hold */
+    get: operations['getHold'];
+    /**
+     * Place a hold
+     * @description From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold.
+     */
+    put: operations['placeHold'];
+    post?: never;
+    /**
+     * Lift a hold
+     * @description The tasks that it caught stay held. From then on, they can be released.
+     */
+    delete: operations['liftHold'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/holds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the holds that are in force
+     * @description Ordered by name.
+     */
+    get: operations['listHolds'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/queues/{queue}/claims': {
     parameters: {
       query?: never;
@@ -789,7 +854,7 @@ export interface paths {
     put?: never;
     /**
      * Claim tasks
-     * @description Waits up to `waitMs` for a task. An empty answer is no error.
+     * @description Waits up to `waitMs` for a task. An empty answer is no error; one for an API key that may run no more tasks is 429.
      */
     post: operations['claimTasks'];
     delete?: never;
@@ -1395,6 +1460,11 @@ export interface components {
       errorStacks?: boolean;
       /** @description Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once. */
       dueTimes?: components['schemas']['CronPattern'] | null;
+      /**
+       * @description Which tasks holds catch. `every-claim`: every task that would be given out. `first-claim`: only tasks that no worker has had yet.
+       * @enum {string}
+       */
+      holdsCatch?: 'every-claim' | 'first-claim';
       /** @description How many tasks run at once. `serial` or `0`: one task and one consumer in the whole cluster. `{ perServer: n }` or `n`: n tasks on each server. */
       concurrency?:
         | ('unlimited' | 'serial')
@@ -1520,6 +1590,8 @@ export interface components {
       pauseAfterFailures: number | null;
       errorStacks: boolean;
       dueTimes: components['schemas']['CronPattern'] | null;
+      /** @enum {string} */
+      holdsCatch: 'every-claim' | 'first-claim';
       /** @example unlimited */
       concurrency:
         | ('unlimited' | 'serial')
@@ -1684,6 +1756,11 @@ export interface components {
       errorStacks?: boolean;
       /** @description Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once. */
       dueTimes?: components['schemas']['CronPattern'] | null;
+      /**
+       * @description Which tasks holds catch. `every-claim`: every task that would be given out. `first-claim`: only tasks that no worker has had yet.
+       * @enum {string}
+       */
+      holdsCatch?: 'every-claim' | 'first-claim';
       /** @description How many tasks run at once. `serial` or `0`: one task and one consumer in the whole cluster. `{ perServer: n }` or `n`: n tasks on each server. */
       concurrency?:
         | ('unlimited' | 'serial')
@@ -2253,6 +2330,7 @@ export interface components {
       because:
         | 'state'
         | 'held'
+        | 'hold'
         | 'cancel-requested'
         | 'decision'
         | 'ended'
@@ -2320,6 +2398,8 @@ export interface components {
        * @description With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.
        */
       taskId?: string | null;
+      /** @description With `held`: the hold that caught the task; absent if a person holds this task alone. With `hold`: a hold in force that catches it. */
+      hold?: string;
       /** @description With `prerequisites`: how many of them are not done. */
       count?: number;
       /** @description With `prerequisites`: up to 20 of them. */
@@ -2672,6 +2752,49 @@ export interface components {
        */
       position: string | null;
     };
+    MailOrder: {
+      /**
+       * @example [
+       *       "ann@example.com"
+       *     ]
+       */
+      to: string[];
+      subject: string;
+      text: string;
+    };
+    WebhookOrder: {
+      /** @example https://shop.example.com/hooks/waybill */
+      url: string;
+      /**
+       * @description The name of the secret that signs, in `WAYBILL_WEBHOOK_SECRETS`.
+       * @example shop
+       */
+      secret: string;
+      /**
+       * @description The `type` of the CloudEvent.
+       * @example com.example.stock-counted
+       */
+      type: string;
+      /** @description The `subject` of the CloudEvent. */
+      subject?: string;
+      /** @description The `data` of the CloudEvent. */
+      data: unknown;
+    };
+    DeliveryRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /**
+       * Format: uuid
+       * @description The id of the delivery; generated if absent. Repeating a request with the same id has no further effect.
+       */
+      id?: string;
+      /** @description Either this or `webhook` is given. */
+      mail?: components['schemas']['MailOrder'];
+      webhook?: components['schemas']['WebhookOrder'];
+    };
     TriggeredTask: {
       /**
        * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
@@ -2800,6 +2923,48 @@ export interface components {
        * @description The id of the task; generated if absent. Repeating a request with the same id has no further effect.
        */
       id?: string;
+    };
+    HoldDefinition: {
+      /**
+       * @description A task that has all of these labels is caught.
+       * @example {
+       *       "collection": "7"
+       *     }
+       */
+      labels: {
+        [key: string]: string;
+      };
+      /** @example The rights are being cleared */
+      reason?: string;
+    };
+    HoldView: {
+      /** @example collection-7 */
+      name: string;
+      /** @enum {string} */
+      state: 'placed' | 'lifted';
+      labels: {
+        [key: string]: string;
+      };
+      reason: string | null;
+      placedBy: string;
+      /** Format: date-time */
+      placedAt: string;
+      liftedBy: string | null;
+      /** Format: date-time */
+      liftedAt: string | null;
+      /** @description How many tasks it caught that are still held, counted up to 10,000. */
+      holds: number;
+      revision: number;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
+    };
+    HoldList: {
+      items: components['schemas']['HoldView'][];
+      /** @description Null on the last page. */
+      nextCursor: string | null;
     };
     ClaimRequest: {
       /** @example mailer-1 */
@@ -3601,6 +3766,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -4078,6 +4245,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -4189,6 +4358,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -5558,6 +5729,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -6076,6 +6249,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -6191,6 +6366,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -6311,6 +6488,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -6610,6 +6789,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -6730,6 +6911,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -6852,6 +7035,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -7294,6 +7479,8 @@ export interface operations {
        *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       *
+       *     `HOLD_IN_FORCE`: A hold is in force.
        */
       409: {
         headers: {
@@ -9101,6 +9288,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -9738,6 +9927,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -10022,6 +10213,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -10213,6 +10406,190 @@ export interface operations {
       };
     };
   };
+  startDelivery: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeliveryRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnqueueResult'];
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          /** @description The path of the created resource. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnqueueResult'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `DRAINING`: The system takes no new tasks.
+       *
+       *     `INTAKE_CLOSED`: The queue's intake is closed.
+       *
+       *     `QUEUE_FINISHED`: The queue is finished.
+       *
+       *     `TASK_EXISTS`: Another task has this id.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   getTrigger: {
     parameters: {
       query?: {
@@ -10313,6 +10690,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -10755,6 +11134,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -11327,6 +11708,555 @@ export interface operations {
       };
     };
   };
+  getHold: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        hold: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HoldView'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOLD_NOT_FOUND`: No such hold. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  placeHold: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        hold: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['HoldDefinition'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  liftHold: {
+    parameters: {
+      query?: {
+        /** @description The reason, for the history. */
+        reason?: string;
+      };
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        hold: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOLD_NOT_FOUND`: No such hold. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listHolds: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HoldList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   claimTasks: {
     parameters: {
       query?: never;
@@ -11458,6 +12388,8 @@ export interface operations {
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        *
        *     `TOO_MANY_WAITING`: Too many requests wait.
+       *
+       *     `HOLDER_FULL`: Enough tasks run for the API key.
        */
       429: {
         headers: {
@@ -11586,6 +12518,8 @@ export interface operations {
        *     `START_NOT_ALLOWED`: The queue does not let tasks start at once.
        *
        *     `KEY_BUSY`: Another task uses this key.
+       *
+       *     `HOLD_IN_FORCE`: A hold is in force.
        *
        *     `TASK_ALREADY_CLAIMED`: Another worker has claimed the task.
        *
@@ -13322,7 +14256,7 @@ export interface operations {
         /** @description Only events of this task. */
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
-        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'system' | 'batch';
+        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'system' | 'batch';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -13377,6 +14311,8 @@ export interface operations {
           | 'TriggerFired'
           | 'TriggerSkipped'
           | 'TriggerFailed'
+          | 'HoldPlaced'
+          | 'HoldLifted'
           | 'SystemDrained'
           | 'SystemResumed'
           | 'BatchCreated'
@@ -13508,7 +14444,7 @@ export interface operations {
         /** @description Only events of this task. */
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
-        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'system' | 'batch';
+        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'system' | 'batch';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -13563,6 +14499,8 @@ export interface operations {
           | 'TriggerFired'
           | 'TriggerSkipped'
           | 'TriggerFailed'
+          | 'HoldPlaced'
+          | 'HoldLifted'
           | 'SystemDrained'
           | 'SystemResumed'
           | 'BatchCreated'
@@ -13772,6 +14710,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -14194,6 +15134,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -14298,6 +15240,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -14395,6 +15339,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -14492,6 +15438,8 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {

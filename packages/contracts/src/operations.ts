@@ -177,6 +177,12 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'Give a command to many tasks',
   },
+  startDelivery: {
+    method: 'POST',
+    path: '/v1/deliveries',
+    idempotency: 'key',
+    summary: 'Send mail, or call a webhook',
+  },
   defineTrigger: { method: 'PUT', path: '/v1/triggers/{trigger}', idempotency: 'own', summary: 'Define a trigger' },
   getTrigger: { method: 'GET', path: '/v1/triggers/{trigger}', idempotency: 'none', summary: 'Show a trigger' },
   deleteTrigger: { method: 'DELETE', path: '/v1/triggers/{trigger}', idempotency: 'own', summary: 'Delete a trigger' },
@@ -199,6 +205,10 @@ export const OPERATIONS = {
     idempotency: 'own',
     summary: "Make a trigger's task now",
   },
+  placeHold: { method: 'PUT', path: '/v1/holds/{hold}', idempotency: 'own', summary: 'Place a hold' },
+  getHold: { method: 'GET', path: '/v1/holds/{hold}', idempotency: 'none', summary: 'Show a hold' },
+  liftHold: { method: 'DELETE', path: '/v1/holds/{hold}', idempotency: 'own', summary: 'Lift a hold' },
+  listHolds: { method: 'GET', path: '/v1/holds', idempotency: 'none', summary: 'List the holds that are in force' },
   claimTasks: { method: 'POST', path: '/v1/queues/{queue}/claims', idempotency: 'own', summary: 'Claim tasks' },
   startTask: { method: 'POST', path: '/v1/tasks/start', idempotency: 'own', summary: 'Start a task at once' },
   extendLease: {

@@ -53,6 +53,9 @@ export type ErrorClass = TaskErrorView['class'];
 export type BulkOperationRequest = Schemas['BulkOperationRequest'];
 export type StartedBulkOperation = Schemas['StartedBulkOperation'];
 
+/** Mail, or a call of a webhook. */
+export type DeliveryRequest = Schemas['DeliveryRequest'];
+
 /** A task or a batch to wait for. */
 export type Prerequisite = Schemas['Prerequisite'];
 export type TaskSubmission = Schemas['TaskSubmission'];
@@ -90,6 +93,12 @@ export type SystemView = Schemas['SystemView'];
 export type TriggerDefinition = Schemas['TriggerDefinition'];
 export type TriggerView = Schemas['TriggerView'];
 export type TriggerList = Schemas['TriggerList'];
+
+// holds
+
+export type HoldDefinition = Schemas['HoldDefinition'];
+export type HoldView = Schemas['HoldView'];
+
 export type TaskGraph = Schemas['TaskGraph'];
 export type GraphNode = Schemas['GraphNode'];
 export type GraphEdge = Schemas['GraphEdge'];

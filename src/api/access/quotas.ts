@@ -13,7 +13,7 @@ const POLICIES = {
   bytesPerMinute: { name: 'bytes', unit: 'bytes of request bodies' },
 } as const;
 
-/** `runningTasks` limits claims. */
+/** The claims and starts count `runningTasks`; answers only name that limit. */
 type Counted = keyof typeof POLICIES;
 
 interface Limit {
@@ -37,7 +37,7 @@ export class Quotas {
    * cannot be counted before they arrive.
    */
   take({ name, quota }: ApiKey, { headers }: FastifyRequest, reply: FastifyReply): void {
-    if (quota?.requestsPerMinute === undefined && quota?.bytesPerMinute === undefined) return;
+    if (!quota) return;
     const used = this.byName.get(name) ?? {};
     if (quota.bytesPerMinute !== undefined && headers['transfer-encoding'] !== undefined) throw lengthRequired(name);
     const wants = { requestsPerMinute: 1, bytesPerMinute: Number(headers['content-length'] ?? 0) };
@@ -45,9 +45,8 @@ export class Quotas {
     const over = limits.find(({ most, used: before, wants: more }) => before + more > most);
     if (!over) this.add(name, used, wants);
     const seconds = this.secondsLeft(name);
-    reply.headers(
-      headersOf(over ? limits : limits.map((limit) => ({ ...limit, used: limit.used + limit.wants })), seconds),
-    );
+    const left = over ? limits : limits.map((limit) => ({ ...limit, used: limit.used + limit.wants }));
+    reply.headers({ ...policyOf(limits, quota), ...(left.length > 0 && { ratelimit: remaining(left, seconds) }) });
     if (over) throw exceeded(name, over, seconds);
   }
 
@@ -70,12 +69,14 @@ const limitsOf = (quota: Quota, used: Used, wants: Required<Used>): Limit[] =>
     return most === undefined ? [] : { policy: POLICIES[limit], most, used: used[limit] ?? 0, wants: wants[limit] };
   });
 
-const headersOf = (limits: readonly Limit[], seconds: number): Record<string, string> => ({
-  'ratelimit-policy': limits.map(({ policy, most }) => `"${policy.name}";q=${most};w=${WINDOW_MS / 1_000}`).join(', '),
-  ratelimit: limits
-    .map(({ policy, most, used }) => `"${policy.name}";r=${Math.max(0, most - used)};t=${seconds}`)
-    .join(', '),
-});
+function policyOf(limits: readonly Limit[], { runningTasks }: Quota): Record<string, string> {
+  const policies = limits.map(({ policy, most }) => `"${policy.name}";q=${most};w=${WINDOW_MS / 1_000}`);
+  if (runningTasks !== undefined) policies.push(`"running";q=${runningTasks}`);
+  return { 'ratelimit-policy': policies.join(', ') };
+}
+
+const remaining = (limits: readonly Limit[], seconds: number): string =>
+  limits.map(({ policy, most, used }) => `"${policy.name}";r=${Math.max(0, most - used)};t=${seconds}`).join(', ');
 
 function exceeded(name: string, { policy, most, used, wants }: Limit, seconds: number): ApiError {
   const left = Math.max(0, most - used);

@@ -37,10 +37,11 @@ export class ClaimsController {
     on: 'queue',
     hot: true,
     summary: 'Claim tasks',
-    description: 'Waits up to `waitMs` for a task. An empty answer is no error.',
+    description:
+      'Waits up to `waitMs` for a task. An empty answer is no error; one for an API key that may run no more tasks is 429.',
     body: ClaimRequest,
     answers: ClaimResult,
-    refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED', 'QUEUE_RESERVED', 'TOO_MANY_WAITING'],
+    refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED', 'QUEUE_RESERVED', 'TOO_MANY_WAITING', 'HOLDER_FULL'],
   })
   async claimTasks(call: Call<ClaimRequest>): Promise<Answer<unknown>> {
     const { on: queue, signal } = call;
@@ -59,6 +60,7 @@ export class ClaimsController {
         ...limitOf(call),
       }),
     );
+    if (tasks.length === 0 && refusal?.code === 'HOLDER_FULL') throw new Refused(refusal);
     return { body: { tasks, position, ...(refusal && { refusal: refusalView(queue, refusal) }) } };
   }
 
@@ -76,6 +78,7 @@ export class ClaimsController {
       ...SUBMISSION_REFUSALS,
       'START_NOT_ALLOWED',
       'KEY_BUSY',
+      'HOLD_IN_FORCE',
       'HOLDER_FULL',
       'TASK_ALREADY_CLAIMED',
       'ILLEGAL_TRANSITION',

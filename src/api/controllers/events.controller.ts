@@ -114,7 +114,12 @@ function filterOf({ queue, task, category, type, actor }: FollowQuery): HistoryF
 }
 
 async function* views(pages: AsyncIterable<HistoryPage>): AsyncGenerator<EventPage> {
-  for await (const { events, reached } of pages) yield { events: events.map(viewOf), reached };
+  for await (const { events, reached } of pages) {
+    const shown = events.map(viewOf);
+    yield { events: shown, reached };
+    // As the reader does.
+    shown.length = 0;
+  }
 }
 
 const viewOf = ({ position, stream, revision, id, recordedAt, event, envelope }: RecordedEvent): View => ({

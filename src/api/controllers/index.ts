@@ -2,6 +2,8 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { BatchesController } from './batches.controller.js';
 import { BulkOperationsController } from './bulk-operations.controller.js';
 import { ClaimsController } from './claims.controller.js';
+import { DeliveriesController } from './deliveries.controller.js';
+import { HoldsController } from './holds.controller.js';
 import { EventsController } from './events.controller.js';
 import { QueuesController } from './queues.controller.js';
 import { SettlementsController } from './settlements.controller.js';
@@ -19,7 +21,9 @@ export const CONTROLLERS = [
   TaskCommandsController,
   BatchesController,
   BulkOperationsController,
+  DeliveriesController,
   TriggersController,
+  HoldsController,
   ClaimsController,
   SettlementsController,
   EventsController,

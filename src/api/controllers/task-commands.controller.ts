@@ -95,7 +95,7 @@ export class TaskCommandsController {
     summary: 'Release a held task',
     body: ReasonRequest,
     bodyOptional: true,
-    refuses: REFUSES,
+    refuses: [...REFUSES, 'HOLD_IN_FORCE'],
   })
   releaseTask(call: Call<ReasonRequest>) {
     return onTask(call, { type: 'ReleaseTask' });

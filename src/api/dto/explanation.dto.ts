@@ -10,6 +10,7 @@ import { QueueFailure } from './queue.dto.js';
 const REASONS = [
   'state',
   'held',
+  'hold',
   'cancel-requested',
   'decision',
   'ended',
@@ -117,6 +118,14 @@ export class NotRunningReason {
       'With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.',
   })
   taskId?: string | null;
+
+  @Text({
+    max: 100,
+    optional: true,
+    description:
+      'With `held`: the hold that caught the task; absent if a person holds this task alone. With `hold`: a hold in force that catches it.',
+  })
+  hold?: string;
 
   @Count({ required: false, description: 'With `prerequisites`: how many of them are not done.' })
   count?: number;

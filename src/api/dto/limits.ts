@@ -4,6 +4,12 @@ export const QUEUE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** A filter for a label: `name:value`. */
 export const LABEL_FILTER = /^[^:]+:/;
 
+/** One address of mail. Without line breaks and commas, it can be nothing else in a header. */
+export const MAIL_ADDRESS = /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/;
+
+/** Without a user name, which would put a password into events. */
+export const WEBHOOK_URL = /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/;
+
 /** The most characters in text fields, and other limits of requests. */
 export const Limits = {
   key: 512,
@@ -28,6 +34,13 @@ export const Limits = {
   bars: 50,
   title: 200,
   prerequisites: 10_000,
+  /** Of mail. */
+  recipients: 50,
+  address: 320,
+  subject: 500,
+  text: 65_536,
+  url: 2_048,
+  eventType: 200,
   waitMs: 60_000,
   leaseMs: { min: 1_000, max: 12 * 3_600_000 },
   /** A priority is stored in 32 bits. */

@@ -19,8 +19,10 @@ import {
   Text,
   Texts,
 } from '../input/fields.js';
+import { CronPattern } from './cron.dto.js';
 import { Limits } from './limits.js';
 
+const HOLDS_CATCH = ['every-claim', 'first-claim'] as const;
 const MAX_COUNT = 1_000_000;
 
 // First the fields of a policy that a caller may change, then the whole policy as it is shown. The class names become
@@ -60,15 +62,6 @@ export class RetryChanges {
 export class LimitChanges {
   @Integer({ min: 1, max: 16 * 1024 * 1024, optional: true, description: 'The most bytes of a payload as UTF-8 JSON.' })
   payloadBytes?: number;
-}
-
-@Closed()
-export class CronPattern {
-  @Text({ max: 100, example: '30 2 * * 1-5', description: 'Minute, hour, day of the month, month, day of the week.' })
-  cron!: string;
-
-  @Text({ max: 100, example: 'Europe/Berlin', description: 'The IANA name of the time zone.' })
-  timeZone!: string;
 }
 
 @Closed()
@@ -220,6 +213,13 @@ export class PolicyChanges {
   })
   dueTimes?: CronPattern | null;
 
+  @Choice(HOLDS_CATCH, {
+    optional: true,
+    description:
+      'Which tasks holds catch. `every-claim`: every task that would be given out. `first-claim`: only tasks that no worker has had yet.',
+  })
+  holdsCatch?: (typeof HOLDS_CATCH)[number];
+
   @ConcurrencyOf({
     max: MAX_COUNT,
     numbers: true,
@@ -354,6 +354,9 @@ export class QueuePolicy {
 
   @Part(() => CronPattern, { nullable: true })
   dueTimes!: CronPattern | null;
+
+  @Choice(HOLDS_CATCH)
+  holdsCatch!: (typeof HOLDS_CATCH)[number];
 
   @ConcurrencyOf({ max: MAX_COUNT, numbers: false, example: 'unlimited' })
   concurrency!: 'unlimited' | 'serial' | { perServer: number };

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Choice, Closed, Instant, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
-import { CronPattern } from './policy.dto.js';
+import { CronPattern } from './cron.dto.js';
 import { Problem } from './problem.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 import { TaskWork } from './submission.dto.js';

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ByteBudget } from '../../domain/kernel/byte-budget.js';
 import { ApiError } from '../problems/api-error.js';
 
 export interface BodyLimits {
@@ -19,24 +20,29 @@ const SMALL = 64 * 1024;
  * have.
  */
 export class BodyBudget {
-  private taken = 0;
+  private readonly budget: ByteBudget;
 
-  constructor(private readonly limits: BodyLimits) {}
+  constructor(private readonly limits: BodyLimits) {
+    this.budget = new ByteBudget(limits.bytesInFlight);
+  }
 
-  /** Throws `OVERLOADED` if the body does not fit beside those in progress. */
+  /**
+   * Throws `BODY_TOO_LARGE`, or `OVERLOADED` if the body does not fit beside those in progress. The rest of a refused body
+   * is read and dropped, so that its client sees the answer.
+   */
   take({ headers }: FastifyRequest, { raw }: FastifyReply): void {
     const bytes = this.bytesOf(headers);
     if (bytes === 0) return;
-    if (this.taken > 0 && this.taken + bytes > this.roomFor(bytes)) throw overloaded(bytes, this.limits.bytesInFlight);
-    this.taken += bytes;
-    raw.once('close', () => (this.taken -= bytes));
+    if (!this.budget.take(bytes, this.roomFor(bytes))) throw overloaded(bytes, this.limits.bytesInFlight);
+    raw.once('close', () => this.budget.giveBack(bytes));
   }
 
-  /** A body that is too large is refused before it is read. */
   private bytesOf(headers: FastifyRequest['headers']): number {
     const { bodyBytes } = this.limits;
     if (headers['transfer-encoding'] !== undefined) return bodyBytes;
-    return Math.min(Number(headers['content-length'] ?? 0), bodyBytes);
+    const bytes = Number(headers['content-length'] ?? 0);
+    if (bytes <= bodyBytes) return bytes;
+    throw new ApiError('BODY_TOO_LARGE', `Expected a body of at most ${bodyBytes} bytes, but it has ${bytes}`);
   }
 
   private roomFor(bytes: number): number {

@@ -71,7 +71,7 @@ export const QueryEndpoint = (
 ): MethodDecorator =>
   applyDecorators(
     answered(endpoint, { 'X-As-Of-Position': 'The answer reflects at least this position.' }),
-    operation({ permission: 'read', ...endpoint }, 'none', ['PROJECTION_BEHIND', 'READ_TOO_LONG']),
+    operation({ permission: 'read', ...endpoint }, 'none', ['PROJECTION_BEHIND', 'READ_TOO_LONG', 'OVERLOADED']),
   );
 
 /** A command. It is carried out once per `Idempotency-Key`, and recorded under its actor. */
@@ -207,7 +207,9 @@ function showQuery(query: Type, target: object, name: string | symbol): void {
 function inputOf({ on, body, bodyOptional }: Omit<Endpoint, 'answers'>): MethodDecorator[] {
   return [
     ...(on === 'task' || on === 'batch' ? [ApiParam({ name: 'id', required: true, schema: { type: 'string' } })] : []),
-    ...(on === 'queue' || on === 'trigger' ? [ApiParam({ name: on, required: true, schema: { type: 'string' } })] : []),
+    ...(on === 'queue' || on === 'trigger' || on === 'hold'
+      ? [ApiParam({ name: on, required: true, schema: { type: 'string' } })]
+      : []),
     ...(body ? [ApiBody({ type: body, required: !bodyOptional })] : []),
   ];
 }

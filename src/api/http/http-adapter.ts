@@ -11,6 +11,7 @@ import { RequestTimes } from './request-times.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { ApiError } from '../problems/api-error.js';
 import { problemOf } from '../problems/problem-of-error.js';
+import { AnswerBudget } from './answer-budget.js';
 import { BodyBudget, type BodyLimits, USUAL_LIMITS } from './body-budget.js';
 import { takeJsonBodies } from './json-body.js';
 import { assertNoQuery } from './no-query.js';
@@ -73,6 +74,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     takeJsonBodies(server);
     this.allowedMethods = new AllowedMethods().watch(server);
     this.requestTimes = new RequestTimes().watch(server);
+    new AnswerBudget(bodies.bytesInFlight).watch(server);
     sendSecurityHeaders(server);
     server.decorateRequest('principal', null);
     server.decorateRequest('call', null);

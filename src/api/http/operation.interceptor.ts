@@ -54,7 +54,7 @@ function send({ operation: { stream } }: Call, answer: Answer<unknown>, reply: F
   reply.code(status).headers(headers);
   if (!stream) return answer.body;
   reply.headers(stream.headers).type(stream.contentType);
-  return stream.textOf(answer as Answer<EventPages>);
+  return stream.chunksOf(answer as Answer<EventPages>);
 }
 
 function arrivedOver(request: Request, reply: FastifyReply): Arrived {

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ApiErrorCode } from '../problems/api-error.js';
+import type { Problem } from '../problems/problem.js';
 import type { ProblemAnswer } from '../problems/problem-of-error.js';
 
-export function sendProblem(
-  reply: FastifyReply,
-  { id, url }: FastifyRequest,
-  { problem, headers }: ProblemAnswer,
-): void {
-  const document = { ...problem, instance: url.split('?', 1)[0], traceId: id };
-  void reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(document));
+export function sendProblem(reply: FastifyReply, request: FastifyRequest, { problem, headers }: ProblemAnswer): void {
+  void reply.code(problem.status).headers(headers).type('application/problem+json').send(documentOf(problem, request));
 }
+
+/** The text of a problem document. */
+export const documentOf = (problem: Problem, { id, url }: FastifyRequest): string =>
+  JSON.stringify({ ...problem, instance: url.split('?', 1)[0], traceId: id });
 
 const CODES: Readonly<Record<number, ApiErrorCode>> = {
   400: 'MALFORMED_REQUEST',

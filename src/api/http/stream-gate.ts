@@ -7,7 +7,7 @@ import { ApiError } from '../problems/api-error.js';
  * A connection over which nothing could be sent for this long is closed: its client takes nothing, and would keep its
  * place for ever. A stream sends something every 15 s.
  */
-const STALLED_MS = 60_000;
+export const STALLED_MS = 60_000;
 
 /** Lets event streams in, and ends them with their API keys. */
 export class StreamGate {

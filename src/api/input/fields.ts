@@ -182,19 +182,23 @@ export function Choices(values: readonly string[], { min = 0, ...about }: About 
   return field(kind, about);
 }
 
-const textOfUpTo = (max: number): Kind => ({
-  schema: { type: 'string', minLength: 1, maxLength: max },
+const textOfUpTo = (max: number, pattern?: RegExp): Kind => ({
+  schema: { type: 'string', minLength: 1, maxLength: max, ...(pattern && { pattern: pattern.source }) },
   expected: `text of 1 to ${max} characters`,
-  accepts: (value) => typeof value === 'string' && value !== '' && lengthOf(value) <= max,
+  accepts: (value) =>
+    typeof value === 'string' && value !== '' && lengthOf(value) <= max && (pattern?.test(value) ?? true),
 });
 
-/** Distinct texts of up to `max` characters each. */
-export function Texts({ max, items, ...about }: About & { max: number; items: number }) {
-  const text = textOfUpTo(max);
+/** Distinct texts of up to `max` characters each, at least `min` (default 0). */
+export function Texts(given: About & { max: number; min?: number; items: number; pattern?: RegExp }) {
+  const { max, min = 0, items, pattern, ...about } = given;
+  const text = textOfUpTo(max, pattern);
+  const atLeast = min > 0 ? { minItems: min } : {};
+  const like = pattern ? ` like ${pattern.source}` : '';
   const kind: Kind = {
-    schema: { type: 'array', items: text.schema, maxItems: items, uniqueItems: true } as ApiPropertyOptions,
-    expected: `a list of up to ${items} different texts of 1 to ${max} characters`,
-    accepts: (value) => isList(value, items) && value.every(text.accepts) && allDiffer(value),
+    schema: { type: 'array', items: text.schema, ...atLeast, maxItems: items, uniqueItems: true } as ApiPropertyOptions,
+    expected: `a list of ${min > 0 ? `${min} to ${items}` : `up to ${items}`} different texts of 1 to ${max} characters${like}`,
+    accepts: (value) => isList(value, items) && value.length >= min && value.every(text.accepts) && allDiffer(value),
   };
   return field(kind, about);
 }
@@ -243,21 +247,25 @@ class Alone {
   }
 }
 
-/** Up to 32 labels: names of up to 64 characters, values of up to 256. */
-export const Labels = (about: About) =>
+/** Up to 32 labels, and at least `min`: names of up to 64 characters, values of up to 256. */
+export const Labels = ({ min = 0, ...about }: About & { readonly min?: number }) =>
   field(
     {
       schema: {
         type: 'object',
+        ...(min > 0 && { minProperties: min }),
         maxProperties: 32,
         propertyNames: { type: 'string', minLength: 1, maxLength: 64 },
         additionalProperties: { type: 'string', maxLength: 256 },
       } as ApiPropertyOptions,
-      expected: 'up to 32 labels with names of 1 to 64 characters and text values of up to 256',
-      accepts: (value) => isObject(value) && Object.entries(value).length <= 32 && Object.entries(value).every(isLabel),
+      expected: `${min > 0 ? `${min} to 32` : 'up to 32'} labels with names of 1 to 64 characters and text values of up to 256`,
+      accepts: (value) =>
+        isObject(value) && isCount(Object.keys(value).length, min) && Object.entries(value).every(isLabel),
     },
     about,
   );
+
+const isCount = (count: number, min: number): boolean => count >= min && count <= 32;
 
 const isLabel = ([name, value]: [string, unknown]): boolean =>
   name !== '' && lengthOf(name) <= 64 && typeof value === 'string' && lengthOf(value) <= 256;

@@ -8,6 +8,9 @@ export const queueName = (value: string): string =>
 export const triggerName = (value: string): string =>
   pathParameter('trigger', value, (name) => QUEUE_NAME.test(name), `the name of a trigger, like ${QUEUE_NAME.source}`);
 
+export const holdName = (value: string): string =>
+  pathParameter('hold', value, (name) => QUEUE_NAME.test(name), `the name of a hold, like ${QUEUE_NAME.source}`);
+
 /** The id of a task or batch. */
 export const idIn = (value: string): string => pathParameter('id', value, isUuid, 'a UUID in lower case');
 

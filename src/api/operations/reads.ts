@@ -3,7 +3,8 @@ import { ReadPositions } from '../../application/kernel/read-positions.port.js';
 import type { Answer } from './answer.js';
 import { ApiError } from '../problems/api-error.js';
 
-export type ReadModel = 'tasks' | 'queues' | 'batches' | 'triggers' | 'system' | 'queue-stats' | 'worker-roster';
+export type ReadModel =
+  'tasks' | 'queues' | 'batches' | 'triggers' | 'holds' | 'system' | 'queue-stats' | 'worker-roster';
 
 const PATIENCE_MS = 2_000;
 

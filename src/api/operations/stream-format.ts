@@ -14,26 +14,21 @@ export type EventPages = AsyncIterable<EventPage>;
 export interface StreamFormat {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly textOf: (answer: Answer<EventPages>) => AsyncIterable<string>;
+  readonly chunksOf: (answer: Answer<EventPages>) => AsyncIterable<Buffer>;
 }
 
 /** One JSON document per line. A line with only a `position` tells how far the log was looked through. */
 export const NDJSON: StreamFormat = {
   contentType: 'application/x-ndjson',
   headers: {},
-  textOf: ({ body }) => lines(body),
+  chunksOf: ({ body }) => inChunks(body, line, ({ reached }) => line({ position: String(reached) })),
 };
 
 export const SERVER_SENT_EVENTS: StreamFormat = {
   contentType: 'text/event-stream',
   headers: { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' },
-  textOf: ({ body, asOf }) => serverSentEvents(body, asOf!),
+  chunksOf: ({ body, asOf }) => serverSentEvents(body, asOf!),
 };
-
-async function* lines(pages: EventPages): AsyncGenerator<string> {
-  for await (const { events, reached } of pages)
-    yield events.length === 0 ? line({ position: String(reached) }) : events.map(line).join('');
-}
 
 const line = (document: object): string => `${JSON.stringify(document)}\n`;
 
@@ -45,11 +40,40 @@ const RETRY_MS = 1_000;
  * begins, so a client can resume before it has seen an event. So does every message for an empty page, which repeats it
  * as a comment, because some parsers drop a message without data.
  */
-async function* serverSentEvents(pages: EventPages, from: bigint): AsyncGenerator<string> {
-  yield `retry: ${RETRY_MS}\nid: ${from}\n\n`;
-  for await (const { events, reached } of pages)
-    yield events.length === 0 ? `: ${reached}\nid: ${reached}\n\n` : events.map(message).join('');
+async function* serverSentEvents(pages: EventPages, from: bigint): AsyncGenerator<Buffer> {
+  yield Buffer.from(`retry: ${RETRY_MS}\nid: ${from}\n\n`);
+  yield* inChunks(pages, message, ({ reached }) => `: ${reached}\nid: ${reached}\n\n`);
 }
 
 const message = (event: EventView): string =>
   `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/**
+ * Small texts are sent together, and large ones in parts: a response keeps a few chunks that its client has not taken,
+ * and the next page is read only when the rest of this one is gone.
+ */
+const CHUNK_BYTES = 64 * 1024;
+
+async function* inChunks(
+  pages: EventPages,
+  textOf: (event: EventView) => string,
+  emptyText: (page: EventPage) => string,
+): AsyncGenerator<Buffer> {
+  for await (const page of pages) {
+    if (page.events.length === 0) yield Buffer.from(emptyText(page));
+    else yield* chunksOf(page.events, textOf);
+  }
+}
+
+/** One text at a time, because those of a whole page would take as much memory as the page. */
+function* chunksOf(events: readonly EventView[], textOf: (event: EventView) => string): Generator<Buffer> {
+  let text = '';
+  for (const event of events) {
+    text += textOf(event);
+    if (text.length < CHUNK_BYTES) continue;
+    const bytes = Buffer.from(text);
+    text = '';
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
+  }
+  if (text !== '') yield Buffer.from(text);
+}

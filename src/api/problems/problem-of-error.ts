@@ -49,10 +49,13 @@ export function problemOf(error: unknown): ProblemAnswer {
 }
 
 /** Refusals that say nothing about the request. */
-const NOT_NOW: ReadonlySet<string> = new Set(['CONTENTION', 'TOO_MANY_WAITING']);
+const NOT_NOW: ReadonlySet<string> = new Set(['CONTENTION', 'TOO_MANY_WAITING', 'HOLDER_FULL']);
 
 const refusal = (rejection: Rejection, index: number | null = null): ProblemAnswer =>
-  expected(problemOfRejection(rejection, index), NOT_NOW.has(rejection.code) ? RETRY_AFTER : {});
+  expected(problemOfRejection(rejection, index), {
+    ...(NOT_NOW.has(rejection.code) && RETRY_AFTER),
+    ...(rejection.code === 'HOLDER_FULL' && { ratelimit: '"running";r=0' }),
+  });
 
 function apiProblem(code: ApiErrorCode, detail: string, data: object = {}): Problem {
   return problem({ code, ...API_ERRORS[code], detail }, data);

@@ -87,6 +87,12 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ awaitedBy }) =>
       `Expected a task that no unfinished task waits for, but '${awaitedBy}' does: waive that prerequisite, or abort the task`,
   },
+  HOLD_IN_FORCE: {
+    status: 409,
+    title: 'A hold is in force',
+    detail: ({ hold, by, reason }) =>
+      `Expected a task that no hold catches, but hold '${hold}', placed by '${by}', does${because(reason)}`,
+  },
   ...BATCH_REJECTIONS,
   CANCEL_NOT_REQUESTED: {
     status: 409,
@@ -200,6 +206,11 @@ export const REJECTIONS: Rows<Rejection> = {
     status: 404,
     title: 'No such trigger',
     detail: ({ trigger }) => `Expected trigger '${trigger}' to exist, but it does not`,
+  },
+  HOLD_NOT_FOUND: {
+    status: 404,
+    title: 'No such hold',
+    detail: ({ hold }) => `Expected hold '${hold}' to exist, but it was never placed`,
   },
   POLICY_CONTRADICTORY: {
     status: 422,

@@ -8,7 +8,7 @@ import type { AnsweredCommand } from '../kernel/stream-commands.js';
 /** One command on one batch. */
 export class BatchStreamCommand implements AnsweredCommand<BatchState, BatchCommand> {
   readonly stream: string;
-  readonly load = 'fresh';
+  readonly load = 'whole';
 
   constructor(
     readonly command: BatchCommand,

@@ -6,8 +6,7 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { Idempotency } from '../kernel/idempotency.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
-import { DefineQueue, DefineQueueHandler } from '../queues/define-queue.handler.js';
-import { type EnqueueOutcome, EnqueueTasks, EnqueueTasksHandler } from '../tasks/enqueue-tasks.handler.js';
+import { type ServiceQueue, ServiceTasks } from '../service-tasks/service-tasks.js';
 import { type BulkOperation, type BulkOrder, OPERATIONS_QUEUE } from './bulk-operation.js';
 
 export interface StartedBulkOperation {
@@ -31,13 +30,16 @@ export class StartBulkOperation extends Command<StartedBulkOperation> {
 }
 
 /** An operation goes on where it stopped, so a failed attempt is worth a retry. */
-const POLICY = { onFailure: 'retry' } as const;
+const OPERATIONS: ServiceQueue = {
+  name: OPERATIONS_QUEUE,
+  description: 'Commands for many tasks',
+  policy: { onFailure: 'retry' },
+};
 
 @CommandHandler(StartBulkOperation)
 export class StartBulkOperationHandler implements ICommandHandler<StartBulkOperation> {
   constructor(
-    private readonly defineQueue: DefineQueueHandler,
-    private readonly enqueueTasks: EnqueueTasksHandler,
+    private readonly tasks: ServiceTasks,
     private readonly queues: QueueDirectory,
     private readonly idempotency: Idempotency,
     private readonly store: EventStore,
@@ -59,26 +61,13 @@ export class StartBulkOperationHandler implements ICommandHandler<StartBulkOpera
     if (state.status === 'unknown' || state.status === 'deleted') throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
   }
 
-  private async enqueue(order: BulkOrder, count: number, given: CommandContext): Promise<Receipt> {
-    const context = { ...given, isService: true } as const;
+  private async enqueue(order: BulkOrder, count: number, context: CommandContext): Promise<Receipt> {
     const { actor: by, reason } = context;
     const operation: BulkOperation = { ...order, ...(reason !== undefined && { reason }), expected: count, by };
-    const item = { taskId: null, queue: OPERATIONS_QUEUE, kind: order.command, payload: operation as unknown as Json };
-    const outcome = await this.inItsQueue(context, async () => {
-      const [one] = await this.enqueueTasks.execute(new EnqueueTasks([item], context));
-      return one!;
-    });
-    if (outcome.kind === 'refused') throw new Refused(outcome.rejection);
-    return outcome.receipt;
-  }
-
-  /** The first operation defines the queue. */
-  private async inItsQueue(context: CommandContext, enqueue: () => Promise<EnqueueOutcome>): Promise<EnqueueOutcome> {
-    const outcome = await enqueue();
-    if (outcome.kind === 'done' || outcome.rejection.code !== 'QUEUE_NOT_FOUND') return outcome;
-    const { idempotencyKey: _ofTheOperation, ...unkeyed } = context;
-    await this.defineQueue.execute(new DefineQueue(OPERATIONS_QUEUE, 'Commands for many tasks', POLICY, unkeyed));
-    return enqueue();
+    const task = { taskId: null, kind: order.command, payload: operation as unknown as Json };
+    const [outcome] = await this.tasks.enqueue(OPERATIONS, [task], context);
+    if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
+    return outcome!.receipt;
   }
 
   /** A repeated order gets the count of the first one. */

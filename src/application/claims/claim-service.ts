@@ -22,6 +22,7 @@ import {
   NOTHING_TO_CLAIM,
   type StandingLease,
 } from './claim-source.port.js';
+import { TaskCatcher } from './task-catcher.js';
 import { claimedTask, ClaimedTasks, claimedUnder } from './claimed-task.js';
 
 /**
@@ -33,6 +34,8 @@ export type ClaimOutcome = ClaimAnswer | 'next-round' | Error;
 type Claimant = Pick<ClaimRequest, 'claimId' | 'queue' | 'worker' | 'context'>;
 
 const ATTEMPTS = 3;
+/** How many thousands of tasks one round holds. */
+const MOST_CATCHES = 10;
 
 /**
  * Serves requests for one queue together. If the queue changed meanwhile, serves them again. A repeated request gets
@@ -45,6 +48,7 @@ export class ClaimService {
     private readonly queues: QueueDirectory,
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
+    private readonly catcher: TaskCatcher,
   ) {}
 
   /** Returns one outcome per request, in order. The refusal of one request affects no other. */
@@ -64,7 +68,8 @@ export class ClaimService {
     for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
       const entry = await this.queues.get(queue);
       if (!('queue' in entry.state)) break;
-      const round = await this.source.round(this.rulesOf(entry.revision, entry.state.queue, open));
+      const round = await this.roundWithoutHolds(this.rulesOf(entry.revision, entry.state.queue, open));
+      if (round.caught.length > 0) return requests.map((request) => waitsForHolds(outcomes.get(request)!));
       this.handOut(round, open).forEach((answer, index) => outcomes.set(open[index]!, answer));
       const answered = await this.answerRepeated(open, round, outcomes);
       if (round.claimed) break;
@@ -72,6 +77,19 @@ export class ClaimService {
       this.queues.forget(queue);
     }
     return requests.map((request) => outcomes.get(request)!);
+  }
+
+  /**
+   * Holds the tasks in front of the queue that may not be given out, and claims what is behind them. There may be more of
+   * them than one round should take.
+   */
+  private async roundWithoutHolds(rules: ClaimRules): Promise<ClaimRound> {
+    for (let catches = 1; ; catches++) {
+      const round = await this.source.round(rules);
+      if (round.caught.length === 0) return round;
+      const held = await this.catcher.hold(round.caught);
+      if (catches === MOST_CATCHES) return held > 0 ? round : { ...round, caught: [] };
+    }
   }
 
   private rulesOf(queueRevision: number, facts: QueueFacts, requests: readonly ClaimRequest[]): ClaimRules {
@@ -138,6 +156,10 @@ function addStanding(claimed: ClaimedTasks, lease: StandingLease, principal: str
   if (principal !== undefined && !isOf(claim.envelope.actor, principal)) throw new Refused({ code: 'CLAIM_ID_REUSED' });
   claimed.add(claimedUnder(state, { ...lease, claimEvent: claim.id }, history[0]!.recordedAt), claim.position);
 }
+
+/** The request has its tasks or its error, or there may be tasks for it behind those that are to be held. */
+const waitsForHolds = (outcome: ClaimOutcome): ClaimOutcome =>
+  outcome !== 'next-round' && 'tasks' in outcome && isEmpty(outcome) ? 'next-round' : outcome;
 
 const isEmpty = ({ tasks, refusal }: ClaimAnswer): boolean => tasks.length === 0 && refusal === null;
 

@@ -2,7 +2,7 @@ import type { Json } from '../../domain/kernel/json.js';
 import type { StandingClaim } from '../../domain/queue-consumer/consumer.commands.js';
 import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
-import type { TaskEvent } from '../../domain/task/task.events.js';
+import type { HoldRef, TaskEvent } from '../../domain/task/task.events.js';
 import type { RunningTask, TaskState } from '../../domain/task/task.state.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { AppendItem, RecordedEvent } from '../kernel/event-store.port.js';
@@ -204,9 +204,24 @@ export interface ClaimRound {
   readonly more: boolean;
   /** The claim ids that already got tasks. */
   readonly repeated: readonly string[];
+  /** Tasks that holds keep from being given out: some of those in front of the queue. Nothing is claimed before they are held. */
+  readonly caught: readonly CaughtTask[];
 }
 
-export const NOTHING_CLAIMED: ClaimRound = { claimed: false, recorded: [], quota: null, more: false, repeated: [] };
+/** A pending task that matches a hold, which `heldBy` names. */
+export interface CaughtTask {
+  readonly taskId: string;
+  readonly heldBy: HoldRef;
+}
+
+export const NOTHING_CLAIMED: ClaimRound = {
+  claimed: false,
+  recorded: [],
+  quota: null,
+  more: false,
+  repeated: [],
+  caught: [],
+};
 
 /** A claim that was made earlier, with those of its leases that still stand and the histories of their tasks. */
 export interface EarlierClaim {

@@ -8,9 +8,9 @@ import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
-import { EventStore } from '../kernel/event-store.port.js';
+import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
-import { readOr } from '../kernel/unreadable-stream.js';
+import { readEach } from '../kernel/unreadable-stream.js';
 import { parseClaimToken } from './claim-token.js';
 
 const MOST_SEEN = 10_000;
@@ -43,13 +43,10 @@ export class LateReports {
     const first = reports.filter(({ token }) => !this.seen.has(token));
     if (first.length === 0) return;
     const names = first.map(({ taskId }) => taskStream(taskId));
-    const streams = await readOr(names, (some) => this.store.readStreams(some), []);
+    const queues = await readEach(names, (some) => this.store.readFirst(some), queueIn);
     for (const [index, report] of first.entries()) {
-      const state = fold(
-        taskDecider,
-        streams[index]!.map(({ event }) => event as TaskEvent),
-      );
-      if (state.status !== 'unknown') await this.recordOne(report, state.task.submission.queue, context);
+      const queue = queues[index]!;
+      if (typeof queue === 'string') await this.recordOne(report, queue, context);
       this.seen.set(report.token, true);
     }
   }
@@ -63,6 +60,15 @@ export class LateReports {
     const claim = parseClaimToken(token);
     if (!claim || !('queue' in state) || state.queue.policy.concurrency !== 'serial') return;
     const command = { type: 'RefuseLateReport' as const, queue, taskId, token: claim.token, report };
-    await this.runner.run(consumerDecider, { stream: consumerStream(queue), command, load: 'fresh' }, context);
+    await this.runner.run(consumerDecider, { stream: consumerStream(queue), command, load: 'whole' }, context);
   }
+}
+
+/** The queue of the task; null if there is no task. */
+function queueIn(history: readonly RecordedEvent[]): string | null {
+  const state = fold(
+    taskDecider,
+    history.map(({ event }) => event as TaskEvent),
+  );
+  return state.status === 'unknown' ? null : state.task.submission.queue;
 }

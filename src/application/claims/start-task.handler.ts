@@ -139,9 +139,13 @@ function startRefusal(state: QueueState): QueueRejection | null {
 }
 
 const conditionsOf = (
-  { queue: name, key }: Submission,
+  { queue: name, key, labels }: Submission,
   queue: NonNullable<AppendConditions['queue']>,
-): AppendConditions => (key === undefined ? { queue } : { queue, keyFree: { queue: name, key } });
+): AppendConditions => ({
+  queue,
+  ...(key !== undefined && { keyFree: { queue: name, key } }),
+  ...(labels !== undefined && { notHeld: labels }),
+});
 
 function rejectionOf(refusal: Refusal, { key, reference }: StartRequest['item']): Rejection {
   switch (refusal.constraint) {
@@ -150,6 +154,8 @@ function rejectionOf(refusal: Refusal, { key, reference }: StartRequest['item'])
       return { code: 'KEY_BUSY', key: key!, conflictingTaskId: refusal.taskId };
     case 'reference':
       return { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId };
+    case 'held':
+      return { code: 'HOLD_IN_FORCE', hold: refusal.hold, by: refusal.by, reason: refusal.reason };
     case 'draining':
       return { code: 'DRAINING', by: refusal.by, reason: refusal.reason };
     case 'too-large':

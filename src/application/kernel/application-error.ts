@@ -1,6 +1,7 @@
 import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
+import type { HoldRejection } from '../../domain/hold/hold.rejections.js';
 import type { TriggerRejection } from '../../domain/trigger/trigger.rejections.js';
 import type { UnreadableStream } from './unreadable-stream.js';
 
@@ -38,7 +39,8 @@ export type ApplicationRejection =
       readonly reason: string;
     };
 
-export type Rejection = TaskRejection | QueueRejection | BatchRejection | TriggerRejection | ApplicationRejection;
+export type Rejection =
+  TaskRejection | QueueRejection | BatchRejection | TriggerRejection | HoldRejection | ApplicationRejection;
 
 /** What to tell the caller about a stream that cannot be read. */
 export const unreadable = ({ stream, position, reason }: UnreadableStream): ApplicationRejection => ({

@@ -1,3 +1,4 @@
+import type { Fence } from './fence.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Who gives a command, and for what. Stored in the envelope of every event that the command records. */
@@ -15,6 +16,8 @@ export interface CommandContext {
    * From the caller's `Idempotency-Key`. The fingerprint tells a repeated request from another one under the same key.
    */
   readonly idempotencyKey?: { readonly key: string; readonly fingerprint: string };
+  /** Set if a leader gives the command: it has no effect once another process leads. */
+  readonly fence?: Fence;
   /** Set if the command is part of a transaction. */
   readonly unit?: UnitOfWork;
 }

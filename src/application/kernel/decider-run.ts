@@ -3,6 +3,7 @@ import type { CommandContext } from './command-context.js';
 import { Refused } from './application-error.js';
 import { envelopeOf } from './envelope.js';
 import { type AppendItem, type AppendResult, type Envelope, type EventStore, NO_STREAM } from './event-store.port.js';
+import { TermOver } from './fence.js';
 import { newId } from './new-id.js';
 import { Attempts, type Loaded, type Outcome, type StreamCommand } from './stream-command.js';
 import { UnreadableStream } from './unreadable-stream.js';
@@ -29,6 +30,11 @@ export class Run<S, C, E extends DomainEvent, R> {
   /** Where this run reads and appends: its unit of work, or else the store. */
   storeOr(store: EventStore): Pick<EventStore, 'readStreams' | 'append'> {
     return this.context.unit ?? store;
+  }
+
+  /** What an outcome tells of the state. */
+  outline(state: S): S {
+    return this.decider.outline?.(state) ?? state;
   }
 
   /** Returns one object for all events with the same envelope, so that a store serialises it once. */
@@ -99,24 +105,30 @@ async function decideOnce<S, C, E extends DomainEvent, R>(
 export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>): AppendItem {
   const { stream, conditions, policyVersion, causationId, leaseSecret, leaseHolder } = run.work[one.index]!;
   const { events } = one.decision;
+  const { fence } = run.context;
   const envelope = run.envelopeFor(policyVersion, causationId);
+  const given = typeof conditions === 'function' ? conditions(one.from.state) : conditions;
   return {
     stream,
     expected: one.from.revision,
     events: events.map((event) => ({ id: newId(), event, envelope })),
-    conditions: typeof conditions === 'function' ? conditions(one.from.state) : conditions,
+    conditions: fence ? { ...given, leader: fence } : given,
     ...(leaseSecret !== undefined && { leaseSecret }),
     ...(leaseHolder !== undefined && { leaseHolder }),
   };
 }
 
-export function settledWithout<S, E, R>({ decision, from }: Decided<S, E, R>): Outcome<S, E, R> {
+export function settledWithout<S, C, E extends DomainEvent, R>(
+  run: Run<S, C, E, R>,
+  { decision, from }: Decided<S, E, R>,
+): Outcome<S, E, R> {
+  const state = run.outline(from.state);
   return decision.kind === 'rejected'
-    ? { kind: 'rejected', rejection: decision.rejection, state: from.state }
-    : { kind: 'alreadyDone', state: from.state, position: from.position, revision: from.revision };
+    ? { kind: 'rejected', rejection: decision.rejection, state }
+    : { kind: 'alreadyDone', state, position: from.position, revision: from.revision };
 }
 
-/** Whether the item has its outcome. If not, it must be decided again. */
+/** Whether the item has its outcome. If not, it must be decided again. Throws `TermOver` if another process leads. */
 export async function turnedAway<S, C, E extends DomainEvent, R>(
   run: Run<S, C, E, R>,
   { index, from }: Accepted<S, E, R>,
@@ -124,6 +136,7 @@ export async function turnedAway<S, C, E extends DomainEvent, R>(
 ): Promise<boolean> {
   const work = run.work[index]!;
   if (result.kind === 'conflict') return run.attempts.met(result.actual, from.revision);
+  if (result.constraint === 'leader') throw new TermOver(run.context.fence!);
   const instead = work.onRefused ? await work.onRefused(result) : null;
   if (instead) run.work[index] = { ...work, ...instead };
   else run.outcomes[index] = result;

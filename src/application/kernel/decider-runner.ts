@@ -17,6 +17,7 @@ import { Quarantine } from './quarantine.port.js';
 import { StateCache } from './state-cache.js';
 import { type Loaded, type Outcome, type StreamCommand, StreamContentionError } from './stream-command.js';
 import { StreamLocks } from './stream-locks.js';
+import type { UnreadableStream } from './unreadable-stream.js';
 import { yieldToEventLoop } from './yield-to-event-loop.js';
 
 /**
@@ -84,31 +85,46 @@ export class DeciderRunner {
   private async runTurn<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, turn: readonly number[]): Promise<void> {
     let open = turn;
     for (let isFirst = true; isFirst || (open.length > 0 && (await run.attempts.next())); isFirst = false) {
-      const loaded = await this.states.load(run, open, !isFirst);
-      let decided = await decideAll(run, open, loaded);
-      const doubtful = decided.filter(({ decision, from }) => decision.kind !== 'accepted' && !from.fresh);
-      if (doubtful.length > 0) decided = await this.decideAgain(run, decided, doubtful);
-      // Before the append, because an error after it would hide what was recorded.
-      if (run.unreadable.length > 0) await this.quarantine?.add(run.unreadable.splice(0));
-      open = await this.record(run, decided);
+      open = await this.decide(run, open, !isFirst);
     }
     for (const index of open) run.outcomes[index] = { kind: 'contended' };
+  }
+
+  /** Decides the commands in parts whose states fit into memory together, and returns the indices to decide again. */
+  private async decide<S, C, E extends DomainEvent, R>(
+    run: Run<S, C, E, R>,
+    indices: readonly number[],
+    mustRead: boolean,
+  ): Promise<readonly number[]> {
+    const again: number[] = [];
+    for (let rest = indices; rest.length > 0;) {
+      const loaded = await this.states.load(run, rest, mustRead);
+      again.push(...(await this.decidePart(run, rest.slice(0, loaded.length), loaded)));
+      rest = rest.slice(loaded.length);
+    }
+    return again;
   }
 
   /**
    * Decides refusals again on a fresh read if they were based on a cached state. A refusal appends nothing, so no
    * conflict would reveal that the state was stale.
    */
-  private async decideAgain<S, C, E extends DomainEvent, R>(
+  private async decidePart<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
-    decided: readonly Decided<S, E, R>[],
-    doubtful: readonly Decided<S, E, R>[],
-  ): Promise<Decided<S, E, R>[]> {
+    part: readonly number[],
+    loaded: readonly (Loaded<S> | UnreadableStream)[],
+  ): Promise<readonly number[]> {
+    const decided = await decideAll(run, part, loaded);
+    const doubtful = decided.filter(isDoubtful);
+    // Before the append, because an error after it would hide what was recorded.
+    if (run.unreadable.length > 0) await this.quarantine?.add(run.unreadable.splice(0));
+    if (doubtful.length === 0) return this.record(run, decided);
+    const again = await this.record(
+      run,
+      decided.filter((one) => !isDoubtful(one)),
+    );
     const indices = doubtful.map(({ index }) => index);
-    const again = await decideAll(run, indices, await this.states.load(run, indices, true));
-    const doubted = new Set(doubtful);
-    const byIndex = new Map(again.map((one) => [one.index, one]));
-    return decided.flatMap((one) => (doubted.has(one) ? (byIndex.get(one.index) ?? []) : one));
+    return [...again, ...(await this.decide(run, indices, true))];
   }
 
   /** Appends what was accepted and returns the indices to decide again. */
@@ -119,7 +135,7 @@ export class DeciderRunner {
     const toAppend: Accepted<S, E, R>[] = [];
     for (const one of decided) {
       if (one.decision.kind === 'accepted') toAppend.push(one as Accepted<S, E, R>);
-      else run.outcomes[one.index] = settledWithout(one);
+      else run.outcomes[one.index] = settledWithout(run, one);
     }
     if (toAppend.length === 0) return [];
     await yieldToEventLoop(toAppend.length);
@@ -146,6 +162,9 @@ export class DeciderRunner {
     if (load === 'cached' && !run.context.unit) this.remember(run.decider, stream, { state, revision, position });
     else this.states.forget(stream);
     const recordedAt = result.kind === 'appended' ? result.recordedAt : '';
-    run.outcomes[one.index] = { kind: 'accepted', events, state, position, revision, recordedAt };
+    run.outcomes[one.index] = { kind: 'accepted', events, state: run.outline(state), position, revision, recordedAt };
   }
 }
+
+const isDoubtful = <S, E, R>({ decision, from }: Decided<S, E, R>): boolean =>
+  decision.kind !== 'accepted' && !from.fresh;

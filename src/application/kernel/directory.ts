@@ -39,7 +39,7 @@ export class Directory<State> {
   });
 
   constructor(
-    private readonly store: Pick<EventStore, 'readStreams'>,
+    private readonly store: Pick<EventStore, 'readFirst'>,
     private readonly kind: Kind<State>,
   ) {}
 
@@ -82,11 +82,12 @@ export class Directory<State> {
     this.entries.delete(name);
   }
 
-  private async read(names: readonly string[]): Promise<(DirectoryEntry<State> | UnreadableStream)[]> {
+  private read(names: readonly string[]): Promise<readonly (DirectoryEntry<State> | UnreadableStream)[]> {
     const streams = names.map(this.kind.streamOf);
-    const found = await readEach(streams, (some) => this.store.readStreams(some));
-    return found.map((recorded, at) =>
-      recorded instanceof UnreadableStream ? recorded : this.readable(streams[at]!, recorded),
+    return readEach(
+      streams,
+      (some) => this.store.readFirst(some),
+      (recorded, stream) => this.readable(stream, recorded),
     );
   }
 

@@ -1,6 +1,7 @@
 import type { BatchCounts } from '../../domain/batch/batch.events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
+import type { Fence } from './fence.js';
 import { type LogSegment, segmentsOf } from './log-segment.js';
 import type { Envelope, RecordedEvent } from './recorded-event.js';
 
@@ -10,6 +11,14 @@ export type { Envelope, RecordedEvent, TransactionPart } from './recorded-event.
 export abstract class EventReads {
   /** The events of each stream in revision order, in the order of the names. An unknown stream gives an empty list. */
   abstract readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]>;
+
+  /**
+   * As `readStreams`, for the first of many streams: as many as have `STEP_BYTES`, and at least one. The caller goes on
+   * with the others once it has used these.
+   */
+  readFirst(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    return this.readStreams(streams);
+  }
 
   /**
    * Looks through the log for at most `limit` events that pass the filter, but not far at once: a filter that nothing
@@ -46,11 +55,11 @@ export abstract class EventStore extends EventReads {
   abstract append(items: readonly AppendItem[], options?: AppendOptions): Promise<readonly AppendResult[]>;
 
   /**
-   * As `readStreams`, for decisions that are made again on a fresh read if they may be wrong: a store may answer what it
+   * As `readFirst`, for decisions that are made again on a fresh read if they may be wrong: a store may answer what it
    * has at hand, which may lack the newest events.
    */
   async readAtHand(streams: readonly string[]): Promise<readonly HistoryAtHand[]> {
-    return (await this.readStreams(streams)).map(freshHistory);
+    return (await this.readFirst(streams)).map(freshHistory);
   }
 
   /** Up to `limit` events after position `after`, in commit order. */
@@ -136,6 +145,8 @@ export interface AppendConditions {
     { readonly token: string; readonly secret: string } | { readonly token: string; readonly expired: true };
   /** No task of the queue runs under the key, stands in line for it, or blocks it. */
   readonly keyFree?: { readonly queue: string; readonly key: string };
+  /** No hold in force catches tasks with these labels. */
+  readonly notHeld?: Readonly<Record<string, string>>;
   /** The streams of these queues, which the decision also looked at, are at these revisions. */
   readonly queueRevisions?: readonly { readonly name: string; readonly revision: number }[];
   /** This queue has no open task. */
@@ -146,6 +157,8 @@ export interface AppendConditions {
   readonly batch?: { readonly id: string } & ({ readonly total: number } | BatchCounts);
   /** No unfinished task outside the batch waits for it or for an unfinished task of it. */
   readonly unneeded?: string;
+  /** The process that appends still leads. A store without other processes need not look. */
+  readonly leader?: Fence;
   /** Taken by the first append that carries it. */
   readonly idempotencyKey?: IdempotencyKey;
 }
@@ -194,6 +207,8 @@ export type Refusal =
   | { readonly constraint: 'task-awaited'; readonly taskId: string }
   /** The system drains, and takes no new tasks. */
   | { readonly constraint: 'draining'; readonly by: string; readonly reason: string | null }
+  /** This hold catches the task. */
+  | { readonly constraint: 'held'; readonly hold: string; readonly by: string; readonly reason: string | null }
   /** Another task uses the key that had to be free. */
   | { readonly constraint: 'key-busy'; readonly taskId: string }
   /** The claim has ended or, for an expiry, was extended. */
@@ -202,6 +217,8 @@ export type Refusal =
   | { readonly constraint: 'claim-repeated' }
   /** The key already has an answer, perhaps to another request. */
   | { readonly constraint: 'idempotency-key'; readonly recorded: RecordedAnswer }
+  /** Another process leads. */
+  | { readonly constraint: 'leader' }
   /** The append is larger than this store accepts. */
   | ({ readonly constraint: 'too-large' } & TooLarge);
 

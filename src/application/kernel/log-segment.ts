@@ -1,3 +1,4 @@
+import { roughBytes, STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import type { RecordedEvent } from './recorded-event.js';
 
 /**
@@ -11,6 +12,8 @@ export interface LogSegment {
   /** The position of the last event. */
   readonly position: bigint;
   readonly size: number;
+  /** About how many bytes the events have as JSON. */
+  readonly bytes: number;
   /** The data of each event. */
   readonly data: readonly object[];
   positionAt(index: number): bigint;
@@ -24,7 +27,16 @@ export interface LogSegment {
 
 /** A segment of events that are in memory. */
 export class RecordedSegment implements LogSegment {
-  constructor(private readonly recorded: readonly RecordedEvent[]) {}
+  constructor(
+    private readonly recorded: readonly RecordedEvent[],
+    /** About how many bytes each event has; measured when needed if absent. */
+    private bytesEach?: number,
+  ) {}
+
+  get bytes(): number {
+    this.bytesEach ??= this.recorded.reduce((bytes, { event }) => bytes + roughBytes(event.data), 0) / this.size;
+    return this.bytesEach * this.size;
+  }
 
   get type(): string {
     return this.recorded[0]!.event.type;
@@ -59,7 +71,7 @@ export class RecordedSegment implements LogSegment {
   }
 
   slice(start: number, end?: number): LogSegment {
-    return new RecordedSegment(this.recorded.slice(start, end));
+    return new RecordedSegment(this.recorded.slice(start, end), this.bytesEach);
   }
 
   countUpTo(position: bigint): number {
@@ -69,12 +81,12 @@ export class RecordedSegment implements LogSegment {
 }
 
 /** The events, which are in log order, as segments of at least one event. */
-export function segmentsOf(events: readonly RecordedEvent[]): LogSegment[] {
+export function segmentsOf(events: readonly RecordedEvent[], bytesEach?: number): LogSegment[] {
   const segments: LogSegment[] = [];
   let start = 0;
   for (let at = 1; at <= events.length; at++) {
     if (at < events.length && isAlike(events[start]!, events[at]!)) continue;
-    segments.push(new RecordedSegment(events.slice(start, at)));
+    segments.push(new RecordedSegment(events.slice(start, at), bytesEach));
     start = at;
   }
   return segments;
@@ -88,6 +100,12 @@ const isAlike = (one: RecordedEvent, other: RecordedEvent): boolean =>
 /** The number of events. */
 export const sizeOf = (segments: readonly LogSegment[]): number =>
   segments.reduce((size, segment) => size + segment.size, 0);
+
+export const bytesOf = (segments: readonly LogSegment[]): number =>
+  segments.reduce((bytes, segment) => bytes + segment.bytes, 0);
+
+/** Whether a page of these segments may have ended for their bytes. A character has three bytes at most. */
+export const mayLackBytes = (segments: readonly LogSegment[]): boolean => 3 * bytesOf(segments) >= STEP_BYTES;
 
 export const eventsOf = (segments: readonly LogSegment[]): RecordedEvent[] =>
   segments.flatMap((segment) => segment.events());

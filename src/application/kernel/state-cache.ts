@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { roughBytes } from '../../domain/kernel/byte-budget.js';
 import { type Decider, type DomainEvent, fold } from '../../domain/kernel/decider.js';
 import type { Run } from './decider-run.js';
 import { type EventStore, freshHistory, type HistoryAtHand } from './event-store.port.js';
 import type { Loaded } from './stream-command.js';
-import { readEach, UnreadableStream } from './unreadable-stream.js';
+import { readSome, UnreadableStream } from './unreadable-stream.js';
 
-/** Estimated size of a cached state. With 50,000 keyed, running tasks cached, each added 1,085 bytes to the heap. */
+/** Estimated size of a lean state. With 50,000 keyed, running tasks cached, each added 1,085 bytes to the heap. */
 const STATE_BYTES = 1_200;
 const CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -14,16 +15,13 @@ const CACHE_BYTES = 64 * 1024 * 1024;
  * are read from the store.
  */
 export class StateCache {
-  private readonly states = new LRUCache<string, Loaded<unknown>>({
-    maxSize: CACHE_BYTES,
-    sizeCalculation: () => STATE_BYTES,
-  });
+  private readonly states = new LRUCache<string, Loaded<unknown>>({ maxSize: CACHE_BYTES });
 
   constructor(private readonly store: EventStore) {}
 
   /**
-   * The states for these commands of a run, or the reason why one cannot be read. Those that are not cached, or not fresh
-   * enough, are read together.
+   * The states for the first of these commands of a run, and at least one, or the reason why one cannot be read. Those
+   * that are not cached, or not fresh enough, are read together, as many as fit into memory.
    */
   async load<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
@@ -34,13 +32,14 @@ export class StateCache {
     const toRead: number[] = [];
     for (let at = 0; at < indices.length; at++) {
       const { stream, load } = run.work[indices[at]!]!;
-      const kept = mustRead || load === 'fresh' || run.context.unit ? undefined : this.kept<S>(stream);
+      const kept = mustRead || load === 'whole' || run.context.unit ? undefined : this.kept<S>(stream);
       if (load === 'new' && !mustRead) loaded[at] = run.untouched;
       else if (kept) loaded[at] = kept;
       else toRead.push(at);
     }
-    if (toRead.length > 0) await this.read(run, indices, toRead, loaded, mustRead);
-    return loaded;
+    if (toRead.length === 0) return loaded;
+    const count = await this.read(run, indices, toRead, loaded, mustRead);
+    return count < toRead.length ? loaded.slice(0, toRead[count]) : loaded;
   }
 
   /** Forgets the stream if its state is not worth caching. */
@@ -51,7 +50,12 @@ export class StateCache {
   ): void {
     const kept = lean ? lean(state) : state;
     if (kept === null) this.forget(stream);
-    else this.states.set(stream, { state: kept, revision, position, fresh: false });
+    else
+      this.states.set(
+        stream,
+        { state: kept, revision, position, fresh: false },
+        { size: lean ? STATE_BYTES : sizeOf(kept) },
+      );
   }
 
   forget(stream: string): void {
@@ -62,27 +66,30 @@ export class StateCache {
     return this.states.get(stream) as Loaded<S> | undefined;
   }
 
+  /** Returns how many of the first ones were read. */
   private async read<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
     indices: readonly number[],
     toRead: readonly number[],
     loaded: (Loaded<S> | UnreadableStream)[],
     mustRead: boolean,
-  ): Promise<void> {
+  ): Promise<number> {
     const work = toRead.map((at) => run.work[indices[at]!]!);
-    const isFresh = mustRead || work.some(({ load }) => load === 'fresh');
     const streams = work.map(({ stream }) => stream);
-    const histories = await readEach(streams, (some) => this.historiesFor(run.context.unit, some, isFresh));
-    toRead.forEach((at, which) => (loaded[at] = loadedFrom(run.decider, streams[which]!, histories[which]!)));
+    const histories = await readSome(streams, (some) => this.historiesFor(run.context.unit, some, mustRead));
+    histories.forEach((history, which) => {
+      loaded[toRead[which]!] = loadedFrom(run.decider, streams[which]!, history);
+    });
+    return histories.length;
   }
 
   private async historiesFor(
-    unit: Pick<EventStore, 'readStreams'> | undefined,
+    unit: Pick<EventStore, 'readFirst'> | undefined,
     streams: readonly string[],
     mustBeFresh: boolean,
   ): Promise<readonly HistoryAtHand[]> {
     if (!unit && !mustBeFresh) return this.store.readAtHand(streams);
-    return (await (unit ?? this.store).readStreams(streams)).map(freshHistory);
+    return (await (unit ?? this.store).readFirst(streams)).map(freshHistory);
   }
 }
 
@@ -99,3 +106,6 @@ function loadedFrom<S, C, E extends DomainEvent, R>(
     return new UnreadableStream(stream, read.position, error);
   }
 }
+
+/** A whole state may contain a payload. A character takes up to two bytes. */
+const sizeOf = (state: unknown): number => STATE_BYTES + 2 * roughBytes(state);

@@ -41,9 +41,10 @@ export interface StreamCommand<S, C> {
   readonly conditions?: AppendConditions | ((state: S) => AppendConditions);
   /**
    * `new`: the stream should not exist, so nothing is read. `cached`: a cached state, without the payload, is enough.
-   * `fresh`: read the stream.
+   * `whole`: the state with everything that was recorded. Both may be stale: the append then conflicts, and a refusal is
+   * decided again on a fresh read.
    */
-  readonly load: 'new' | 'cached' | 'fresh';
+  readonly load: 'new' | 'cached' | 'whole';
   readonly policyVersion?: number;
   /** The event that led to the command, if it is not that of the whole request. */
   readonly causationId?: string;

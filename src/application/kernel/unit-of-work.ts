@@ -69,6 +69,10 @@ export class UnitOfWork {
     return streams.map((stream) => [...(this.found.get(stream) ?? []), ...this.recorded(stream)]);
   }
 
+  readFirst(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    return this.readStreams(streams);
+  }
+
   /** Like `EventStore.append`, but keeps the items for the commit. */
   append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
     return Promise.resolve(items.map((item) => this.keep(item)));

@@ -32,27 +32,42 @@ export function readable<T>(stream: string, position: bigint | null, work: () =>
   }
 }
 
-/** Reads streams together and, if some cannot be read, each of the others nevertheless. Returns one result per stream. */
-export async function readEach<H>(
+/** Reads the first of the streams, and at least one, such as `EventReads.readFirst`. */
+export type ReadFirst<H> = (streams: readonly string[]) => Promise<readonly H[]>;
+
+/**
+ * Reads streams together and, if some cannot be read, each of the others nevertheless. Returns one result per stream:
+ * what `use` makes of the history, at once, so that the histories are not in memory together.
+ */
+export async function readEach<H, T>(
   streams: readonly string[],
-  read: (streams: readonly string[]) => Promise<readonly H[]>,
+  read: ReadFirst<H>,
+  use: (history: H, stream: string) => T,
+): Promise<readonly (T | UnreadableStream)[]> {
+  const found: (T | UnreadableStream)[] = [];
+  while (found.length < streams.length) {
+    const rest = streams.slice(found.length);
+    const some = await readSome(rest, read);
+    found.push(...some.map((one, at) => (one instanceof UnreadableStream ? one : use(one, rest[at]!))));
+  }
+  return found;
+}
+
+/** Reads the whole histories, which must be known to fit into memory. One that cannot be read is `otherwise`. */
+export async function readOr<H>(streams: readonly string[], read: ReadFirst<H>, otherwise: H): Promise<readonly H[]> {
+  const found = await readEach(streams, read, (history) => history);
+  return found.map((one) => (one instanceof UnreadableStream ? otherwise : one));
+}
+
+/** The histories of the first streams, or an `UnreadableStream`. */
+export async function readSome<H>(
+  streams: readonly string[],
+  read: ReadFirst<H>,
 ): Promise<readonly (H | UnreadableStream)[]> {
   try {
     return await read(streams);
   } catch (error) {
     if (!(error instanceof UnreadableStream)) throw error;
-    if (streams.length === 1) return [error];
-    const middle = streams.length >> 1;
-    return [...(await readEach(streams.slice(0, middle), read)), ...(await readEach(streams.slice(middle), read))];
+    return streams.length === 1 ? [error] : readSome(streams.slice(0, streams.length >> 1), read);
   }
-}
-
-/** Reads streams as `readEach` does. One that cannot be read is `otherwise`. */
-export async function readOr<H>(
-  streams: readonly string[],
-  read: (streams: readonly string[]) => Promise<readonly H[]>,
-  otherwise: H,
-): Promise<readonly H[]> {
-  const found = await readEach(streams, read);
-  return found.map((one) => (one instanceof UnreadableStream ? otherwise : one));
 }

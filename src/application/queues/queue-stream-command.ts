@@ -24,7 +24,7 @@ export interface QueueCommandSpec {
 /** One command on one queue. The decision uses the queues that it waits for as they are when it is recorded. */
 export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueCommand> {
   readonly stream: string;
-  readonly load = 'fresh';
+  readonly load = 'whole';
   private lookedAt: ReadonlyMap<string, QueueEntry> = new Map();
 
   constructor(private readonly order: QueueCommandSpec) {

@@ -50,7 +50,7 @@ export class ResumeSystemHandler implements ICommandHandler<ResumeSystem> {
 }
 
 async function run(runner: DeciderRunner, command: SystemCommand, context: CommandContext): Promise<Receipt> {
-  const outcome = await runner.run(systemDecider, { stream: DRAIN_STREAM, command, load: 'fresh' }, context);
+  const outcome = await runner.run(systemDecider, { stream: DRAIN_STREAM, command, load: 'whole' }, context);
   if (outcome.kind === 'refused' || outcome.kind === 'rejected')
     throw new Error(`Expected a drain to meet no condition, but got '${JSON.stringify(outcome)}'`);
   return receiptOf('drain', outcome);

@@ -25,7 +25,7 @@ export class ResumeStoppedHandler implements ICommandHandler<ResumeStopped> {
   async execute({ tasks, context }: ResumeStopped): Promise<number> {
     const given = { now: this.clock.iso(), by: context.actor };
     const command = { ...given, type: 'RetryTask', step: null, override: false, heldBy: null } as const;
-    const work = tasks.map((taskId) => ({ stream: taskStream(taskId), command, load: 'fresh' as const }));
+    const work = tasks.map((taskId) => ({ stream: taskStream(taskId), command, load: 'whole' as const }));
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     return outcomes.filter(({ kind }) => kind === 'accepted').length;
   }

@@ -25,7 +25,7 @@ export class StopRunsHandler implements ICommandHandler<StopRuns> {
 
   async execute({ tasks, reason, context }: StopRuns): Promise<number> {
     const command = { type: 'StopRun', now: this.clock.iso(), by: context.actor, reason } as const;
-    const work = tasks.map((taskId) => ({ stream: taskStream(taskId), command, load: 'fresh' as const }));
+    const work = tasks.map((taskId) => ({ stream: taskStream(taskId), command, load: 'whole' as const }));
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     return outcomes.filter(({ kind }) => kind === 'accepted').length;
   }

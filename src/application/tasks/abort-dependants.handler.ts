@@ -5,6 +5,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
+import type { Fence } from '../kernel/fence.js';
 import { Quarantine } from '../kernel/quarantine.port.js';
 import { readEach, UnreadableStream } from '../kernel/unreadable-stream.js';
 import { causedBy } from './caused-by.js';
@@ -20,7 +21,10 @@ export interface Dependant {
  * Returns how many were aborted. A task that several of them lead to is aborted once (S3-28).
  */
 export class AbortDependants extends Command<number> {
-  constructor(readonly dependants: readonly Dependant[]) {
+  constructor(
+    readonly dependants: readonly Dependant[],
+    readonly fence: Fence,
+  ) {
     super();
   }
 }
@@ -34,12 +38,12 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
     private readonly quarantine: Quarantine,
   ) {}
 
-  async execute({ dependants }: AbortDependants): Promise<number> {
+  async execute({ dependants, fence }: AbortDependants): Promise<number> {
     const prerequisites = [...new Set(dependants.map(({ prerequisite }) => prerequisite))];
     let aborted = 0;
     for (const [prerequisite, abort] of await this.abortsOf(prerequisites)) {
       const tasks = dependants.filter((one) => one.prerequisite === prerequisite).map(({ taskId }) => taskId);
-      aborted += await this.abort(tasks, prerequisite, abort);
+      aborted += await this.abort(tasks, { prerequisite, fence }, abort);
     }
     return aborted;
   }
@@ -47,24 +51,29 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
   /** The abort of each task or batch that can be read. */
   private async abortsOf(ids: readonly string[]): Promise<readonly (readonly [string, RecordedEvent])[]> {
     const streams = ids.flatMap((id) => [taskStream(id), batchStream(id)]);
-    const histories = await readEach(streams, (some) => this.store.readStreams(some));
-    const unreadable = histories.filter((history) => history instanceof UnreadableStream);
+    const aborts = await readEach(streams, (some) => this.store.readFirst(some), abortIn);
+    const unreadable = aborts.filter((abort) => abort instanceof UnreadableStream);
     if (unreadable.length > 0) await this.quarantine.add(unreadable);
     return ids.flatMap((id, at) => {
-      const [task, batch] = [histories[2 * at]!, histories[2 * at + 1]!];
+      const [task, batch] = [aborts[2 * at], aborts[2 * at + 1]];
       if (task instanceof UnreadableStream || batch instanceof UnreadableStream) return [];
-      return [[id, [...task, ...batch].findLast(isAbort)!] as const];
+      return [[id, (batch ?? task)!] as const];
     });
   }
 
-  private async abort(tasks: readonly string[], prerequisite: string, abort: RecordedEvent): Promise<number> {
+  private async abort(
+    tasks: readonly string[],
+    { prerequisite, fence }: { readonly prerequisite: string; readonly fence: Fence },
+    abort: RecordedEvent,
+  ): Promise<number> {
     const { reason = null } = abort.event.data as { readonly reason?: string };
-    const context = causedBy(abort);
+    const context = { ...causedBy(abort), fence };
     const command = { type: 'AbortTask', now: this.clock.iso(), by: context.actor, reason, prerequisite } as const;
-    const work = tasks.map((taskId) => ({ stream: taskStream(taskId), command, load: 'fresh' as const }));
+    const work = tasks.map((taskId) => ({ stream: taskStream(taskId), command, load: 'whole' as const }));
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     return outcomes.filter(({ kind }) => kind === 'accepted').length;
   }
 }
 
-const isAbort = ({ event: { type } }: RecordedEvent): boolean => type === 'TaskAborted' || type === 'BatchAborted';
+const abortIn = (history: readonly RecordedEvent[]): RecordedEvent | undefined =>
+  history.findLast(({ event: { type } }) => type === 'TaskAborted' || type === 'BatchAborted');

@@ -1,4 +1,5 @@
 import type { TaskCommandType } from '../../domain/task/task.commands.js';
+import { changedPrerequisites } from '../../domain/task/prerequisites.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import { notOffered } from './offers.js';
 import type { HoldRef, Submission } from '../../domain/task/task.events.js';
@@ -74,7 +75,7 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Sub
   if (item.context !== undefined) submission.context = item.context;
   if (policy.steps.length > 0) submission.steps = stepNames(policy);
   if (item.batch !== undefined) submission.batch = item.batch;
-  if (item.after !== undefined && item.after.length > 0) submission.after = item.after;
+  if (item.after !== undefined && item.after.length > 0) submission.after = changedPrerequisites([], item.after, []);
   if (item.payload !== undefined) submission.payload = item.payload;
   return submission;
 }

@@ -5,6 +5,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStore } from '../kernel/event-store.port.js';
+import type { Fence } from '../kernel/fence.js';
 import { causedBy } from './caused-by.js';
 
 /** A task of a deleted batch. */
@@ -18,7 +19,10 @@ export interface Member {
  * how many were deleted.
  */
 export class DeleteMembers extends Command<number> {
-  constructor(readonly members: readonly Member[]) {
+  constructor(
+    readonly members: readonly Member[],
+    readonly fence: Fence,
+  ) {
     super();
   }
 }
@@ -31,16 +35,17 @@ export class DeleteMembersHandler implements ICommandHandler<DeleteMembers> {
     private readonly store: EventStore,
   ) {}
 
-  async execute({ members }: DeleteMembers): Promise<number> {
+  async execute({ members, fence }: DeleteMembers): Promise<number> {
     const batches = [...new Set(members.map(({ batch }) => batch))];
     const histories = await this.store.readStreams(batches.map(batchStream));
     let deleted = 0;
     for (const [at, batch] of batches.entries()) {
-      const context = causedBy(histories[at]!.findLast(({ event }) => event.type === 'BatchDeleted')!);
+      const deletion = histories[at]!.findLast(({ event }) => event.type === 'BatchDeleted')!;
+      const context = { ...causedBy(deletion), fence };
       const command = { type: 'DeleteTask', now: this.clock.iso(), by: context.actor, force: true } as const;
       const work = members
         .filter((one) => one.batch === batch)
-        .map(({ taskId }) => ({ stream: taskStream(taskId), command, load: 'fresh' as const }));
+        .map(({ taskId }) => ({ stream: taskStream(taskId), command, load: 'whole' as const }));
       const outcomes = await this.runner.runMany(taskDecider, work, context);
       deleted += outcomes.filter(({ kind }) => kind === 'accepted').length;
     }

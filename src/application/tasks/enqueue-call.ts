@@ -138,7 +138,7 @@ export class EnqueueCall {
       stream: taskStream(taskId),
       command: ({ status }) => (replaces && (status === 'pending' || status === 'held') ? amend : stillWaits),
       conditions: { idempotencyKey: this.keyOf(index, 'replaced') },
-      load: 'fresh',
+      load: 'whole',
     };
   }
 

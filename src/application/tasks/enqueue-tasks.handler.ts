@@ -89,8 +89,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     const streams = doubtful.map((index) => taskStream(batch.idOf(index)));
     const store = batch.context.unit ?? this.store;
     try {
-      const histories = await store.readStreams(streams);
-      histories.forEach((history, at) => batch.recognise(doubtful[at]!, history));
+      for (let at = 0; at < streams.length;) {
+        for (const history of await store.readFirst(streams.slice(at))) batch.recognise(doubtful[at++]!, history);
+      }
     } catch (error) {
       if (!(error instanceof EventStoreUnavailable)) throw error;
       // Answers these items alone with `CONTENTION`. The others keep their answers, because an item without an id would

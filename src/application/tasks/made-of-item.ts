@@ -1,10 +1,11 @@
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { sameContent } from '../../domain/kernel/json.js';
+import { changedPrerequisites } from '../../domain/task/prerequisites.js';
 import type { Submission } from '../../domain/task/task.events.js';
 import type { EnqueueItem } from './enqueue-item.js';
 
 /** The fields for which the queue's policy has no default. */
-const SAID = ['queue', 'key', 'reference', 'labels', 'description', 'payload', 'after', 'batch'] as const;
+const SAID = ['queue', 'key', 'reference', 'labels', 'description', 'payload', 'batch'] as const;
 
 /**
  * Whether the event enqueued a task that agrees with everything the producer specified. The queue's policy supplied the
@@ -15,6 +16,8 @@ export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolea
   const made = data as Submission;
   if (item.kind !== undefined && item.kind !== made.kind) return false;
   if (item.priority !== undefined && item.priority !== (made.priority ?? 0)) return false;
+  const after = changedPrerequisites([], item.after ?? [], []);
+  if (!sameContent(made.after ?? [], after)) return false;
   return isDueAsSaid(made, item) && SAID.every((name) => sameContent(made[name], item[name]));
 }
 

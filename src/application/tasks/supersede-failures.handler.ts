@@ -30,7 +30,7 @@ export class SupersedeFailuresHandler implements ICommandHandler<SupersedeFailur
   async execute({ queue, key, bySuccessOf, context }: SupersedeFailures): Promise<number> {
     const failed = await this.failures.of(queue, key);
     const command = { type: 'SupersedeTask', bySuccessOf, now: this.clock.iso(), by: context.actor } as const;
-    const work = failed.map((taskId) => ({ stream: taskStream(taskId), command, load: 'fresh' as const }));
+    const work = failed.map((taskId) => ({ stream: taskStream(taskId), command, load: 'whole' as const }));
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     return outcomes.filter(({ kind }) => kind === 'accepted').length;
   }

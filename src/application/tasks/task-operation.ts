@@ -1,7 +1,8 @@
 import type { OperatorCommandType, TaskCommand, TaskCommandOf } from '../../domain/task/task.commands.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
+import type { TaskState } from '../../domain/task/task.state.js';
 import type { CommandContext } from '../kernel/command-context.js';
-import type { IdempotencyKey } from '../kernel/event-store.port.js';
+import type { AppendConditions, IdempotencyKey } from '../kernel/event-store.port.js';
 import type { QueueDirectory } from '../kernel/queue-directory.js';
 import { TaskStreamCommand } from './task-stream-command.js';
 
@@ -31,15 +32,19 @@ export const operationOn = (
 ): TaskStreamCommand =>
   new TaskStreamCommand({
     taskId,
-    load: 'fresh',
+    load: 'whole',
     command: (conflictingTaskId, { onCancel: onRunning }) =>
       completed(operation, { now, by: context.actor, heldBy: null, conflictingTaskId, onRunning }),
-    conditions: { idempotencyKey },
+    conditions: (state) => ({ idempotencyKey, ...(operation.type === 'ReleaseTask' && releasing(state)) }),
     queues,
     unit: context.unit,
     mustBeOffered: true,
     failOnKeyConflict: operation.type === 'OverruleTask',
   });
+
+/** A task that a hold caught takes two keys: the hold must be gone, too. */
+const releasing = (state: TaskState): AppendConditions =>
+  state.status === 'held' && state.heldBy.hold !== undefined ? { notHeld: state.task.submission.labels } : {};
 
 const completed = (operation: TaskOperation, added: Readonly<Record<Added, unknown>>): TaskCommand =>
   ({ ...operation, ...added }) as unknown as TaskCommand;

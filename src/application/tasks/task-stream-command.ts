@@ -3,7 +3,7 @@ import type { QueueState } from '../../domain/queue/queue.state.js';
 import { isReserved } from '../../domain/queue/reserved.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
-import type { TaskState } from '../../domain/task/task.state.js';
+import { outlineOf, type TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { type ApplicationRejection, Refused, type Rejection } from '../kernel/application-error.js';
 import type { AnsweredCommand } from '../kernel/stream-commands.js';
@@ -16,12 +16,12 @@ import type { UnitOfWork } from '../kernel/unit-of-work.js';
 
 export interface TaskCommandSpec {
   readonly taskId: string;
-  readonly load: 'cached' | 'fresh';
+  readonly load: 'cached' | 'whole';
   /**
    * `conflictingTaskId`: a task that already waits for the same key, if this command is to fail because of it (S0-42).
    */
   readonly command: (conflictingTaskId: string | null, policy: QueuePolicy, revision: number) => TaskCommand;
-  readonly conditions?: AppendConditions;
+  readonly conditions?: AppendConditions | ((state: TaskState) => AppendConditions);
   /**
    * Whether to decide again, with the conflicting task, if the key's waiting place is taken. Otherwise the command is
    * refused.
@@ -38,10 +38,10 @@ export interface TaskCommandSpec {
 /** One command on a task that exists. */
 export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand> {
   readonly stream: string;
-  readonly load: 'cached' | 'fresh';
-  readonly conditions?: AppendConditions;
+  readonly load: 'cached' | 'whole';
+  readonly conditions?: TaskCommandSpec['conditions'];
   policyVersion?: number;
-  /** The state that the last decision was based on. */
+  /** What the last decision was based on, without payloads: a batch keeps its commands until it ends. */
   private state: TaskState = { status: 'unknown' };
   private revision = 0;
   private conflictingTaskId: string | null = null;
@@ -54,7 +54,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
 
   // Properties instead of methods, because the runner copies a command by its own properties.
   readonly command = (state: TaskState, revision: number): TaskCommand | Promise<TaskCommand> => {
-    this.state = state;
+    this.state = outlineOf(state);
     this.revision = revision;
     const { queues } = this.order;
     return queues && state.status !== 'unknown'
@@ -86,6 +86,8 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
       case 'prerequisite-dead':
       case 'prerequisite-cycle':
         return prerequisiteRejection(refusal)!;
+      case 'held':
+        return { code: 'HOLD_IN_FORCE', hold: refusal.hold, by: refusal.by, reason: refusal.reason };
       case 'task-awaited':
         return { code: 'TASK_AWAITED', awaitedBy: refusal.taskId };
       default:

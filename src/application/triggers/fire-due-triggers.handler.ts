@@ -18,7 +18,8 @@ import type { StoredTrigger } from './trigger-states.port.js';
 export class FireDueTriggers extends Command<number> {
   constructor(
     readonly triggers: readonly StoredTrigger[],
-    readonly correlationId: string,
+    /** Whoever looked for them. The trigger itself is the actor. */
+    readonly context: CommandContext,
   ) {
     super();
   }
@@ -36,14 +37,14 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
     private readonly clock: Clock,
   ) {}
 
-  async execute({ triggers, correlationId }: FireDueTriggers): Promise<number> {
-    const fired = await Promise.all(triggers.map((trigger) => this.fire(trigger, correlationId)));
+  async execute({ triggers, context }: FireDueTriggers): Promise<number> {
+    const fired = await Promise.all(triggers.map((trigger) => this.fire(trigger, context)));
     return fired.filter((isDone) => isDone).length;
   }
 
   /** False if the task may be taken later, such as after a drain. The trigger is due until then. */
-  private async fire(trigger: StoredTrigger, correlationId: string): Promise<boolean> {
-    const context = { actor: `trigger:${trigger.name}`, correlationId };
+  private async fire(trigger: StoredTrigger, given: CommandContext): Promise<boolean> {
+    const context = { ...given, actor: `trigger:${trigger.name}` };
     const command = await this.outcomeOf(trigger, context);
     if (command === null) return false;
     const { recorded } = await this.triggers.runOn(trigger, () => command, context);

@@ -13,6 +13,8 @@ export interface Decider<State, Command, Event extends DomainEvent, Rejection> {
    * the whole state is cached.
    */
   readonly lean?: (state: State) => State | null;
+  /** The state without payloads, which the outcomes of a large batch must not keep in memory. If absent, all of it. */
+  readonly outline?: (state: State) => State;
 }
 
 /** A fact in the past tense. `type` and `version` are literals: once stored, they and the shape of `data` are permanent. */

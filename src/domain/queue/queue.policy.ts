@@ -42,6 +42,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly vocabulary: Readonly<Record<TaskStatus, string>> | null;
   /** The commands that the queue offers, besides those of workers; null for all. */
   readonly commands: readonly OfferedCommand[] | null;
+  /** Which of its tasks holds catch: all that would be given out, or only those that no worker has had yet. */
+  readonly holdsCatch: 'every-claim' | 'first-claim';
   /** How many of its tasks may run at once. `serial`: one in the whole cluster, and one consumer at a time. */
   readonly concurrency: Concurrency;
   /** The most tasks that run at once in the whole cluster; null: no limit. */
@@ -93,6 +95,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   preset: null,
   vocabulary: null,
   commands: null,
+  holdsCatch: 'every-claim',
   concurrency: 'unlimited',
   maxRunning: null,
   takeoverSeconds: 30,

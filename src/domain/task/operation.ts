@@ -7,6 +7,7 @@ import { because, holdRef, leaving, ofAttempt } from './event-parts.js';
 
 export const OPERATION_RULES = {
   HoldTask: hold,
+  CatchTask: catchTask,
   ReleaseTask: release,
   CancelTask: cancel,
   StopRun: stop,
@@ -30,6 +31,12 @@ function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): TaskDecisio
     default:
       return illegal(command, state);
   }
+}
+
+/** A hold caught the task when it was about to be given out. Whatever became of it meanwhile stays. */
+function catchTask({ heldBy }: TaskCommandOf<'CatchTask'>, state: KnownTask): TaskDecision {
+  if (state.status !== 'pending') return alreadyDone;
+  return accept<TaskEvent>({ type: 'TaskHeld', version: 1, data: { heldBy, ...leaving(state) } });
 }
 
 function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): TaskDecision {

@@ -28,8 +28,9 @@ function changePrerequisites(command: TaskCommandOf<'ChangePrerequisites'>, stat
 
 function change({ add, waive }: TaskCommandOf<'ChangePrerequisites'>, { task }: KnownTask): TaskDecision {
   const known = new Map(task.after.map((one) => [idOf(one), one]));
-  const added = add.filter((one) => !isSame(known.get(idOf(one)), one));
-  const named = new Set(add.map(idOf));
+  const wanted = changedPrerequisites([], add, []);
+  const added = wanted.filter((one) => !isSame(known.get(idOf(one)), one));
+  const named = new Set(wanted.map(idOf));
   const waived = waive.filter((id) => known.has(id) && !named.has(id));
   if (added.length + waived.length === 0) return alreadyDone;
   const data = { queue: task.submission.queue, added, waived };

@@ -96,6 +96,7 @@ export const TASK_COMMANDS = {
   ConfirmCancel: byWorker<ForKey>('running'),
   CancelRun: byWorker<ForKey & { readonly reason: string | null }>('running'),
   HoldTask: byOperator<{ readonly reason: string | null }>('pending', 'running'),
+  CatchTask: byService<{ readonly heldBy: HoldRef }>('pending'),
   ReleaseTask: byOperator('held'),
   DecideRetry: byOperator<{ readonly heldBy: HoldRef | null }>('undecided'),
   DecideFail: byOperator('undecided'),

@@ -12,7 +12,7 @@ import type { TaskCommand } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import { evolveTask } from './task.evolve.js';
 import type { TaskRejection } from './task.rejections.js';
-import { type KnownTask, leanTask, type TaskState } from './task.state.js';
+import { type KnownTask, leanTask, outlineOf, type TaskState } from './task.state.js';
 import type { TaskDecision, TaskRules } from './task.transitions.js';
 
 export { allowedCommands } from './task.transitions.js';
@@ -26,6 +26,7 @@ export const taskDecider: Decider<TaskState, TaskCommand, TaskEvent, TaskRejecti
   evolve: evolveTask,
   decide: (command, state) => (state.status === 'unknown' ? begin(command) : decideOnTask(command, state)),
   lean: leanTask,
+  outline: outlineOf,
 };
 
 function decideOnTask(command: TaskCommand, state: KnownTask): TaskDecision {

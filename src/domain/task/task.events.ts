@@ -46,10 +46,12 @@ export interface TaskError {
   readonly details?: Json;
 }
 
-/** Who placed the hold, and why. */
+/** Who holds the task, and why. */
 export interface HoldRef {
   readonly by: string;
   readonly reason?: string;
+  /** The hold that caught the task. Absent if a person holds this task alone. */
+  readonly hold?: string;
 }
 
 /** The attempt an event ends or touches. `token` is the fencing token of its claim. */

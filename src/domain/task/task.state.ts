@@ -132,14 +132,31 @@ const NO_STEPS: readonly string[] = [];
 
 /**
  * A running task without its payloads, for a cache. Commands that settle an attempt decide on it as on the full state.
- * Null for any other task, whose next command reads the stream. Written field by field: this runs for every claim, and
- * an object with a property after a spread costs a microsecond.
+ * Null for any other task, and one with the details of an error, whose next command reads the stream. Written field by
+ * field: this runs for every claim, and an object with a property after a spread costs a microsecond.
  */
 export function leanTask(state: TaskState): RunningTask | null {
   if (state.status !== 'running') return null;
   const { status, task, lease, reportedError, cancelRequest } = state;
+  if (reportedError?.details !== undefined) return null;
   return { status, task: leanFacts(task), lease, reportedError, cancelRequest };
 }
+
+/** The task in its status, without its payloads and the details of its error. A lean state is one already. */
+export function outlineOf(state: TaskState): TaskState {
+  if (state.status === 'unknown' || !hasValues(state)) return state;
+  const facts = leanFacts(state.task);
+  const { reference } = state.task.submission;
+  const task = reference === undefined ? facts : { ...facts, submission: { ...facts.submission, reference } };
+  if (state.status === 'running') return { ...state, task, reportedError: null };
+  return 'error' in state ? { ...state, task, error: { ...state.error, details: undefined } } : { ...state, task };
+}
+
+const hasValues = (state: KnownTask): boolean =>
+  state.task.payload !== null ||
+  state.task.submission.payload !== undefined ||
+  ('error' in state && state.error.details !== undefined) ||
+  (state.status === 'running' && state.reportedError !== null);
 
 const leanFacts = (task: TaskFacts): TaskFacts => ({
   submission: leanSubmission(task.submission),

@@ -1,7 +1,7 @@
 import { DataSource, type EntitySchema } from 'typeorm';
 import { connectMsOf } from './first-contact.js';
 import { toFunctionsIn } from './functions.js';
-import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
+import { GuardedClient, KEEP_ALIVE_MS, SERVER_PROBES } from './guarded-client.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Only a rebuild locks the tables for longer. Readers then get 503, as writers do. */
@@ -40,6 +40,7 @@ export function createDataSource(
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
+      options: SERVER_PROBES,
       ...(functions !== undefined && { onConnect: toFunctionsIn(functions) }),
       ...(answerMs !== undefined && { query_timeout: answerMs }),
       ...(statementMs !== undefined && { statement_timeout: statementMs }),

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { connectMsOf } from './first-contact.js';
 import { toFunctionsIn } from './functions.js';
-import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
+import { GuardedClient, KEEP_ALIVE_MS, SERVER_PROBES } from './guarded-client.js';
 
 export interface PoolOptions {
   readonly url: string;
@@ -21,8 +21,8 @@ export interface PoolOptions {
 export type StatementListener = (text: string) => void;
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A claim that stalls inside its transaction would keep its rows from all other workers. */
-const IDLE_IN_TRANSACTION_MS = 10_000;
+/** A process that stands still in a transaction would keep its rows from others, also from one that takes over. */
+const IDLE_IN_TRANSACTION_MS = 5_000;
 /**
  * The log is locked for milliseconds at a time. Only a rebuild of the index holds it longer; callers then get 503 and
  * should try again later.
@@ -50,7 +50,7 @@ export class PostgresPool implements OnApplicationShutdown {
       ...(options.statementMs !== undefined && { statement_timeout: options.statementMs }),
       ...(options.functions !== undefined && { onConnect: toFunctionsIn(options.functions) }),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c lock_timeout=${LOCK_TIMEOUT_MS}`,
+      options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c lock_timeout=${LOCK_TIMEOUT_MS} ${SERVER_PROBES}`,
       application_name: 'waybill',
       types: { getTypeParser },
     });

@@ -17,7 +17,7 @@ const LEASES = `select l.task_id, l.token, l.secret, l.lease_ms, l.deadline from
 /** The claim with this id and its leases according to the index; null if there is none. */
 export async function earlierClaim(
   pool: PostgresPool,
-  store: Pick<EventStore, 'readStreams'>,
+  store: Pick<EventStore, 'readFirst'>,
   claimId: string,
 ): Promise<EarlierClaim | null> {
   const { rows: claims } = await pool.query<{ queue: string; worker: string }>(
@@ -27,7 +27,7 @@ export async function earlierClaim(
   if (claims.length === 0) return null;
   const { rows } = await pool.query<LeaseRow>(LEASES, [claimId]);
   const streams = rows.map((row) => taskStream(row.task_id));
-  const histories = await readOr(streams, (some) => store.readStreams(some), []);
+  const histories = await readOr(streams, (some) => store.readFirst(some), []);
   const leases = rows.map(({ task_id: taskId, token, secret, lease_ms: leaseMs, deadline }, index) => ({
     taskId,
     token,

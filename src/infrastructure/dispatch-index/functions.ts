@@ -11,6 +11,9 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'queues/withheld',
     'queues/draining',
     'queues/count-failure',
+    'holds/held-problem',
+    'holds/caught',
+    'holds/caught-in-front',
     'queues/blocks-keys',
     // The places of a key: the running task, the ready task, the waiting task, and the line behind them.
     'keys/key-occupant',

@@ -5,17 +5,18 @@ export type Guards = Readonly<Record<string, unknown>>;
 
 /** The conditions to check before any item of the append is applied. */
 export function guardsBefore({ stream, expected, events, conditions = {} }: AppendItem): Guards {
-  const { queue, queueRevisions, idempotencyKey } = conditions;
+  const { queue, queueRevisions, leader, idempotencyKey } = conditions;
   const key = idempotencyKey && { ...idempotencyKey, stream, revision: expected + events.length };
-  return present({ queue, queueRevisions, idempotencyKey: key });
+  return present({ queue, queueRevisions, leader, idempotencyKey: key });
 }
 
 /** The conditions to check when the item itself is applied, after those before it. */
 export const guardsInTurn = ({ conditions = {} }: AppendItem): Guards => present(pick(conditions));
 
-const pick = ({ lease, keyFree, queueEmpty, notAwaited, batch, unneeded }: AppendConditions): Guards => ({
+const pick = ({ lease, keyFree, notHeld, queueEmpty, notAwaited, batch, unneeded }: AppendConditions): Guards => ({
   lease,
   keyFree,
+  notHeld,
   queueEmpty,
   notAwaited,
   batch,

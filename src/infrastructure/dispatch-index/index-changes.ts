@@ -2,12 +2,14 @@ import type { AppendItem } from '../../application/kernel/event-store.port.js';
 import { BATCH_CATEGORY } from '../../domain/batch/batch.stream.js';
 import { type Category, categoryOf } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
+import { HOLD_CATEGORY } from '../../domain/hold/hold.stream.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import { SYSTEM_CATEGORY } from '../../domain/system/system.stream.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import type { IndexChange, RowChange } from './changes/index-change.js';
 import { batchChange } from './changes/batch-change.js';
+import { holdChange } from './changes/hold-change.js';
 import { queueChange } from './changes/queue-change.js';
 import { systemChange } from './changes/system-change.js';
 import { taskChange, taskMove } from './changes/task-change.js';
@@ -16,6 +18,7 @@ import { triggerChange } from './changes/trigger-change.js';
 /** The aggregates that the index knows by one row each. The function computes the row from the aggregate's events. */
 const ROWS: { readonly [C in Category]?: (events: readonly never[]) => RowChange | null } = {
   [BATCH_CATEGORY]: batchChange,
+  [HOLD_CATEGORY]: holdChange,
   [QUEUE_CATEGORY]: queueChange,
   [SYSTEM_CATEGORY]: systemChange,
   [TRIGGER_CATEGORY]: triggerChange,

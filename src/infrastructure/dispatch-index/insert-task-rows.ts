@@ -29,6 +29,7 @@ export interface TaskRow {
   readonly revision: number;
   readonly batch: string | null;
   readonly stopped: boolean;
+  readonly hold: string | null;
 }
 
 export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) => {
@@ -57,6 +58,7 @@ export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) =>
   to.int4(row.revision);
   to.uuid(row.batch);
   to.bool(row.stopped);
+  to.text(row.hold);
 });
 
 const NAMES = [...TASK_ROW.columns.keys()];

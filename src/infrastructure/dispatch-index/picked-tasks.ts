@@ -1,6 +1,6 @@
-import type { PickedTask } from '../../application/claims/claim-source.port.js';
+import type { CaughtTask, PickedTask } from '../../application/claims/claim-source.port.js';
 import { UnreadableStream } from '../../application/kernel/unreadable-stream.js';
-import type { TaskEvent } from '../../domain/task/task.events.js';
+import type { HoldRef, TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { beginsWait } from '../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
@@ -10,7 +10,8 @@ import type { SeekFloor } from './seek-floors.js';
 
 /**
  * A segment of the log with events of picked tasks, as lists separated by commas. For tasks with a single event it
- * lists all picked ones; for other tasks it has one event. Without tokens, `data` is a claim id that already got tasks.
+ * lists all picked ones; for other tasks it has one event. Without tokens, `data` is a claim id that already got tasks or,
+ * with the type `caught`, who holds the task.
  */
 export interface PickRow {
   readonly tokens: string | null;
@@ -51,6 +52,12 @@ interface PickedEvent {
   readonly recordedAt: string;
   readonly event: TaskEvent;
 }
+
+/** `heldBy`: JSON text. */
+export const caughtTask = (taskId: string, heldBy: string): CaughtTask => ({
+  taskId,
+  heldBy: JSON.parse(heldBy) as HoldRef,
+});
 
 /** The tasks of the rows, in the order in which they were picked, and those that cannot be read. */
 export interface PickedTasks {

@@ -6,6 +6,7 @@ import {
   type TaskRowChange,
 } from '../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
+import { holdIn } from './changes/task-change.js';
 import type { TaskRow } from './insert-task-rows.js';
 
 export interface LoggedTaskEvent {
@@ -52,6 +53,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     revision: last.revision,
     batch: batch ?? null,
     stopped: change.state === 'cancelled' && wasStopped(history),
+    hold: change.state === 'held' ? (holdIn(history.map(({ event }) => event)).hold ?? null) : null,
   };
 }
 

@@ -15,6 +15,7 @@ import type { IsoTime } from '../../domain/kernel/json.js';
 import { type Category, categoryOf } from '../../domain/events.js';
 import { CONSUMER_CATEGORY } from '../../domain/queue-consumer/consumer.stream.js';
 import { SYSTEM_CATEGORY } from '../../domain/system/system.stream.js';
+import { HOLD_CATEGORY } from '../../domain/hold/hold.stream.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { openHistories } from './reservations/open-history.js';
@@ -26,7 +27,12 @@ import type { EventStoreDbLog } from './log/eventstoredb-log.js';
 import type { Stamp } from './log/stored-events.js';
 
 /** The categories whose appends concern nothing but their streams, so that the expected revision suffices. */
-const ALONE: ReadonlySet<string> = new Set<Category>([CONSUMER_CATEGORY, SYSTEM_CATEGORY, TRIGGER_CATEGORY]);
+const ALONE: ReadonlySet<string> = new Set<Category>([
+  CONSUMER_CATEGORY,
+  HOLD_CATEGORY,
+  SYSTEM_CATEGORY,
+  TRIGGER_CATEGORY,
+]);
 
 /** A refusal that is final, unlike `busy`. */
 type Refusal = Extract<ReservationProblem, { readonly kind: 'refused' }>;
@@ -64,13 +70,19 @@ export class EventStoreDbEventStore extends EventStore {
     return this.log.readStreams(streams);
   }
 
+  override readFirst(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    return this.log.readFirst(streams);
+  }
+
   /** The histories of open tasks are in Postgres, as far as the index has applied them. */
   override async readAtHand(streams: readonly string[]): Promise<readonly HistoryAtHand[]> {
-    const known = await openHistories(this.pool, streams);
-    const others = streams.filter((stream) => !known.has(stream));
-    const read = others.length > 0 ? await this.log.readStreams(others) : [];
-    const fresh = new Map(others.map((stream, at) => [stream, freshHistory(read[at]!)]));
-    return streams.map((stream) => known.get(stream) ?? fresh.get(stream)!);
+    const { histories, leftOut } = await openHistories(this.pool, streams);
+    const first = leftOut === null ? streams : streams.slice(0, streams.indexOf(leftOut));
+    const others = first.filter((stream) => !histories.has(stream));
+    const read = others.length > 0 ? await this.log.readFirst(others) : [];
+    const known = new Map([...histories, ...read.map((one, at) => [others[at]!, freshHistory(one)] as const)]);
+    const end = first.findIndex((stream) => !known.has(stream));
+    return (end < 0 ? first : first.slice(0, end)).map((stream) => known.get(stream)!);
   }
 
   readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {

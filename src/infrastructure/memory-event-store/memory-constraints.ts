@@ -11,6 +11,7 @@ import { batchDecider } from '../../domain/batch/batch.decider.js';
 import type { BatchCounts, BatchEvent } from '../../domain/batch/batch.events.js';
 import type { BatchState } from '../../domain/batch/batch.state.js';
 import { BATCH_CATEGORY, batchIdOf } from '../../domain/batch/batch.stream.js';
+import type { HoldEvent } from '../../domain/hold/hold.events.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { systemDecider, type SystemState } from '../../domain/system/system.decider.js';
 import type { SystemEvent } from '../../domain/system/system.events.js';
@@ -38,6 +39,7 @@ interface MemoryLease {
   readonly deadline: number;
 }
 
+type HoldPlaced = Extract<HoldEvent, { readonly type: 'HoldPlaced' }>['data'];
 type Refused = Extract<AppendResult, { readonly kind: 'refused' }>;
 
 const WAITING: readonly TaskStatus[] = ['pending', 'held'];
@@ -56,6 +58,8 @@ export class MemoryConstraints {
   private claimIds = new Set<string>();
   private batches = new Map<string, BatchState>();
   private drain: SystemState = systemDecider.initialState;
+  /** The holds in force, by name. */
+  private holds = new Map<string, HoldPlaced>();
   /** The taken idempotency keys, by key and item. */
   private idempotencyKeys = new Map<string, ReadonlyMap<number, RecordedAnswer>>();
 
@@ -67,6 +71,7 @@ export class MemoryConstraints {
     copy.claimIds = new Set(this.claimIds);
     copy.batches = new Map(this.batches);
     copy.drain = this.drain;
+    copy.holds = new Map(this.holds);
     copy.idempotencyKeys = new Map(this.idempotencyKeys);
     return copy;
   }
@@ -75,6 +80,7 @@ export class MemoryConstraints {
     const {
       queue,
       queueRevisions = [],
+      notHeld,
       queueEmpty,
       notAwaited,
       batch,
@@ -87,6 +93,8 @@ export class MemoryConstraints {
     if (queueEmpty !== undefined && this.find((task) => task.queue === queueEmpty && OPEN.includes(task.status))) {
       return refused({ constraint: 'queue-not-empty' });
     }
+    const hold = notHeld && this.holdOn(notHeld);
+    if (hold) return refused({ constraint: 'held', hold: hold.hold, by: hold.by, reason: hold.reason ?? null });
     const waiting = notAwaited === undefined ? null : this.queueThatWaitsFor(notAwaited);
     if (waiting !== null) return refused({ constraint: 'queue-awaited', queue: waiting });
     if (batch && this.batchDiffers(batch))
@@ -112,6 +120,7 @@ export class MemoryConstraints {
     }
     if (item.stream.startsWith(`${TASK_CATEGORY}-`)) this.applyTask(item);
     if (item.stream.startsWith(`${BATCH_CATEGORY}-`)) this.applyBatch(item);
+    for (const { event } of item.events) this.applyHold(event as HoldEvent);
     if (item.stream === DRAIN_STREAM)
       for (const { event } of item.events) this.drain = systemDecider.evolve(this.drain, event as SystemEvent);
   }
@@ -124,6 +133,17 @@ export class MemoryConstraints {
 
   remember({ key, item, ...recorded }: UnrecordedAnswer): void {
     this.idempotencyKeys.set(key, new Map(this.idempotencyKeys.get(key)).set(item, recorded));
+  }
+
+  private applyHold({ type, data }: HoldEvent): void {
+    if (type === 'HoldPlaced') this.holds.set(data.hold, data);
+    else if (type === 'HoldLifted') this.holds.delete(data.hold);
+  }
+
+  private holdOn(labels: Readonly<Record<string, string>>): HoldPlaced | undefined {
+    const catches = ({ selector }: HoldPlaced) =>
+      Object.entries(selector.labels).every(([name, value]) => labels[name] === value);
+    return [...this.holds.values()].filter(catches).sort((one, other) => (one.hold < other.hold ? -1 : 1))[0];
   }
 
   private queueThatWaitsFor(name: string): string | null {

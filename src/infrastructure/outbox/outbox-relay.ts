@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { Fence } from '../../application/kernel/fence.js';
 import { newId } from '../../application/kernel/new-id.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { isPassing } from '../../application/tasks/enqueue-item.js';
 import { EnqueueTasks, type EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
-import { AdvisoryLocks, type HeldLock } from '../projection-engine/advisory-locks.js';
+import { Leaders, type Term } from '../leadership/leaders.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../notify/signal.js';
 import { type OutboxRow, OutboxTable } from './outbox-table.js';
@@ -34,13 +35,13 @@ export class OutboxRelay {
   private readonly filled = new Signal();
   private seen = 0;
   private stopListening: (() => void) | null = null;
-  private lock: HeldLock | null = null;
+  private term: Term | null = null;
 
   constructor(
     private readonly commands: CommandBus,
     private readonly outbox: OutboxTable,
     private readonly wakeUps: WakeUps,
-    private readonly locks: AdvisoryLocks,
+    private readonly leaders: Leaders,
   ) {}
 
   /** Safe to call twice. */
@@ -54,29 +55,29 @@ export class OutboxRelay {
     this.stopListening?.();
     this.stopListening = null;
     await this.relaying.stop();
-    await this.lock?.release();
-    this.lock = null;
+    await this.term?.release();
+    this.term = null;
   }
 
   /** Relays one batch. Returns the number of rows found, and of those that were stored or refused. */
-  async relay(): Promise<{ readonly found: number; readonly through: number }> {
-    const rows = await this.outbox.oldest(ROWS_PER_ROUND);
+  async relay(fence?: Fence): Promise<{ readonly found: number; readonly through: number; readonly more: boolean }> {
+    const { rows, more } = await this.outbox.oldest(ROWS_PER_ROUND);
     let through = 0;
-    for (const run of runsOfOneActor(rows)) through += await this.enqueue(run);
-    return { found: rows.length, through };
+    for (const run of runsOfOneActor(rows)) through += await this.enqueue(run, fence);
+    return { found: rows.length, through, more };
   }
 
   private async round(signal: AbortSignal): Promise<number> {
-    if (!this.lock || this.lock.lost.aborted) this.lock = await this.locks.acquire('outbox-relay', signal);
-    if (!this.lock) return 0;
+    if (!this.term || this.term.lost.aborted) this.term = await this.leaders.lead('outbox-relay', signal);
+    if (!this.term) return 0;
     this.seen = this.filled.count;
-    const { found, through } = await this.relay();
+    const { found, through, more } = await this.relay(this.term.fence);
     if (found > 0 && through === 0) return UNPRODUCTIVE_REST_MS;
-    return found === ROWS_PER_ROUND ? 0 : LOOK_MS;
+    return more ? 0 : LOOK_MS;
   }
 
-  private async enqueue(rows: readonly OutboxRow[]): Promise<number> {
-    const context = { actor: rows[0]!.actor, correlationId: newId() };
+  private async enqueue(rows: readonly OutboxRow[], fence?: Fence): Promise<number> {
+    const context = { actor: rows[0]!.actor, correlationId: newId(), ...(fence && { fence }) };
     const items = rows.map(({ item }) => item);
     const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
     const done = rows.filter((_, index) => outcomes[index]!.kind === 'done');

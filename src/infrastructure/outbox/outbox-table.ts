@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnqueueItem, EnqueueRejection } from '../../application/tasks/enqueue-tasks.handler.js';
+import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import type { Json } from '../../domain/kernel/json.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
@@ -38,16 +39,22 @@ interface Columns {
 export class OutboxTable {
   constructor(private readonly pool: PostgresPool) {}
 
-  /** The oldest rows that have not been refused. */
-  async oldest(limit: number): Promise<readonly OutboxRow[]> {
-    const { rows } = await this.pool.query<Columns>({
+  /**
+   * The oldest rows that have not been refused, with payloads of `STEP_BYTES` at most, or one larger one. `more`: there
+   * may be others.
+   */
+  async oldest(limit: number): Promise<{ readonly rows: readonly OutboxRow[]; readonly more: boolean }> {
+    const { rows } = await this.pool.query<Columns & { readonly candidates: number }>({
       name: 'waybill_outbox_oldest',
       text: `select id, actor, queue, kind, key, reference, priority, due_at, labels, description, payload,
-          payload is not null as has_payload
-        from waybill_outbox where refusal is null order by seq limit $1`,
-      values: [limit],
+          payload is not null as has_payload, candidates
+        from (select o.*, octet_length(payload::text) as bytes, sum(octet_length(payload::text)) over (order by seq) as upto, count(*) over ()::int as candidates
+          from (select * from waybill_outbox where refusal is null order by seq limit $1) o) o
+        where upto is null or upto <= $2 or upto = bytes order by seq`,
+      values: [limit, STEP_BYTES],
     });
-    return rows.map(rowOf);
+    const { candidates = 0 } = rows[0] ?? {};
+    return { rows: rows.map(rowOf), more: candidates === limit || candidates > rows.length };
   }
 
   async remove(ids: readonly string[]): Promise<void> {
@@ -64,8 +71,10 @@ export class OutboxTable {
   }
 }
 
-function rowOf({ id, actor, due_at: dueAt, payload, has_payload: hasPayload, ...rest }: Columns): OutboxRow {
-  const { queue, ...given } = rest;
+function rowOf(columns: Columns): OutboxRow {
+  const { id, actor, due_at: dueAt, payload, has_payload: hasPayload } = columns;
+  const { queue, kind, key, reference, priority, labels, description } = columns;
+  const given = { kind, key, reference, priority, labels, description };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const item = { ...present, queue, taskId: id, ...(dueAt !== null && { dueAt }), ...(hasPayload && { payload }) };
   return { id, actor, item };

@@ -129,9 +129,9 @@ class AppendArguments {
    * Most items have only the condition on their queue, so the revision of each queue is checked once for all of them.
    */
   private addConditions({ item, last }: Place, given: AppendItem): void {
-    const { queue, queueRevisions, idempotencyKey } = given.conditions ?? {};
+    const { queue, queueRevisions, leader, idempotencyKey } = given.conditions ?? {};
     if (queue) this.guards.add(queue, item);
-    if (!queueRevisions && !idempotencyKey) return;
+    if (!queueRevisions && !leader && !idempotencyKey) return;
     const { queue: _guarded, ...others } = guardsBefore(given);
     this.conditions.push({ i: item, last, ...others });
   }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import {
+  type CaughtTask,
   type ClaimDecisions,
   type ClaimQuota,
   type ClaimRound,
@@ -11,14 +12,14 @@ import {
   type RecordedClaim,
 } from '../../application/claims/claim-source.port.js';
 import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
-import { STEP_BYTES } from '../../application/kernel/byte-budget.js';
+import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import { yieldToEventLoop } from '../../application/kernel/yield-to-event-loop.js';
 import type { TaskClaimed } from '../../domain/task/task.events.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { onConnection } from '../database/transaction.js';
 import { CountedClaims } from '../dispatch-index/counted-claims.js';
 import { earlierClaim } from '../dispatch-index/earlier-claims.js';
-import { frontOf, pickedTasks, PICK, PICK_TASK, type PickRow } from '../dispatch-index/picked-tasks.js';
+import { caughtTask, frontOf, pickedTasks, PICK, PICK_TASK, type PickRow } from '../dispatch-index/picked-tasks.js';
 import { PostgresQuarantine } from '../dispatch-index/postgres-quarantine.js';
 import { type SeekFloor, SeekFloors } from '../dispatch-index/seek-floors.js';
 import { PostgresEventStore } from './postgres-event-store.js';
@@ -43,9 +44,10 @@ interface Claimed {
 interface GivenUp {
   /** The claim ids that already got tasks. */
   readonly repeated: readonly string[];
+  readonly caught: readonly CaughtTask[];
 }
 
-const CHANGED: GivenUp = { repeated: [] };
+const CHANGED: GivenUp = { repeated: [], caught: [] };
 
 /** How often one round picks again because it found only tasks that cannot be read. */
 const MOST_PICKS = 20;
@@ -80,17 +82,17 @@ export class ClaimTransaction extends ClaimSource {
   }
 
   private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & Pick<Claimed, 'setAside'>> {
-    let repeated: readonly string[] = [];
+    let given = CHANGED;
     const claimed = await this.floors.during(rules.facts.name, async (floor) => {
       const tried = await this.inTransaction((connection) => this.tryIn(connection, rules, floor));
       if ('quota' in tried) return tried;
-      repeated = tried.repeated;
+      given = tried;
       return null;
     });
-    if (!claimed) return { ...NOTHING_CLAIMED, repeated, setAside: 0 };
+    if (!claimed) return { ...NOTHING_CLAIMED, ...given, setAside: 0 };
     const { recorded, quota, more, setAside } = claimed;
     await yieldToEventLoop(recorded.length);
-    return { claimed: true, recorded, quota, more, repeated: [], setAside };
+    return { claimed: true, recorded, quota, more, repeated: [], caught: [], setAside };
   }
 
   private async tryIn(
@@ -102,8 +104,7 @@ export class ClaimTransaction extends ClaimSource {
     if (!running) return CHANGED;
     const quota = rules.quotaFor(running);
     const { rows, front } = await this.pick(connection, rules, quota, floor);
-    const repeated = rows.flatMap(({ tokens, data }) => (tokens === null ? [data] : []));
-    if (repeated.length > 0) return { repeated };
+    if (rows[0]?.tokens === null) return givenUp(rows);
     // The current policy may limit the running tasks, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return CHANGED;
     await yieldToEventLoop(rows.length);
@@ -157,6 +158,12 @@ export class ClaimTransaction extends ClaimSource {
     });
   }
 }
+
+/** Rows without tokens name what keeps the tasks from being claimed. */
+const givenUp = (rows: readonly PickRow[]): GivenUp => ({
+  repeated: rows.flatMap(({ type, data }) => (type === 'caught' ? [] : data)),
+  caught: rows.flatMap(({ type, task_ids: task, data }) => (type === 'caught' ? caughtTask(task, data) : [])),
+});
 
 async function pickRows(
   connection: PostgresConnection,

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { Envelope, EventFilter, LogRange, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import { readable } from '../../application/kernel/unreadable-stream.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { statement } from '../database/sql.js';
@@ -48,20 +49,35 @@ interface After {
   readonly types: readonly string[] | null;
   readonly queue: string | null;
   readonly actor: string | null;
+  readonly bytes: number;
 }
 
 const SEGMENTS_AFTER = statement<After>(
   'waybill_segments_after',
-  'select * from waybill_segments_after(:after, :upTo, :limit, :categories, :types, :queue, :actor)',
+  'select * from waybill_segments_after(:after, :upTo, :limit, :categories, :types, :queue, :actor, :bytes)',
 );
 
 /** The largest position. */
 export const NO_END = 2n ** 63n - 1n;
 
-/** A part of the log, in order, as segments that hold `limit` events or more, if there are as many. */
-export const segmentsQuery = ({ after, upTo }: LogRange, limit: number, filter: EventFilter): pg.QueryConfig => {
+/** A part of the log, in order, as segments that hold `limit` events, or `bytes`, or more, if there are as many. */
+export const segmentsQuery = (
+  { after, upTo }: LogRange,
+  limit: number,
+  filter: EventFilter,
+  bytes = STEP_BYTES,
+): pg.QueryConfig => {
   const { categories = null, types = null, queue = null, actor = null } = filter;
-  return SEGMENTS_AFTER.with({ after: String(after), upTo: String(upTo), limit, categories, types, queue, actor });
+  return SEGMENTS_AFTER.with({
+    after: String(after),
+    upTo: String(upTo),
+    limit,
+    categories,
+    types,
+    queue,
+    actor,
+    bytes,
+  });
 };
 
 /** The events of a stream within a part of the log, in order. */

@@ -2,7 +2,7 @@ import { functionsBeside } from '../database/sql.js';
 import { APPEND_RECORDS } from './append-records.js';
 
 /** The functions that read a stream. The dispatch index needs them too. */
-export const HISTORY_FUNCTIONS: readonly string[] = functionsBeside(import.meta.url, ['history']);
+export const HISTORY_FUNCTIONS: readonly string[] = functionsBeside(import.meta.url, ['history', 'histories']);
 
 /**
  * The append function and the types of its parameters. TypeScript decides what to write; the function only checks

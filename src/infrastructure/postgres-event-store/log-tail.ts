@@ -1,3 +1,4 @@
+import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import type { AppendItem, AppendResult, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { firstOf, type LogSegment, segmentsAfter, segmentsOf, sizeOf } from '../../application/kernel/log-segment.js';
 
@@ -13,10 +14,12 @@ interface Commit {
   /** The position of its last event. */
   readonly position: bigint;
   readonly size: number;
+  readonly bytes: number;
 }
 
 /** Enough for several rounds of a follower under full load. A slower follower reads from the database. */
 const MOST_EVENTS = 4_000;
+const MOST_BYTES = 4 * STEP_BYTES;
 
 /**
  * Keeps the newest commits of this process until its own followers have read them, which saves reading back from the
@@ -26,6 +29,7 @@ export class LogTail {
   private readonly places = new Set<Place>();
   private commits: Commit[] = [];
   private count = 0;
+  private bytes = 0;
 
   enter(place: Place): void {
     this.places.add(place);
@@ -36,16 +40,17 @@ export class LogTail {
     if (this.places.size === 0) this.drop(this.commits.length);
   }
 
-  /** Receives every append after its commit. */
-  add(items: readonly AppendItem[], results: readonly AppendResult[]): void {
+  /** Receives every append after its commit. `bytes`: the size of its events. */
+  add(items: readonly AppendItem[], results: readonly AppendResult[], bytes: number): void {
     if (this.places.size === 0) return;
-    const commit = commitOf(items, results);
+    const commit = commitOf(items, results, bytes);
     if (!commit) return;
     // Two commits may be in flight, and their answers may arrive in reverse order.
     const after = this.commits.findLastIndex(({ head }) => head < commit.head);
     this.commits.splice(after + 1, 0, commit);
     this.count += commit.size;
-    while (this.count > MOST_EVENTS) this.drop(1);
+    this.bytes += commit.bytes;
+    while (this.count > MOST_EVENTS || this.bytes > MOST_BYTES) this.drop(1);
   }
 
   /**
@@ -72,11 +77,14 @@ export class LogTail {
   }
 
   private drop(commits: number): void {
-    for (const { size } of this.commits.splice(0, commits)) this.count -= size;
+    for (const { size, bytes } of this.commits.splice(0, commits)) {
+      this.count -= size;
+      this.bytes -= bytes;
+    }
   }
 }
 
-function commitOf(items: readonly AppendItem[], results: readonly AppendResult[]): Commit | null {
+function commitOf(items: readonly AppendItem[], results: readonly AppendResult[], bytes: number): Commit | null {
   let head: bigint | null = null;
   let before = 0;
   const events: RecordedEvent[] = [];
@@ -88,7 +96,8 @@ function commitOf(items: readonly AppendItem[], results: readonly AppendResult[]
     pushRecorded(events, item, result);
   }
   if (events.length === 0) return null;
-  return { head: head!, segments: segmentsOf(events), position: events.at(-1)!.position, size: events.length };
+  const segments = segmentsOf(events, bytes / before);
+  return { head: head!, segments, position: events.at(-1)!.position, size: events.length, bytes };
 }
 
 function pushRecorded(

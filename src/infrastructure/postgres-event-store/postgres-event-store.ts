@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import {
@@ -14,14 +15,20 @@ import {
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../application/kernel/event-store.port.js';
-import { eventsOf, firstOf, type LogSegment, segmentsAfter } from '../../application/kernel/log-segment.js';
+import {
+  eventsOf,
+  firstOf,
+  type LogSegment,
+  segmentsAfter,
+  mayLackBytes,
+} from '../../application/kernel/log-segment.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { AppendQueue } from './append-queue.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { passes } from '../../application/kernel/event-filter.js';
 import { followLog } from '../notify/follow-log.js';
-import { APPEND, appendCall } from './append-arguments.js';
+import { APPEND, appendCall, type AppendParameters } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
 import {
   type EventRow,
@@ -46,15 +53,13 @@ export interface Queryable {
 const RETRY_MS = 5_000;
 const RETRY_PAUSE_MS = 100;
 
+/** An event of the stream with this number, or the number of the first stream that was left out. */
+type HistoryRow = { readonly at: number } & (EventRow | { readonly position: null });
+
 /** The most events that one statement looks through, which takes about 10 ms if each was appended alone. */
 const SCANNED = 10_000n;
 
-const READ_STREAMS = {
-  name: 'waybill_read_streams',
-  text: `select s.at::int, e.position, e.revision, e.type, e.version, e.id, e.recorded_at, e.data, e.meta
-    from unnest($1::uuid[]) with ordinality as s(stream, at)
-    cross join lateral waybill_history(s.stream) e order by s.at, e.position`,
-};
+const HISTORIES = { name: 'waybill_histories', text: 'select * from waybill_histories($1, $2)' };
 
 /**
  * Stores events in Postgres, with one statement per append, whatever its size. A lock serialises commits of the log, so
@@ -82,24 +87,32 @@ export class PostgresEventStore extends EventStore {
    * The statements are sent together: from the append on, nobody else writes to the log until the transaction ends.
    */
   async commitWith(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    const { parameters } = appendCall(items, eventCodec, { atomic: true, picked: true });
     const [appended, committed] = await Promise.allSettled([
-      items.length > 0 ? this.appendWithin(connection, items) : [],
+      items.length > 0 ? this.appendWithin(connection, items, parameters) : [],
       connection.query({ text: 'commit' }),
     ]);
     const results = valueOf<readonly AppendResult[]>(appended);
     // After a refusal the database accepts no more statements, and the commit becomes a rollback.
     if (!results.every(({ kind }) => kind === 'appended')) return results;
     valueOf(committed);
-    this.committed(items, results);
+    this.committed(items, results, parameters);
     return results;
   }
 
   async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    const read: (readonly RecordedEvent[])[] = [];
+    while (read.length < streams.length) read.push(...(await this.readFirst(streams.slice(read.length))));
+    return read;
+  }
+
+  override async readFirst(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
     const answers: RecordedEvent[][] = streams.map(() => []);
     if (streams.length === 0) return answers;
     const ids = `{${streams.map((stream) => streamKey(stream).id).join(',')}}`;
-    const { rows } = await this.send({ ...READ_STREAMS, values: [ids] });
-    for (const row of rows as (EventRow & { at: number })[]) {
+    const { rows } = await this.send({ ...HISTORIES, values: [ids, STEP_BYTES] });
+    for (const row of rows as HistoryRow[]) {
+      if (row.position === null) return answers.slice(0, row.at - 1);
       answers[row.at - 1]!.push(streamEvent(row, streams[row.at - 1]!));
     }
     return answers;
@@ -117,12 +130,11 @@ export class PostgresEventStore extends EventStore {
     const { stream } = filter;
     const end = stream !== undefined || upTo - after <= SCANNED ? upTo : after + SCANNED;
     const range = { after, upTo: end };
-    const found =
-      stream === undefined
-        ? eventsOf(await this.segmentsThrough(range, limit, filter))
-        : await this.readStreamIn(range, stream, limit, filter);
-    const events = found.filter((event) => event.position <= end && passes(event, filter)).slice(0, limit);
-    return { events, reached: events.length === limit ? events[limit - 1]!.position : end };
+    if (stream !== undefined) return sliceOf(await this.readStreamIn(range, stream, limit, filter), end, limit, filter);
+    const segments = await this.segmentsThrough(range, limit, filter);
+    const { position } = segments.at(-1) ?? { position: end };
+    const read = mayLackBytes(segments) && position < end ? position : end;
+    return sliceOf(eventsOf(segments), read, limit, filter);
   }
 
   canReadAfter(): Promise<boolean> {
@@ -185,8 +197,11 @@ export class PostgresEventStore extends EventStore {
     return segments.length > 0 ? segments : this.readSegments(position, limit);
   }
 
-  private async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
-    const { parameters } = appendCall(items, eventCodec, { atomic: true, picked: true });
+  private async appendWithin(
+    connection: Queryable,
+    items: readonly AppendItem[],
+    parameters: AppendParameters,
+  ): Promise<readonly AppendResult[]> {
     try {
       const { rows } = await connection.query(APPEND.with(parameters));
       return appendResults(items, rows[0] as AppendRow);
@@ -206,7 +221,7 @@ export class PostgresEventStore extends EventStore {
       try {
         const { rows } = await this.pool.query<AppendRow>(APPEND.with(parameters));
         const results = appendResults(items, rows[0]!);
-        this.committed(items, results, rows[0]!.roused ?? []);
+        this.committed(items, results, parameters, rows[0]!.roused ?? []);
         return asGiven(results, order);
       } catch (error) {
         const refused = atomic && refusedAsAWhole(items, error);
@@ -222,9 +237,10 @@ export class PostgresEventStore extends EventStore {
   private committed(
     items: readonly AppendItem[],
     results: readonly AppendResult[],
+    { segments }: AppendParameters,
     roused: readonly string[] = [],
   ): void {
-    this.tail.add(items, results);
+    this.tail.add(items, results, segments.length);
     wakeAfterCommit(this.wakeUps, items, results, roused);
   }
 
@@ -235,6 +251,12 @@ export class PostgresEventStore extends EventStore {
       throw isConnectionError(error) ? unavailable(error) : error;
     }
   }
+}
+
+/** The events that pass out of all up to `end`. */
+function sliceOf(found: readonly RecordedEvent[], end: bigint, limit: number, filter: EventFilter): LogSlice {
+  const events = found.filter((event) => event.position <= end && passes(event, filter)).slice(0, limit);
+  return { events, reached: events.length === limit ? events[limit - 1]!.position : end };
 }
 
 function asGiven(results: readonly AppendResult[], order: readonly number[]): readonly AppendResult[] {

@@ -1,7 +1,7 @@
 -- The log after a position, in order, as segments, up to the one that contains p_upto. Stops at the one that reaches
--- p_limit events, and returns at least one if there is one. A null filter matches everything. Segments that match by queue may also contain events of other
--- queues. The first segment may begin before the position.
-create function waybill_segments_after(p_after bigint, p_upto bigint, p_limit int, p_categories text[], p_types text[], p_queue text, p_actor text)
+-- p_limit events, or p_bytes of data, and returns at least one if there is one. A null filter matches everything.
+-- Segments that match by queue may also contain events of other queues. The first segment may begin before the position.
+create function waybill_segments_after(p_after bigint, p_upto bigint, p_limit int, p_categories text[], p_types text[], p_queue text, p_actor text, p_bytes int)
 returns table ("position" bigint, n smallint, category text, type text, version smallint, recorded_at timestamptz, meta text, shared text, data text,
                streams text, revisions text, ids text, name text)
 language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off as $$
@@ -9,6 +9,7 @@ language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off as 
 declare
   s segments;
   v_left int := p_limit;
+  v_bytes int := p_bytes;
 begin
   for s in
     select g.* from segments g
@@ -27,6 +28,7 @@ begin
     continue when v_left = p_limit;
     return query select s.position, s.n, s.category, s.type, s.version, s.recorded_at, s.meta, s.shared, s.data, s.streams::text, s.revisions::text,
       s.ids::text, case when s.category <> 'task' then (select n.name from stream_names n where n.stream = s.streams[1]) end;
-    exit when v_left <= 0;
+    v_bytes := v_bytes - octet_length(s.data);
+    exit when v_left <= 0 or v_bytes <= 0;
   end loop;
 end $$

@@ -51,11 +51,20 @@ class Contents {
   private parsed: readonly object[] | null = null;
   private recorded: readonly RecordedEvent[] | null = null;
 
-  constructor(readonly row: SegmentRow) {}
+  /** About how many bytes the events have as JSON. */
+  readonly bytes: number;
 
+  constructor(public row: SegmentRow) {
+    this.bytes = row.data.length;
+  }
+
+  /** The text is dropped once it is parsed, because followers and streams may keep the segment for long. */
   get data(): readonly object[] {
+    if (this.parsed) return this.parsed;
     const { type, version, shared, data } = this.row;
-    return (this.parsed ??= eventCodec.upcastAll(type, version, segmentData(shared, data)));
+    this.parsed = eventCodec.upcastAll(type, version, segmentData(shared, data));
+    this.row = { ...this.row, data: '' };
+    return this.parsed;
   }
 
   /** The events in full, made once for all streams that follow the log. */
@@ -100,6 +109,11 @@ export class StoredSegment implements LogSegment {
 
   get size(): number {
     return this.end - this.start;
+  }
+
+  get bytes(): number {
+    const { bytes, row } = this.contents;
+    return (bytes * this.size) / row.n;
   }
 
   get data(): readonly object[] {

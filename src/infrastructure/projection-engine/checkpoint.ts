@@ -1,3 +1,4 @@
+import type { Fence } from '../../application/kernel/fence.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 
 /** The SQLSTATE that `move-checkpoint.sql` raises if the checkpoint is not where its follower believes it to be. */
@@ -12,6 +13,8 @@ export interface Checkpoint {
   readonly slot: Slot;
   readonly version: number;
   readonly position: bigint;
+  /** The term of the follower or the rebuild; absent if nothing else may follow. */
+  readonly fence?: Fence;
 }
 
 /** Another process moved the checkpoint. Nothing was written, and the follower must read the checkpoint again. */
@@ -66,7 +69,7 @@ export async function openCheckpoint(db: Db, name: string, version: number): Pro
  * commits without a flush.
  */
 export async function moveCheckpoint(db: Db, from: Checkpoint, position: bigint): Promise<Checkpoint> {
-  const values = [from.name, from.slot, from.version, from.position, position];
+  const values = [from.name, from.slot, from.version, from.position, position, ...fenceOf(from)];
   try {
     await db.query({ name: 'waybill_move_checkpoint', text: MOVE, values });
   } catch (error) {
@@ -75,7 +78,10 @@ export async function moveCheckpoint(db: Db, from: Checkpoint, position: bigint)
   return { ...from, position };
 }
 
-const MOVE = 'select waybill_move_checkpoint($1, $2, $3, $4, $5)';
+const MOVE = 'select waybill_move_checkpoint($1, $2, $3, $4, $5, $6, $7)';
+
+const fenceOf = ({ fence }: Pick<Checkpoint, 'fence'>): readonly [string | null, string | null] =>
+  fence ? [fence.role, fence.epoch] : [null, null];
 
 const moved = ({ name, position }: Checkpoint): CheckpointMoved =>
   new CheckpointMoved(`Expected the checkpoint of '${name}' to stand at ${position}, but another follower moved it`);
@@ -90,11 +96,11 @@ export async function lockCheckpoint(db: Db, name: string): Promise<Checkpoint> 
   return { name, slot: 'live', version: row.version, position: BigInt(row.position) };
 }
 
-/** Records that a follower stopped before the poison event. */
-export async function stopCheckpoint(db: Db, poison: PoisonEvent): Promise<void> {
+/** Records that the follower of `from` stopped before the poison event, unless another process follows since. */
+export async function stopCheckpoint(db: Db, from: Checkpoint, poison: PoisonEvent): Promise<void> {
   await db.query(
     `update projection_checkpoints set status = 'stopped', stopped_at = $2, error = $3, updated_at = now()
-     where name = $1 and slot = 'live'`,
-    [poison.follower, poison.position, poison.message],
+     where name = $1 and slot = 'live' and ($4::text is null or waybill_leads($4, $5))`,
+    [poison.follower, poison.position, poison.message, ...fenceOf(from)],
   );
 }

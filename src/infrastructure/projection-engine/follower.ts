@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
+import type { Fence } from '../../application/kernel/fence.js';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
-import type { AdvisoryLocks } from './advisory-locks.js';
+import type { Leaders } from '../leadership/leaders.js';
 import { Backoff, type BackoffOptions } from './backoff.js';
 import {
   CheckpointMoved,
@@ -18,7 +19,7 @@ import type { Progress } from './progress.js';
 export interface FollowerParts {
   readonly pool: PostgresPool;
   readonly feed: LogFeed;
-  readonly locks: AdvisoryLocks;
+  readonly leaders: Leaders;
   readonly progress: Progress;
 }
 
@@ -69,20 +70,21 @@ export class Follower {
     }
   }
 
-  /** Follows from the moment it has the lock until it loses it. */
+  /** Follows for the length of a term. */
   private async follow(signal: AbortSignal): Promise<void> {
-    const lock = await this.parts.locks.acquire(`follower ${this.consumer.name} ${this.consumer.version}`, signal);
-    if (!lock) return;
+    const term = await this.parts.leaders.lead(`follower ${this.consumer.name} ${this.consumer.version}`, signal);
+    if (!term) return;
     try {
-      await this.consumeAll(AbortSignal.any([signal, lock.lost]));
+      await this.consumeAll(AbortSignal.any([signal, term.lost]), term.fence);
     } finally {
-      await lock.release();
+      await term.release();
     }
   }
 
-  private async consumeAll(signal: AbortSignal): Promise<void> {
+  private async consumeAll(signal: AbortSignal, fence: Fence): Promise<void> {
     await this.consumer.upgrade(signal);
-    let checkpoint = await openCheckpoint(this.parts.pool, this.consumer.name, this.consumer.version);
+    const opened = await openCheckpoint(this.parts.pool, this.consumer.name, this.consumer.version);
+    let checkpoint: Checkpoint = { ...opened, fence };
     const cursor = this.parts.feed.open(checkpoint.position, this.consumer);
     try {
       while (!signal.aborted) {
@@ -102,7 +104,7 @@ export class Follower {
     try {
       return await this.consumer.consume(segments, from);
     } catch (error) {
-      if (error instanceof PoisonEvent) await stopCheckpoint(this.parts.pool, error);
+      if (error instanceof PoisonEvent) await stopCheckpoint(this.parts.pool, from, error);
       throw error;
     }
   }

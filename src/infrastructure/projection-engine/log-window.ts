@@ -1,5 +1,9 @@
-import { firstOf, type LogSegment, segmentsAfter, sizeOf } from '../../application/kernel/log-segment.js';
+import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
+import { bytesOf, firstOf, type LogSegment, segmentsAfter, sizeOf } from '../../application/kernel/log-segment.js';
 import type { Pace } from '../../application/kernel/live-log.port.js';
+
+/** A window is rarely longer than a few pages. */
+const MOST_BYTES = 4 * STEP_BYTES;
 
 /** The position that a follower has reached. */
 export interface Place {
@@ -18,6 +22,7 @@ export class LogWindow {
   private range: { start: bigint; end: bigint } | null = null;
   private segments: LogSegment[] = [];
   private size = 0;
+  private bytes = 0;
 
   constructor(private readonly most: number) {}
 
@@ -47,16 +52,20 @@ export class LogWindow {
   push(segments: readonly LogSegment[]): void {
     this.segments.push(...segments);
     this.size += sizeOf(segments);
+    this.bytes += bytesOf(segments);
     this.range!.end = segments.at(-1)!.position;
-    let passed = 0;
-    for (let size = this.size; size > this.most; passed++) size -= this.segments[passed]!.size;
+    let [passed, size, bytes] = [0, this.size, this.bytes];
+    for (; (size > this.most || bytes > MOST_BYTES) && passed < this.segments.length - 1; passed++) {
+      size -= this.segments[passed]!.size;
+      bytes -= this.segments[passed]!.bytes;
+    }
     if (passed > 0) this.drop(passed);
   }
 
   /** Full only while the fastest follower still has events to take. Slower ones read the log themselves. */
   get isFull(): boolean {
     const somebodyWaits = [...this.places].some(({ after }) => after >= this.range!.end);
-    return this.size >= this.most && !somebodyWaits;
+    return (this.size >= this.most || this.bytes >= MOST_BYTES) && !somebodyWaits;
   }
 
   /** Drops the events that every follower has taken. */
@@ -73,6 +82,7 @@ export class LogWindow {
   private drop(count: number): void {
     const dropped = this.segments.splice(0, count);
     this.size -= sizeOf(dropped);
+    this.bytes -= bytesOf(dropped);
     this.range!.start = dropped.at(-1)!.position;
   }
 }

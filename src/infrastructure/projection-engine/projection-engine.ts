@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventStore } from '../../application/kernel/event-store.port.js';
 import type { Projection } from '../../projections/kernel/projection.js';
 import { PostgresPool } from '../database/postgres-pool.js';
-import { AdvisoryLocks } from './advisory-locks.js';
+import { Leaders } from '../leadership/leaders.js';
 import { Follower, WHILE_STOPPED } from './follower.js';
 import { LagWatch } from './lag-watch.js';
 import { LogFeed } from './log-feed.js';
@@ -30,12 +30,12 @@ export class ProjectionEngine {
     pool: PostgresPool,
     store: EventStore,
     feed: LogFeed,
-    locks: AdvisoryLocks,
+    leaders: Leaders,
     progress: Progress,
   ) {
-    this.rebuilding = new Rebuild(store, pool, locks);
+    this.rebuilding = new Rebuild(store, pool, leaders);
     this.lag = new LagWatch(pool, store);
-    const parts = { pool, feed, locks, progress };
+    const parts = { pool, feed, leaders, progress };
     this.followers = followed.projections.map(
       (projection) =>
         new Follower(new ProjectionConsumer(projection, pool, this.rebuilding), parts, followed.whileStopped),

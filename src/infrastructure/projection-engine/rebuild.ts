@@ -1,10 +1,11 @@
 import type { EventStore } from '../../application/kernel/event-store.port.js';
-import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
+import type { Fence } from '../../application/kernel/fence.js';
+import { type LogSegment, mayLackBytes, sizeOf } from '../../application/kernel/log-segment.js';
 import type { Projection } from '../../projections/kernel/projection.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
-import type { AdvisoryLocks, HeldLock } from './advisory-locks.js';
+import type { Leaders, Term } from '../leadership/leaders.js';
 import { type Rows, storedName, writeChanges } from './change-writer.js';
-import { lockCheckpoint, openCheckpoint } from './checkpoint.js';
+import { lockCheckpoint, moveCheckpoint, openCheckpoint } from './checkpoint.js';
 import { inOneTurn, inTransaction } from '../database/transaction.js';
 
 export interface RebuildOptions {
@@ -34,7 +35,7 @@ export class Rebuild {
   constructor(
     private readonly store: EventStore,
     private readonly pool: PostgresPool,
-    private readonly locks: AdvisoryLocks,
+    private readonly leaders: Leaders,
   ) {}
 
   /**
@@ -42,10 +43,11 @@ export class Rebuild {
    * event is poison.
    */
   async run(projections: readonly Projection<never>[], options: RebuildOptions = {}): Promise<void> {
-    const held: HeldLock[] = [];
+    const held: Term[] = [];
     try {
       for (const { name } of projections) held.push(await this.lock(name));
-      let shadows = await inTransaction(this.pool, (connection) => makeShadows(connection, projections));
+      const fences = held.map(({ fence }) => fence);
+      let shadows = await inTransaction(this.pool, (connection) => makeShadows(connection, projections, fences));
       do shadows = await this.build(shadows, options);
       while (!(await this.switchOver(shadows)));
     } finally {
@@ -53,10 +55,10 @@ export class Rebuild {
     }
   }
 
-  private async lock(name: string): Promise<HeldLock> {
-    const lock = await this.locks.tryAcquire(`rebuild ${name}`);
-    if (!lock) throw new Error(`Expected to rebuild '${name}', but another rebuild of it is running`);
-    return lock;
+  private async lock(name: string): Promise<Term> {
+    const term = await this.leaders.tryToLead(`rebuild ${name}`);
+    if (!term) throw new Error(`Expected to rebuild '${name}', but another rebuild of it is running`);
+    return term;
   }
 
   /** Builds to within one batch of the head, so that the rest is done quickly while the followers wait. */
@@ -78,7 +80,7 @@ export class Rebuild {
     let next = this.store.readSegments(position, BATCH);
     for (let full = true; full;) {
       const segments = await next;
-      full = sizeOf(segments) >= BATCH;
+      full = sizeOf(segments) >= BATCH || mayLackBytes(segments);
       if (full) next = this.store.readSegments(segments.at(-1)!.position, BATCH);
       // Its errors are handled when it is awaited after the write, which does not happen if the write fails.
       next.catch(() => undefined);
@@ -101,6 +103,8 @@ export class Rebuild {
   private async replace(connection: PostgresConnection, from: readonly Rows[]): Promise<void> {
     await connection.query(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);
     const live = await lockAll(connection, from);
+    // Another process may rebuild since, and the shadows may be its own.
+    for (const { checkpoint } of from) await moveCheckpoint(connection, checkpoint, checkpoint.position);
     let shadows = from;
     while (positionOf(shadows) < live) {
       const segments = await this.store.readSegments(positionOf(shadows), BATCH);
@@ -129,13 +133,15 @@ async function lockAll(connection: PostgresConnection, shadows: readonly Rows[])
 async function makeShadows(
   connection: PostgresConnection,
   projections: readonly Projection<never>[],
+  fences: readonly Fence[],
 ): Promise<readonly Rows[]> {
   const shadows: Rows[] = [];
-  for (const projection of projections) shadows.push(await makeShadow(connection, projection));
+  for (const [at, projection] of projections.entries())
+    shadows.push(await makeShadow(connection, projection, fences[at]!));
   return shadows;
 }
 
-async function makeShadow(connection: PostgresConnection, projection: Projection<never>): Promise<Rows> {
+async function makeShadow(connection: PostgresConnection, projection: Projection<never>, fence: Fence): Promise<Rows> {
   const { name, version, tables } = projection;
   await openCheckpoint(connection, name, version);
   for (const table of tables) {
@@ -148,7 +154,7 @@ async function makeShadow(connection: PostgresConnection, projection: Projection
      on conflict (name, slot) do update set version = excluded.version, position = 0, status = 'running', error = null`,
     [name, version],
   );
-  return { projection, checkpoint: { name, slot: 'shadow', version, position: 0n } };
+  return { projection, checkpoint: { name, slot: 'shadow', version, position: 0n, fence } };
 }
 
 async function replaceTable(connection: PostgresConnection, table: string): Promise<void> {

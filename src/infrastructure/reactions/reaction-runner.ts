@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Reaction } from '../../application/reactions/reaction.js';
 import { PostgresPool } from '../database/postgres-pool.js';
-import { AdvisoryLocks } from '../projection-engine/advisory-locks.js';
+import { Leaders } from '../leadership/leaders.js';
 import { Follower } from '../projection-engine/follower.js';
 import { LogFeed } from '../projection-engine/log-feed.js';
 import { Progress } from '../projection-engine/progress.js';
@@ -17,8 +17,8 @@ export class Reactions {
 export class ReactionRunner {
   private readonly followers: readonly Follower[];
 
-  constructor(reactions: Reactions, pool: PostgresPool, feed: LogFeed, locks: AdvisoryLocks, progress: Progress) {
-    const parts = { pool, feed, locks, progress };
+  constructor(reactions: Reactions, pool: PostgresPool, feed: LogFeed, leaders: Leaders, progress: Progress) {
+    const parts = { pool, feed, leaders, progress };
     this.followers = reactions.all.map((reaction) => new Follower(new ReactionConsumer(reaction, pool), parts));
   }
 

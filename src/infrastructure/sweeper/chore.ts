@@ -1,4 +1,5 @@
 import type { CommandContext } from '../../application/kernel/command-context.js';
+import type { Fence } from '../../application/kernel/fence.js';
 import { newId } from '../../application/kernel/new-id.js';
 
 /**
@@ -11,9 +12,12 @@ export interface Chore<Row = unknown> {
   find(limit: number): Promise<readonly Row[]>;
   /** Names a row, the same each time that it is found. A function that needs no `this`. */
   readonly idOf: (row: Row) => string;
-  /** Returns how many of the rows it dealt with. It may be called again for the same rows. */
-  act(rows: readonly Row[]): Promise<number>;
+  /**
+   * Returns how many of the rows it dealt with. It may be called again for the same rows. Rejects with `TermOver` if
+   * another process sweeps since.
+   */
+  act(rows: readonly Row[], fence: Fence): Promise<number>;
 }
 
 /** The context of the commands that one chore gives in one round. */
-export const contextOfRound = (): CommandContext => ({ actor: 'sweeper', correlationId: newId() });
+export const contextOfRound = (fence: Fence): CommandContext => ({ actor: 'sweeper', correlationId: newId(), fence });

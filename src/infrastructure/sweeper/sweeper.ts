@@ -1,5 +1,6 @@
+import { TermOver } from '../../application/kernel/fence.js';
 import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import type { AdvisoryLocks, HeldLock } from '../projection-engine/advisory-locks.js';
+import type { Leaders, Term } from '../leadership/leaders.js';
 import { pause } from '../projection-engine/backoff.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../notify/signal.js';
@@ -31,7 +32,7 @@ export class Sweeper {
   private readonly changed = new Signal();
   private readonly rounds: readonly ChoreRound[];
   private stopListening: (() => void) | null = null;
-  private lock: HeldLock | null = null;
+  private term: Term | null = null;
   private dueUntil = '-infinity';
 
   constructor(
@@ -39,7 +40,7 @@ export class Sweeper {
     private readonly work: DueWork,
     private readonly pruner: Pruner,
     private readonly wakeUps: WakeUps,
-    private readonly locks: AdvisoryLocks,
+    private readonly leaders: Leaders,
     private readonly failing: FailingItems,
   ) {
     this.rounds = chores.map((chore) => new ChoreRound(chore, failing));
@@ -57,8 +58,8 @@ export class Sweeper {
     this.stopListening?.();
     this.stopListening = null;
     await Promise.all([this.sweeping.stop(), this.cleaning.stop()]);
-    await this.lock?.release();
-    this.lock = null;
+    await this.term?.release();
+    this.term = null;
   }
 
   /**
@@ -66,13 +67,15 @@ export class Sweeper {
    * event store was unavailable.
    */
   private async sweep(signal: AbortSignal): Promise<number> {
-    if (!(await this.isOurs(signal))) return 0;
+    const term = await this.termOf(signal);
+    if (!term) return 0;
     const { count } = this.changed;
     const failures: unknown[] = [];
     let isUnproductive = false;
     for (const round of this.rounds) {
-      const done = await round.run().catch((error: unknown) => failures.push(error) > 0);
+      const done = await round.run(term.fence).catch((error: unknown) => failures.push(error) > 0);
       isUnproductive ||= !done;
+      if (failures.at(-1) instanceof TermOver) return this.stepDown(term);
     }
     await this.tellOfDueTasks();
     if (failures.length > 0) throw failures[0];
@@ -82,11 +85,17 @@ export class Sweeper {
     return this.changed.count === count ? Math.min(next, LOOK_MS) : 0;
   }
 
-  private async isOurs(signal: AbortSignal): Promise<boolean> {
-    if (this.lock && !this.lock.lost.aborted) return true;
-    this.lock = await this.locks.acquire('sweeper', signal);
-    if (this.lock) await this.failing.clear();
-    return this.lock !== null;
+  private async termOf(signal: AbortSignal): Promise<Term | null> {
+    if (this.term && !this.term.lost.aborted) return this.term;
+    this.term = await this.leaders.lead('sweeper', signal);
+    if (this.term) await this.failing.clear();
+    return this.term;
+  }
+
+  /** Another process sweeps since, and has had the wake-ups. */
+  private async stepDown(term: Term): Promise<number> {
+    await term.release();
+    return 0;
   }
 
   private async tellOfDueTasks(): Promise<void> {
@@ -103,7 +112,7 @@ export class Sweeper {
   }
 
   private async clean(): Promise<number> {
-    if (!this.lock || this.lock.lost.aborted) return CLEANING_MS;
+    if (!this.term || this.term.lost.aborted) return CLEANING_MS;
     return (await this.pruner.deleteSome()) ? 0 : CLEANING_MS;
   }
 }

@@ -1,4 +1,5 @@
 import { decodeName, encodeCursor } from './cursor.js';
+import type { CutRows } from './cut-rows.js';
 import { MOST_PER_PAGE, type Page, pageOf } from './page.js';
 
 /** The parameters of a list that is ordered by name. */
@@ -12,7 +13,7 @@ interface ByName<T> {
   /** The identity of the list, to which its cursors are bound. */
   readonly list: string;
   /** Up to `take` rows after the name, ordered by name. */
-  readonly rowsAfter: (name: string, take: number) => Promise<readonly T[]>;
+  readonly rowsAfter: (name: string, take: number) => Promise<CutRows<T>>;
   readonly nameOf: (row: T) => string;
 }
 
@@ -22,6 +23,6 @@ export async function pageByName<T>(
   { list, rowsAfter, nameOf }: ByName<T>,
 ): Promise<Page<T>> {
   const size = Math.min(limit, MOST_PER_PAGE);
-  const found = await rowsAfter(cursor === null ? '' : decodeName({ list }, cursor), size + 1);
-  return pageOf(found, size, (last) => encodeCursor({ list }, [nameOf(last)]));
+  const { rows, isCut } = await rowsAfter(cursor === null ? '' : decodeName({ list }, cursor), size + 1);
+  return pageOf(rows, size, (last) => encodeCursor({ list }, [nameOf(last)]), isCut);
 }

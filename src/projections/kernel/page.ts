@@ -7,8 +7,11 @@ export interface Page<T> {
 
 export const MOST_PER_PAGE = 500;
 
-/** The first `size` of the rows found. The query asks for one more, which shows whether the list continues. */
-export function pageOf<T>(found: readonly T[], size: number, cursorAfter: (last: T) => string): Page<T> {
+/**
+ * The first `size` of the rows found. The query asks for one more, which shows whether the list continues. After a page
+ * that its bytes cut off (`isCut`), it may have nothing more.
+ */
+export function pageOf<T>(found: readonly T[], size: number, cursorAfter: (last: T) => string, isCut = false): Page<T> {
   const items = found.slice(0, size);
-  return { items, nextCursor: found.length > size ? cursorAfter(items.at(-1)!) : null };
+  return { items, nextCursor: isCut || found.length > size ? cursorAfter(items.at(-1)!) : null };
 }

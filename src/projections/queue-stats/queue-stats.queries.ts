@@ -65,8 +65,9 @@ export class ListQueueStatsHandler implements IQueryHandler<ListQueueStats> {
   constructor(private readonly db: DataSource) {}
 
   async execute(asked: ListQueueStats): Promise<QueueStatsPage> {
-    const rowsAfter = (name: string, take: number) =>
-      this.db.query<Row[]>(`${STATS} and q.name > $1 order by q.name limit $2`, [name, take]);
+    const rowsAfter = async (name: string, take: number) => ({
+      rows: await this.db.query<Row[]>(`${STATS} and q.name > $1 order by q.name limit $2`, [name, take]),
+    });
     const nameOf = ({ queue }: Row): string => queue;
     const { items, nextCursor } = await pageByName(asked, { list: 'queue-stats', rowsAfter, nameOf });
     return { items: items.map(viewOf), nextCursor };

@@ -1,8 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource, In, MoreThan, Not } from 'typeorm';
+import { DataSource, In, Not } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { Page } from '../kernel/page.js';
+import { rowsByName } from '../kernel/cut-rows.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import { QueueEntity } from './queue.entity.js';
 
@@ -59,16 +60,12 @@ export class ListQueuesHandler implements IQueryHandler<ListQueues> {
   constructor(private readonly db: DataSource) {}
 
   async execute(asked: ListQueues): Promise<QueuePage> {
-    const rowsAfter = (name: string, take: number) => this.rowsAfter(name, take);
+    const rows = () => this.db.createQueryBuilder(QueueEntity, 't').where("t.status <> 'deleted'");
+    const rowsAfter = (name: string, take: number) => rowsByName(rows, name, take);
     const nameOf = ({ name }: QueueEntity): string => name;
     const { items, nextCursor } = await pageByName(asked, { list: 'queues', rowsAfter, nameOf });
     const finished = await finishedAmong(this.db, items);
     return { items: items.map((row) => viewOf(row, finished)), nextCursor };
-  }
-
-  private rowsAfter(name: string, take: number): Promise<QueueEntity[]> {
-    const where = { name: MoreThan(name), status: Not('deleted' as const) };
-    return this.db.getRepository(QueueEntity).find({ where, order: { name: 'ASC' }, take });
   }
 }
 

@@ -68,6 +68,7 @@ interface Row {
   readonly withheld: string | null;
   readonly policy: QueuePolicy;
   readonly failure_streak: number;
+  readonly hold: Facts['hold'];
   readonly drain: Facts['drain'];
   readonly pause_by: string;
   readonly pause_reason: string | null;
@@ -93,6 +94,8 @@ const FIRST_BLOCKERS = 20;
 const FACTS = `
   select t.queue, t.state, t.key, t.due_at, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
     q.pause_failure, (select jsonb_build_object('by', s.begun_by, 'reason', s.reason) from system s where s.draining) as drain,
+    case when t.state = 'pending' and (q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and t.last_step is null)
+        or t.hold is not null then waybill_held_problem(t.labels) - array['kind', 'constraint'] end as hold,
     coalesce(w.blockers, 0) as blockers,
     (select coalesce(jsonb_agg(jsonb_build_object('id', b.needs, 'state', waybill_prerequisite_state(b.needs))), '[]') from (
        select p.needs from prerequisites p where p.task_id = t.task_id and not p.closed and w.blockers > 0 limit ${FIRST_BLOCKERS}) as b) as first_blockers,
@@ -128,6 +131,7 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
   keyOccupant: row.key_occupant,
   keyBlocker: row.key_blocker,
   told,
+  hold: row.hold,
   drain: row.drain,
   queue: {
     withheld: row.withheld,

@@ -30,7 +30,9 @@ const END: Readonly<Record<string, readonly TaskEvent['type'][]>> = {
 function held(events: readonly Recorded<TaskEvent>[]): Reason | null {
   const holds = events.flatMap(({ event }) => ('heldBy' in event.data ? [event.data.heldBy as HoldRef] : []));
   const last = holds.at(-1);
-  return last ? { because: 'held', by: last.by, reason: last.reason ?? null } : null;
+  if (!last) return null;
+  const { by, reason = null, hold } = last;
+  return { because: 'held', by, reason, ...(hold !== undefined && { hold }) };
 }
 
 /** Looks only at the current attempt. */

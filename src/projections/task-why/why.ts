@@ -12,7 +12,10 @@ export interface RunningTask {
 /** What keeps a task from running. */
 export type Reason =
   | { readonly because: 'state'; readonly state: string }
-  | { readonly because: 'held'; readonly by: string; readonly reason: string | null }
+  /** `hold`: the hold that caught it; absent if a person holds this task alone. */
+  | { readonly because: 'held'; readonly by: string; readonly reason: string | null; readonly hold?: string }
+  /** This hold would catch the task if it were given out, and keeps it from being released. */
+  | { readonly because: 'hold'; readonly hold: string; readonly by: string; readonly reason: string | null }
   /** The task still runs. Its worker has been asked to stop, after which the task becomes what `then` says. */
   | {
       readonly because: 'cancel-requested';
@@ -101,6 +104,8 @@ export interface Facts {
   readonly keyBlocker: { readonly taskId: string; readonly state: string } | null;
   /** The reason from the history, for a task that is not waiting for a worker. */
   readonly told: Reason | null;
+  /** A hold in force that catches the task; null if there is none, or it concerns tasks at another time only. */
+  readonly hold: Omit<Extract<Reason, { readonly because: 'hold' }>, 'because'> | null;
   /** Null unless the system drains. */
   readonly drain: { readonly by: string; readonly reason: string | null } | null;
   readonly queue: {
@@ -125,15 +130,26 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
     return [
       ...quarantineReasons(facts),
       facts.told ?? { because: 'state', state: facts.state },
+      ...holdReasons(facts),
       ...prerequisiteReasons(facts),
     ];
-  const reasons = [...quarantineReasons(facts), ...taskReasons(facts), ...queueReasons(facts), ...slotReasons(facts)];
+  const reasons = [
+    ...quarantineReasons(facts),
+    ...taskReasons(facts),
+    ...holdReasons(facts),
+    ...queueReasons(facts),
+    ...slotReasons(facts),
+  ];
   const { lastPolledAt, unattended } = facts.queue;
   return reasons.length > 0 ? reasons : [{ because: 'worker', unattended, lastPolledAt }];
 }
 
 function quarantineReasons({ quarantined }: Facts): readonly Reason[] {
   return quarantined ? [{ because: 'quarantined', ...quarantined }] : [];
+}
+
+function holdReasons({ hold }: Facts): readonly Reason[] {
+  return hold ? [{ because: 'hold', ...hold }] : [];
 }
 
 function prerequisiteReasons({ blockers: { count, first } }: Facts): readonly Reason[] {

@@ -3,9 +3,9 @@ import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
-import { readTasks, taskRows } from './task-rows.js';
+import { readTaskPage } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
-import type { TaskEntity } from './task.entity.js';
+import { TaskEntity } from './task.entity.js';
 
 /** A task must match every given field. */
 export interface TaskFilter {
@@ -45,10 +45,10 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
 
   async execute({ filter, cursor, limit }: ListTasks): Promise<TaskPage> {
     const size = Math.min(limit, MOST_PER_PAGE);
-    const rows = filtered(taskRows(this.db), filter).limit(size + 1);
-    if (cursor !== null) goOn(rows, decodeCursor(filter, cursor, isPageEnd));
-    const found = await readTasks(inOrder(rows, filter));
-    const page = pageOf(found, size, ({ row }) => encodeCursor(filter, pageEnd(filter, row)));
+    const chosen = filtered(this.db.createQueryBuilder(TaskEntity, 't'), filter).limit(size + 1);
+    if (cursor !== null) goOn(chosen, decodeCursor(filter, cursor, isPageEnd));
+    const { rows, isCut } = await readTaskPage(this.db, inOrder(chosen, filter), (rows) => inOrder(rows, filter));
+    const page = pageOf(rows, size, ({ row }) => encodeCursor(filter, pageEnd(filter, row)), isCut);
     return { ...page, items: page.items.map(({ summary }) => summary) };
   }
 }

@@ -1,4 +1,5 @@
 import type { DataSource, SelectQueryBuilder } from 'typeorm';
+import { type CutRows, cutRows, isCut } from '../kernel/cut-rows.js';
 import type { Progress } from '../kernel/progress.js';
 import { summaryOf, type Beside, type TaskSummary } from './task-view.js';
 import { TaskEntity } from './task.entity.js';
@@ -38,10 +39,22 @@ export interface FoundTask {
 
 export async function readTasks(rows: SelectQueryBuilder<TaskEntity>): Promise<readonly FoundTask[]> {
   const { raw, entities } = await rows.getRawAndEntities<Raw>();
-  return entities.map((row, at) => {
-    const beside = besideOf(raw[at]!);
-    return { row, summary: summaryOf(row, beside), progress: beside.progress };
-  });
+  return entities.map((row, at) => foundTask(row, raw[at]!));
+}
+
+/** The tasks that `chosen` selects, as many as fit a page, in the same order. */
+export async function readTaskPage(
+  db: DataSource,
+  chosen: SelectQueryBuilder<TaskEntity>,
+  inOrder: (rows: SelectQueryBuilder<TaskEntity>) => SelectQueryBuilder<TaskEntity>,
+): Promise<CutRows<FoundTask>> {
+  const { raw, entities } = await inOrder(cutRows(taskRows(db), chosen, 'taskId')).getRawAndEntities<Raw>();
+  return { rows: entities.map((row, at) => foundTask(row, raw[at]!)), isCut: isCut(raw) };
+}
+
+function foundTask(row: TaskEntity, raw: Raw): FoundTask {
+  const beside = besideOf(raw);
+  return { row, summary: summaryOf(row, beside), progress: beside.progress };
 }
 
 const besideOf = ({ gate, queue_status, state_name, heartbeat_at, bars, bars_attempt }: Raw): Beside => ({

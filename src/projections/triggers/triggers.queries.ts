@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource, MoreThan, Not } from 'typeorm';
+import { DataSource, Not } from 'typeorm';
 import type { FiringProblem, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import { rowsByName } from '../kernel/cut-rows.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import type { Page } from '../kernel/page.js';
 import { TriggerEntity } from './trigger.entity.js';
@@ -49,15 +50,11 @@ export class ListTriggersHandler implements IQueryHandler<ListTriggers> {
   constructor(private readonly db: DataSource) {}
 
   async execute(asked: ListTriggers): Promise<Page<TriggerRow>> {
-    const rowsAfter = (name: string, take: number) => this.rowsAfter(name, take);
+    const rows = () => this.db.createQueryBuilder(TriggerEntity, 't').where("t.state <> 'deleted'");
+    const rowsAfter = (name: string, take: number) => rowsByName(rows, name, take);
     const nameOf = ({ name }: TriggerEntity): string => name;
     const { items, nextCursor } = await pageByName(asked, { list: 'triggers', rowsAfter, nameOf });
     return { items: items.map(rowOf), nextCursor };
-  }
-
-  private rowsAfter(name: string, take: number): Promise<TriggerEntity[]> {
-    const where = { name: MoreThan(name), state: Not('deleted' as const) };
-    return this.db.getRepository(TriggerEntity).find({ where, order: { name: 'ASC' }, take });
   }
 }
 

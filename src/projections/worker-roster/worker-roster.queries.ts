@@ -39,7 +39,9 @@ export class ListWorkersHandler implements IQueryHandler<ListWorkers> {
   constructor(private readonly db: DataSource) {}
 
   async execute(asked: ListWorkers): Promise<WorkerPage> {
-    const rowsAfter = (name: string, take: number) => this.db.query<Row[]>(WORKERS, [name, take]);
+    const rowsAfter = async (name: string, take: number) => ({
+      rows: await this.db.query<Row[]>(WORKERS, [name, take]),
+    });
     const nameOf = ({ name }: Row): string => name;
     const { items, nextCursor } = await pageByName(asked, { list: 'workers', rowsAfter, nameOf });
     return { items: items.map(viewOf), nextCursor };

@@ -318,6 +318,27 @@ describe('prerequisites', () => {
     });
   });
 
+  it('given the same prerequisite twice, it counts once, and the later one says whether its abort is ignored', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], second: [] });
+    const task = queue.idOf('first');
+    const [strict, lenient] = [{ task }, { task, ignore: true }];
+    await queue.add('third', [], { after: [strict, lenient] });
+    await queue.task('second').arrange({ add: [lenient, strict] });
+    expect(await queue.blockers('third')).toEqual({ count: 1, names: ['first'] });
+    expect((await queue.task('third').history())[0]!.data).toMatchObject({ after: [lenient] });
+    await queue.task('second').arrange({ add: [strict, lenient] });
+    const { recorded } = await queue.task('second').arrange({ add: [strict, lenient] });
+    expect(recorded).toBe(false);
+    await queue.task('first').abort();
+    expect((await queue.take()).sort()).toEqual(['second', 'third']);
+    const history = await queue.task('second').history();
+    expect(history.filter(({ type }) => type === 'TaskPrerequisitesChanged').map(({ data }) => data)).toMatchObject([
+      { added: [strict] },
+      { added: [lenient] },
+    ]);
+  });
+
   it('given an unknown prerequisite, the task is refused', async () => {
     const queue = await make();
     expect(await refusalOf(queue.add('second', [`unknown-${uuidv7()}`]))).toMatchObject({

@@ -30,6 +30,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
   RejectEnqueue: [command.RejectEnqueue()],
   SubmitTask: [command.SubmitTask(), command.SubmitTask({ heldBy: HOLD })],
   HoldTask: [command.HoldTask()],
+  CatchTask: [command.CatchTask()],
   ReleaseTask: [command.ReleaseTask()],
   ClaimTask: [command.ClaimTask()],
   StartTask: [command.StartTask()],

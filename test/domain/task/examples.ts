@@ -144,6 +144,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   RejectEnqueue: build('RejectEnqueue', GIVEN)({ submission: SUBMISSION, error: ERROR }),
   SubmitTask: build('SubmitTask', GIVEN)({ heldBy: null }),
   HoldTask: build('HoldTask', GIVEN)({ reason: 'disk full' }),
+  CatchTask: build('CatchTask', GIVEN)({ heldBy: { by: 'curator', reason: 'rights', hold: 'collection-7' } }),
   ReleaseTask: build('ReleaseTask', GIVEN)({}),
   ClaimTask: build('ClaimTask', { now: CLAIMED_AT, by: 'w1', token: TOKEN })({
     claimId: 'claim-1',

@@ -90,6 +90,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   { weight: 1, arbitrary: by('RejectEnqueue', { submission, error }) },
   { weight: 2, arbitrary: by('SubmitTask', { heldBy }) },
   by('HoldTask', { reason: fc.constantFrom(null, 'why') }),
+  by('CatchTask', { heldBy: fc.constant(HOLD) }),
   { weight: 2, arbitrary: by('ReleaseTask') },
   { weight: 8, arbitrary: claim },
   { weight: 1, arbitrary: start },

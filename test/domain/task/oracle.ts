@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, readonly TaskCommandType[]>> = {
   EnqueueRejected: ['RejectEnqueue'],
   Submit: ['SubmitTask'],
   Hold: ['HoldTask'],
+  Catch: ['CatchTask'],
   Release: ['ReleaseTask'],
   Claim: ['ClaimTask'],
   Start: ['StartTask'],

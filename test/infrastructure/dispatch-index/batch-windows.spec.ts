@@ -1,6 +1,8 @@
+import type { CommandBus } from '@nestjs/cqrs';
 import { uuidv7 } from 'uuidv7';
 import type { AppendItem } from '../../../src/application/kernel/event-store.port.js';
 import { batchStream } from '../../../src/domain/batch/batch.stream.js';
+import { EndOverBatches } from '../../../src/infrastructure/sweeper/chores/end-over-batches.js';
 import { openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
 import { claim, enqueue, failed, item } from '../../support/events.js';
 
@@ -60,5 +62,16 @@ describe('given a batch whose only task has failed', () => {
       expect(await dispatch.reservations.reserve(ending())).toMatchObject(RESERVED);
       expect(await dispatch.reservations.reserve(repair(type))).toEqual(BUSY);
     });
+  });
+
+  it('has nothing more to end after its task was retried and failed again', async () => {
+    const over = new EndOverBatches({} as CommandBus, dispatch.pool);
+    expect(await over.find(10)).toContainEqual({ id: batch, counts: COUNTS });
+    await stored(ending());
+    await stored(repair('TaskRetried'));
+    const again = claim(task, { expected: 4 });
+    await stored(again.item);
+    await stored(item(task.stream, 5, failed(queue, again.token)));
+    expect((await over.find(10)).filter(({ id }) => id === batch)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
-import { STEP_BYTES } from '../../../src/application/kernel/byte-budget.js';
+import { STEP_BYTES } from '../../../src/domain/kernel/byte-budget.js';
 import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 
@@ -13,7 +13,7 @@ const idsOf = (tasks: readonly ClaimedTask[]): string[] => tasks.map(({ taskId }
 describe.each([
   { store: 'Postgres', open: openDispatch, large: 3 * MIB, fitting: 1 },
   { store: 'EventStoreDB', open: openReservedDispatch, large: 900_000, fitting: 4 },
-])('the tasks of a claim, with the events in $store,', ({ store, open, large, fitting }) => {
+])('the tasks of a claim, with the events in $store,', ({ open, large, fitting }) => {
   let queue: string;
   let dispatch: DispatchFixture;
   beforeAll(async () => {
@@ -43,9 +43,15 @@ describe.each([
     for (const tasks of answers) expect(sizeOf(tasks)).toBeLessThan(STEP_BYTES * 1.1);
   });
 
-  it('are one alone if that is larger than an answer usually is', async () => {
-    if (store === 'EventStoreDB') return;
-    const ids = await dispatch.enqueue(queue, [of(10), of(5 * MIB), of(5 * MIB), of(10)]);
+  it('are one alone if its history is larger than an answer usually is', async () => {
+    const ids = await dispatch.enqueue(queue, [of(10), of(900_000), of(10)]);
+    const claimed = (await claimAll()).flat();
+    for (let n = 0; n < 4; n++) {
+      const error = { message: `disk ${n} is full`, details: 'x'.repeat(900_000) };
+      const reported = await dispatch.settle([claimed[1]!], { type: 'reportError', error });
+      expect(reported).toMatchObject([{ kind: 'done' }]);
+    }
+    await dispatch.settle(claimed, { type: 'return' });
     expect((await claimAll()).map(idsOf)).toEqual(ids.map((id) => [id]));
   });
 
@@ -81,6 +87,13 @@ describe('a segment of the log', () => {
   let dispatch: DispatchFixture;
   beforeAll(async () => (dispatch = await openDispatch()));
   afterAll(() => dispatch.close());
+
+  it('is a claim alone if its one event is larger than an answer usually is', async () => {
+    const queue = `q-${uuidv7()}`;
+    await dispatch.define(queue, { limits: { ...DEFAULT_POLICY.limits, payloadBytes: 16 * MIB } });
+    const ids = await dispatch.enqueue(queue, [of(10), of(5 * MIB), of(5 * MIB), of(10)]);
+    for (const id of ids) expect(idsOf(await dispatch.claim(queue, { max: 500, waitMs: 0 }))).toEqual([id]);
+  });
 
   it('has fewer events if they are large, and their histories stay whole', async () => {
     const queue = `q-${uuidv7()}`;

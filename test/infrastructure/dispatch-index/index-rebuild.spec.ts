@@ -10,6 +10,8 @@ import type { BatchCommand } from '../../../src/domain/batch/batch.commands.js';
 import type { TriggerCommand } from '../../../src/domain/trigger/trigger.commands.js';
 import { triggerDecider } from '../../../src/domain/trigger/trigger.decider.js';
 import { triggerStream } from '../../../src/domain/trigger/trigger.stream.js';
+import { type HoldCommand, holdDecider } from '../../../src/domain/hold/hold.decider.js';
+import { holdStream } from '../../../src/domain/hold/hold.stream.js';
 import { batchStream } from '../../../src/domain/batch/batch.stream.js';
 import { type SystemCommand, systemDecider } from '../../../src/domain/system/system.decider.js';
 import { DRAIN_STREAM } from '../../../src/domain/system/system.stream.js';
@@ -17,7 +19,17 @@ import { agree } from '../../support/agree.js';
 import { CONTEXT, type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 import { until } from '../../support/until.js';
 
-const TABLES = ['queues', 'tasks', 'waiting', 'key_failures', 'prerequisites', 'batches', 'triggers', 'system'];
+const TABLES = [
+  'queues',
+  'tasks',
+  'waiting',
+  'key_failures',
+  'prerequisites',
+  'batches',
+  'triggers',
+  'holds',
+  'system',
+];
 /** After a rebuild, claims begin at the front, as if every task had returned. */
 const READY =
   'select t.queue, t.priority, t.seq, t.task_id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq';
@@ -118,7 +130,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
 
   /** Whatever the batch's tasks are. */
   const onBatch = (command: BatchCommand) =>
-    dispatch.runner.run(batchDecider, { stream: batchStream(command.batch), command, load: 'fresh' }, CONTEXT);
+    dispatch.runner.run(batchDecider, { stream: batchStream(command.batch), command, load: 'whole' }, CONTEXT);
 
   /** What may happen to a trigger, in the order that the numbers give. */
   async function onTrigger(trigger: string, step: number): Promise<void> {
@@ -141,7 +153,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
       const work = {
         stream: triggerStream(trigger),
         command: { ...command, trigger } as TriggerCommand,
-        load: 'fresh',
+        load: 'whole',
       } as const;
       await dispatch.runner.run(triggerDecider, work, CONTEXT);
     }
@@ -156,7 +168,17 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
     ];
     // A system that drains gives out no tasks to move.
     for (const command of step % 3 === 0 ? commands : commands.slice(1))
-      await dispatch.runner.run(systemDecider, { stream: DRAIN_STREAM, command, load: 'fresh' }, CONTEXT);
+      await dispatch.runner.run(systemDecider, { stream: DRAIN_STREAM, command, load: 'whole' }, CONTEXT);
+  }
+
+  /** Holds the labelled tasks of the queue, or lifts the hold. */
+  async function onHold(queue: string, step: number): Promise<void> {
+    const given = { hold: queue, now: '2026-01-01T00:00:00.000Z', by: 'x' };
+    const command: HoldCommand =
+      step % 3 === 0
+        ? { ...given, type: 'LiftHold' }
+        : { ...given, type: 'PlaceHold', selector: { labels: { queue } }, reason: step % 2 === 0 ? 'why' : null };
+    await dispatch.runner.run(holdDecider, { stream: holdStream(queue), command, load: 'whole' }, CONTEXT);
   }
 
   /** A mixture of everything that moves tasks, in the order that the numbers give. */
@@ -165,9 +187,12 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
     const batch = uuidv7();
     await onBatch({ type: 'CreateBatch', batch, now: '2026-01-01T00:00:00.000Z', facts: { name: 'b' } });
     for (const step of steps) {
-      const [verb, other] = [step % 19, Math.floor(step / 19)];
+      const [verb, other] = [step % 20, Math.floor(step / 20)];
       const id = ids[step % Math.max(1, ids.length)];
-      if (verb < 3) ids.push(...(await dispatch.enqueue(queue, [{ key: `k${step % 3}` }, { priority: step % 4 }])));
+      if (verb < 3)
+        ids.push(
+          ...(await dispatch.enqueue(queue, [{ key: `k${step % 3}` }, { priority: step % 4, labels: { queue } }])),
+        );
       else if (verb === 3)
         ids.push(...(await dispatch.enqueue(queue, [{ dueAt: '2999-01-01T00:00:00.000Z' }, { prepared: true }])));
       else if (verb === 4) await dispatch.claim(queue, { max: 1 + (step % 3) });
@@ -199,6 +224,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
         await onBatch({ type: 'OpenBatch', batch, now: '2026-01-02T00:00:00.000Z', tasks: 1 });
       else if (verb === 17) await onTrigger(queue, other);
       else if (verb === 18) await onSystem(other);
+      else if (verb === 19) await onHold(queue, other);
       else if (id) await dispatch.command(id, { type: 'ReprioritiseTask', priority: step % 5 } as never);
     }
   }

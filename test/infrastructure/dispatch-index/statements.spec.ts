@@ -47,7 +47,7 @@ describe('the number of statements', () => {
     const claimedTasks = await dispatch.claim(queue, { max: 2 });
     const other = await openAnother(dispatch);
     const settled = await statementsOf(() => other(claimedTasks));
-    expect(settled.statements).toEqual(['waybill_read_streams', 'waybill_append']);
+    expect(settled.statements).toEqual(['waybill_histories', 'waybill_append']);
   });
 
   it('is small for concurrent enqueues of single tasks', async () => {

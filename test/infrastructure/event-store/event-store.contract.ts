@@ -1,3 +1,4 @@
+import { holdStream } from '../../../src/domain/hold/hold.stream.js';
 import { uuidv7 } from 'uuidv7';
 import {
   type AppendItem,
@@ -211,6 +212,28 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         const waiting = await stored(enqueue(queue, { key: 'l' }));
         expect(await only(started('l').item)).toEqual({ ...busy, taskId: taskIdOf(waiting.stream) });
       });
+    });
+
+    it('refuses what a hold in force must not catch, until the hold is lifted', async () => {
+      const hold = `maps-${uuidv7()}`;
+      const labels = { [hold]: 'yes', more: 'x' };
+      const given = { hold, by: 'curator', at: '2026-01-01T00:00:00.000Z' };
+      const selector = { labels: { [hold]: 'yes' } };
+      const placed = item(holdStream(hold), NO_STREAM, [
+        { type: 'HoldPlaced', version: 1, data: { ...given, selector, reason: 'rights' } },
+      ]);
+      expect(await only(placed)).toMatchObject({ kind: 'appended', revision: 0 });
+      const task = await stored(enqueue(queue, { labels }));
+      const release = () =>
+        item(task.stream, 0, [{ type: 'TaskReprioritised', version: 1, data: { queue, priority: 1, previous: 0 } }], {
+          notHeld: labels,
+        });
+      const refused = { kind: 'refused', constraint: 'held', hold, by: 'curator', reason: 'rights' };
+      expect(await only(release())).toEqual(refused);
+      expect(await only(item(holdStream(hold), 0, [{ type: 'HoldLifted', version: 1, data: given }]))).toMatchObject({
+        revision: 1,
+      });
+      expect(await only(release())).toMatchObject({ kind: 'appended' });
     });
 
     it('stores all items of an atomic append or none', async () => {

@@ -15,13 +15,16 @@ describe('the log tail', () => {
     tail.enter(place);
   });
 
+  let bytes = 100;
+  afterEach(() => void (bytes = 100));
+
   /** A commit after `head` with one item per result, which says whether it was stored. */
   function commit(head: bigint, ...stored: readonly boolean[]): void {
     const items: AppendItem[] = stored.map(() => enqueue('q'));
     const results = stored.map((is, at): AppendResult =>
       is ? { kind: 'appended', position: head + BigInt(at + 1), revision: 0, recordedAt: 'now' } : REFUSED,
     );
-    tail.add(items, results);
+    tail.add(items, results, bytes);
   }
 
   const positions = (segments: readonly LogSegment[]): number[] =>
@@ -39,6 +42,14 @@ describe('the log tail', () => {
     expect(next(2)).toEqual([11, 12]);
     place.after = 12n;
     expect(next(2)).toEqual([13]);
+  });
+
+  it('keeps the newest 16 MiB', () => {
+    bytes = 6 * 1024 * 1024;
+    for (const head of [10n, 11n, 12n]) commit(head, true);
+    expect(next()).toEqual([]);
+    place.after = 11n;
+    expect(next()).toEqual([12, 13]);
   });
 
   it('returns nothing if it does not have the next event', () => {

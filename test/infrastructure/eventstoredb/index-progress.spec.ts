@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
 import { IndexProgress } from '../../../src/infrastructure/eventstoredb/reservations/index-progress.js';
 import { PostgresWakeUps } from '../../../src/infrastructure/notify/postgres-wake-ups.js';
-import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { Follower } from '../../../src/infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
@@ -15,7 +15,7 @@ const NEVER_MS = 600_000;
 let fixture: StoreFixture;
 let mine: PostgresWakeUps;
 let others: PostgresWakeUps;
-let otherLocks: AdvisoryLocks;
+let otherLeaders: Leaders;
 let otherFollower: Follower;
 
 beforeAll(async () => {
@@ -23,14 +23,14 @@ beforeAll(async () => {
   const { pool, store } = fixture;
   [mine, others] = [new PostgresWakeUps(pool, 0), new PostgresWakeUps(pool, 0)];
   await Promise.all([mine.onApplicationBootstrap(), others.onApplicationBootstrap()]);
-  otherLocks = new AdvisoryLocks(pool, 20);
-  const parts = { pool, feed: new LogFeed(store), locks: otherLocks, progress: new Progress() };
+  otherLeaders = new Leaders(pool, { retryMs: 20 });
+  const parts = { pool, feed: new LogFeed(store), leaders: otherLeaders, progress: new Progress() };
   otherFollower = new Follower(new IndexConsumer(pool, others, fixture.transactions, fixture.log), parts);
   otherFollower.start();
 });
 afterAll(async () => {
   await otherFollower.stop();
-  await otherLocks.close();
+  await otherLeaders.close();
   mine.onApplicationShutdown();
   others.onApplicationShutdown();
   await fixture.close();

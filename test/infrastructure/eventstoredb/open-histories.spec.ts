@@ -31,7 +31,7 @@ describe('the histories of open tasks', () => {
 
   /** The streams of tasks that are read while `work` runs. */
   async function readDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
-    const spy = jest.spyOn(dispatch.log, 'readStreams');
+    const spy = jest.spyOn(dispatch.log, 'readFirst');
     try {
       await work();
       return spy.mock.calls.flatMap(([streams]) => streams).filter((stream) => stream.startsWith('task-'));
@@ -96,6 +96,23 @@ describe('the histories of open tasks', () => {
     const claimed = await reservedDispatchOn(dispatch).claim(queue, { max: TASKS });
     const read = await readDuring(async () => {
       expect(await dispatch.settle(claimed)).toEqual(Array(TASKS).fill(expect.objectContaining({ kind: 'done' })));
+    });
+    expect(read).toEqual([]);
+  });
+
+  it('given failed tasks, when a person retries them, then no stream is read', async () => {
+    await dispatch.changePolicy(queue, { onFailure: 'fail' });
+    await dispatch.enqueue(
+      queue,
+      Array.from({ length: TASKS }, () => ({})),
+    );
+    const claimed = await dispatch.claim(queue, { max: TASKS });
+    await dispatch.settle(claimed, { type: 'fail', error: { message: 'the disk is full' } });
+    const read = await readDuring(async () => {
+      for (const { taskId } of claimed)
+        expect(await dispatch.command(taskId, { type: 'RetryTask', step: null, override: false } as never)).toBe(
+          'accepted',
+        );
     });
     expect(read).toEqual([]);
   });

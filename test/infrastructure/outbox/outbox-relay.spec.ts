@@ -11,25 +11,25 @@ import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { PostgresWakeUps } from '../../../src/infrastructure/notify/postgres-wake-ups.js';
 import { OutboxRelay, ROWS_PER_ROUND } from '../../../src/infrastructure/outbox/outbox-relay.js';
 import { OutboxTable } from '../../../src/infrastructure/outbox/outbox-table.js';
-import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { PostgresApplication } from '../reactions/postgres-application.js';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 const BY = { actor: 'ann', correlationId: 'test' };
 
 let app: PostgresApplication;
-const locks: AdvisoryLocks[] = [];
+const leaders: Leaders[] = [];
 beforeAll(async () => (app = await PostgresApplication.start()));
 afterAll(async () => {
-  await Promise.all(locks.map((one) => one.close()));
+  await Promise.all(leaders.map((one) => one.close()));
   await app.stop();
 });
 afterEach(() => app.db.pool.query('delete from waybill_outbox'));
 
 const relayOn = (outbox: OutboxTable, commands: CommandBus = app.commands): OutboxRelay => {
   const { pool, wakeUps } = app.db;
-  locks.push(new AdvisoryLocks(pool, 20));
-  return new OutboxRelay(commands, outbox, wakeUps, locks.at(-1)!);
+  leaders.push(new Leaders(pool, { retryMs: 20 }));
+  return new OutboxRelay(commands, outbox, wakeUps, leaders.at(-1)!);
 };
 const relay = () => relayOn(new OutboxTable(app.db.pool));
 
@@ -51,6 +51,23 @@ async function leave(name: string, count = 1): Promise<string[]> {
 const rows = async (): Promise<{ id: string; refusal: { code: string } | null }[]> =>
   (await app.db.pool.query('select id, refusal from waybill_outbox order by seq')).rows as never;
 const eventsOf = async (id: string) => (await app.db.store.readStreams([taskStream(id)]))[0]!;
+
+describe('a round', () => {
+  it('has rows of 4 MiB at most, or a larger one, and the next ones follow without a wait', async () => {
+    const name = await queue({ limits: { payloadBytes: 16 * 1024 * 1024 } });
+    const sizes = [10, 3_000_000, 3_000_000, 5_000_000, 10];
+    await app.db.pool.query(
+      `select waybill.enqueue($1, to_jsonb(repeat('x', bytes))) from unnest($2::int[]) with ordinality as u(bytes, n) order by n`,
+      [name, sizes],
+    );
+    const relaying = relay();
+    const rounds: { found: number; more: boolean }[] = [];
+    do rounds.push(await relaying.relay());
+    while (rounds.at(-1)!.more);
+    expect(rounds.map(({ found }) => found)).toEqual([2, 1, 1, 1]);
+    expect(await rows()).toEqual([]);
+  });
+});
 
 /** A producer's transaction, ended by `end`. */
 async function producer(end: 'commit' | 'rollback', work: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
@@ -90,9 +107,9 @@ describe('the outbox', () => {
            due_at => '2030-01-01T01:00+01', labels => '{"a": "b"}', description => 'd', actor => 'shop')`,
         [name, id],
       );
-      expect(await relay().relay()).toEqual({ found: 0, through: 0 });
+      expect(await relay().relay()).toEqual({ found: 0, through: 0, more: false });
     });
-    expect(await relay().relay()).toEqual({ found: 1, through: 1 });
+    expect(await relay().relay()).toEqual({ found: 1, through: 1, more: false });
     const [{ event, envelope }] = (await eventsOf(id)) as [Awaited<ReturnType<typeof eventsOf>>[0]];
     expect(event).toEqual({
       type: 'TaskEnqueued',
@@ -161,7 +178,7 @@ describe('the outbox', () => {
     const name = await queue();
     await producer('rollback', (client) => client.query('select waybill.enqueue($1)', [name]));
     const [id] = await leave(name);
-    expect(await relay().relay()).toEqual({ found: 1, through: 1 });
+    expect(await relay().relay()).toEqual({ found: 1, through: 1, more: false });
     const { rows: tasks } = await app.db.pool.query('select task_id from tasks where queue = $1', [name]);
     expect(tasks).toEqual([{ task_id: id }]);
   });
@@ -176,7 +193,7 @@ describe('the outbox', () => {
     const ids = await leave(name, 3);
     await relayAndDie();
     expect(await rows()).toHaveLength(3);
-    expect(await relay().relay()).toEqual({ found: 3, through: 3 });
+    expect(await relay().relay()).toEqual({ found: 3, through: 3, more: false });
     expect(await rows()).toEqual([]);
     for (const id of ids) expect(await eventsOf(id)).toHaveLength(1);
   });
@@ -195,7 +212,7 @@ describe('the outbox', () => {
     ]);
     await relayAndDie();
     await app.commands.execute(change(name));
-    expect(await relay().relay()).toEqual({ found: 2, through: 2 });
+    expect(await relay().relay()).toEqual({ found: 2, through: 2, more: false });
     expect(await rows()).toEqual([]);
     expect(await eventsOf(id!)).toHaveLength(1);
   });
@@ -225,16 +242,16 @@ describe('the outbox', () => {
     const [kept] = await leave(closed);
     const [nowhere] = await leave('nowhere');
     const [taken] = await leave(open);
-    expect(await relay().relay()).toEqual({ found: 3, through: 3 });
+    expect(await relay().relay()).toEqual({ found: 3, through: 3, more: false });
     expect(await eventsOf(taken!)).toHaveLength(1);
     expect(await rows()).toEqual([
       { id: kept, refusal: { code: 'INTAKE_CLOSED', queue: closed, by: 'ann', reason: null } },
       { id: nowhere, refusal: { code: 'QUEUE_NOT_FOUND', queue: 'nowhere' } },
     ]);
-    expect(await relay().relay()).toEqual({ found: 0, through: 0 });
+    expect(await relay().relay()).toEqual({ found: 0, through: 0, more: false });
     await app.commands.execute(new OperateQueue(closed, { type: 'OpenIntake' }, BY));
     await app.db.pool.query('update waybill_outbox set refusal = null where id = $1', [kept]);
-    expect(await relay().relay()).toEqual({ found: 1, through: 1 });
+    expect(await relay().relay()).toEqual({ found: 1, through: 1, more: false });
     expect(await eventsOf(kept!)).toHaveLength(1);
   });
 
@@ -242,23 +259,23 @@ describe('the outbox', () => {
     const [id] = await leave(await queue());
     const contended = [{ kind: 'refused', rejection: { code: 'CONTENTION' } }];
     const busy = { execute: () => Promise.resolve(contended) } as unknown as CommandBus;
-    expect(await relayOn(new OutboxTable(app.db.pool), busy).relay()).toEqual({ found: 1, through: 0 });
+    expect(await relayOn(new OutboxTable(app.db.pool), busy).relay()).toEqual({ found: 1, through: 0, more: false });
     expect(await rows()).toEqual([{ id, refusal: null }]);
-    expect(await relay().relay()).toEqual({ found: 1, through: 1 });
+    expect(await relay().relay()).toEqual({ found: 1, through: 1, more: false });
   });
 
   it('keeps the rows while the system drains', async () => {
     const [id] = await leave(await queue());
     await app.commands.execute(new DrainSystem({ intake: 'closed', running: 'finish' }, BY));
-    expect(await relay().relay()).toEqual({ found: 1, through: 0 });
+    expect(await relay().relay()).toEqual({ found: 1, through: 0, more: false });
     expect(await rows()).toEqual([{ id, refusal: null }]);
     await app.commands.execute(new ResumeSystem(true, BY));
-    expect(await relay().relay()).toEqual({ found: 1, through: 1 });
+    expect(await relay().relay()).toEqual({ found: 1, through: 1, more: false });
   });
 
   it('reads a limited number of rows at a time, the oldest first', async () => {
     const ids = await leave(await queue(), ROWS_PER_ROUND + 1);
-    expect(await relay().relay()).toEqual({ found: ROWS_PER_ROUND, through: ROWS_PER_ROUND });
+    expect(await relay().relay()).toEqual({ found: ROWS_PER_ROUND, through: ROWS_PER_ROUND, more: true });
     expect((await rows()).map(({ id }) => id)).toEqual([ids.at(-1)]);
   });
 

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { EventStore } from '../../../src/application/kernel/event-store.port.js';
-import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
 import type { Projection } from '../../../src/projections/kernel/projection.js';
@@ -236,8 +236,8 @@ describe('the projection engine', () => {
 
   it('refuses a rebuild that is already running, and releases its other locks', async () => {
     await traffic();
-    const locks = new AdvisoryLocks(db.pool);
-    const another = await locks.tryAcquire('rebuild queue-stats');
+    const leaders = new Leaders(db.pool);
+    const another = await leaders.tryToLead('rebuild queue-stats');
     const one = projector(db.pool, db.store, [queueStats, workerRoster]);
     running.push(one);
     const both = ['worker-roster', 'queue-stats'];
@@ -245,7 +245,7 @@ describe('the projection engine', () => {
       `Expected to rebuild 'queue-stats', but another rebuild of it is running`,
     );
     await another!.release();
-    await locks.close();
+    await leaders.close();
     await one.engine.rebuild(both);
     await expectExact(queueStats, workerRoster);
   });

@@ -1,6 +1,6 @@
 import type { EventStore } from '../../../src/application/kernel/event-store.port.js';
 import type { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
-import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
@@ -11,28 +11,28 @@ import type { Projection } from '../../../src/projections/kernel/projection.js';
 export interface Projector {
   readonly engine: ProjectionEngine;
   readonly positions: CheckpointReadPositions;
-  readonly locks: AdvisoryLocks;
+  readonly leaders: Leaders;
   stop(): Promise<void>;
 }
 
-const LOCK_RETRY_MS = 20;
+const RETRY_MS = 20;
 /** A stopped follower is tried again at once, almost. */
 const WHILE_STOPPED = { firstMs: 20, capMs: 100 };
 
 export function projector(pool: PostgresPool, store: EventStore, projections: readonly Projection<never>[]): Projector {
-  const locks = new AdvisoryLocks(pool, LOCK_RETRY_MS);
+  const leaders = new Leaders(pool, { retryMs: RETRY_MS });
   const progress = new Progress();
   const engine = new ProjectionEngine(
     new Followed(projections, WHILE_STOPPED),
     pool,
     store,
     new LogFeed(store),
-    locks,
+    leaders,
     progress,
   );
   const stop = async (): Promise<void> => {
     await engine.stop();
-    await locks.close();
+    await leaders.close();
   };
-  return { engine, positions: new CheckpointReadPositions(pool, store, progress), locks, stop };
+  return { engine, positions: new CheckpointReadPositions(pool, store, progress), leaders, stop };
 }

@@ -5,7 +5,7 @@ import { EventStoreUnavailable } from '../../../src/application/kernel/event-sto
 import { ClearFailuresOnSuccess } from '../../../src/application/reactions/clear-failures-on-success.js';
 import type { Reaction } from '../../../src/application/reactions/reaction.js';
 import { EVENTS } from '../../../src/domain/events.js';
-import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
@@ -34,13 +34,13 @@ describe('reactions', () => {
 
   function start(...all: Reaction[]): ReactionRunner {
     const { pool, store } = app.db;
-    const locks = new AdvisoryLocks(pool, 20);
+    const leaders = new Leaders(pool, { retryMs: 20 });
     const progress = new Progress();
-    const runner = new ReactionRunner(new Reactions(all), pool, new LogFeed(store), locks, progress);
+    const runner = new ReactionRunner(new Reactions(all), pool, new LogFeed(store), leaders, progress);
     positions = new CheckpointReadPositions(pool, store, progress);
     stops.push(
       () => runner.stop(),
-      () => locks.close(),
+      () => leaders.close(),
     );
     runner.start();
     return runner;

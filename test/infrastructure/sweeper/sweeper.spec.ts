@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
 import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
-import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { Signal } from '../../../src/infrastructure/notify/signal.js';
 import type { Chore } from '../../../src/infrastructure/sweeper/chore.js';
 import { CarryOutConsequences } from '../../../src/infrastructure/sweeper/chores/carry-out-consequences.js';
@@ -39,7 +39,7 @@ describe('the sweeper', () => {
 
   function start(...more: Chore[]): Sweeper {
     const { pool, wakeUps } = app.db;
-    const locks = new AdvisoryLocks(pool, 20);
+    const leaders = new Leaders(pool, { retryMs: 20 });
     const work = new DueWork(pool);
     const chores = [
       ...more,
@@ -52,12 +52,12 @@ describe('the sweeper', () => {
       work,
       new Pruner(pool),
       wakeUps,
-      locks,
+      leaders,
       new FailingItems(pool),
     );
     stops.push(
       () => sweeper.stop(),
-      () => locks.close(),
+      () => leaders.close(),
     );
     sweeper.start();
     return sweeper;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { ReservedWorlds } from './reserved-world.js';
-import { STEP } from './steps.js';
+import { FAILED_BATCH, STEP } from './steps.js';
 import type { Rules } from './told-queue.js';
 
 /**
@@ -33,10 +33,11 @@ describe('given events in another store, a queue', () => {
 
   const keepsItsRules = fc.asyncProperty(
     RULES,
+    fc.constantFrom([], [], FAILED_BATCH),
     fc.array(STEP, { minLength: 1, maxLength: 40, size: 'max' }),
-    async (rules, steps) => {
+    async (rules, before, steps) => {
       const world = await worlds.begin(rules);
-      for (const step of steps) {
+      for (const step of [...before, ...steps]) {
         await step.play(world);
         await world.check();
       }

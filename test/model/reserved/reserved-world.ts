@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { externalLog } from '../../../src/infrastructure/eventstoredb/reservations/loaded-log.js';
 import type { ClaimAnswer, ClaimRequest, ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
 import { LeaseExpiry, type OverdueLease } from '../../../src/application/claims/lease-expiry.js';
-import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { BatchStreamCommand } from '../../../src/application/batches/batch-stream-command.js';
+import type { BatchOperation } from '../../../src/application/batches/operate-batch.handler.js';
+import type { AppendConditions, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import type { Fence } from '../../../src/application/kernel/fence.js';
+import { batchDecider } from '../../../src/domain/batch/batch.decider.js';
 import { segmentsOf } from '../../../src/application/kernel/log-segment.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { EventStoreDbEventStore } from '../../../src/infrastructure/eventstoredb/eventstoredb-event-store.js';
@@ -15,7 +20,7 @@ import { Reservations } from '../../../src/infrastructure/eventstoredb/reservati
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
 import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
-import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Leaders, type Term } from '../../../src/infrastructure/leadership/leaders.js';
 import { type Checkpoint, openCheckpoint } from '../../../src/infrastructure/projection-engine/checkpoint.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
 import { INDEX_FOLLOWER } from '../../../src/projections/read-models.js';
@@ -24,6 +29,7 @@ import { type DispatchFixture, reservedDispatchOn } from '../../support/dispatch
 import { createTestDatabase } from '../../support/test-database.js';
 import { type Actor, Stage } from './stage.js';
 import { SteppedLog } from './stepped-log.js';
+import { type ChoreName, SteppedSweeper } from './stepped-sweeper.js';
 import { type Rules, ToldQueue } from './told-queue.js';
 
 export const QUEUE = 'q';
@@ -40,21 +46,38 @@ const TABLES = [
   'key_slots',
   'key_failures',
   'reservations',
+  'batches',
+  'prerequisites',
+  'consequences',
   'projection_checkpoints',
 ];
 
+const OPEN = `(select task_id from tasks where state not in ('succeeded', 'superseded', 'aborted', 'deleted'))`;
+
 /**
- * The parts that the index after the steps must share with a rebuilt one. An empty key slot does not matter, and leases
- * start again.
+ * The parts that the index after the steps must share with a rebuilt one. An empty key slot does not matter, nor does
+ * what a finished task waits for, a mark for a dependant that is none any more, or a fence in a batch. Leases start
+ * again.
  */
 const INDEX = {
-  tasks: 'select * from tasks',
+  tasks: `select to_jsonb(t) - 'awaited' as row from tasks t`,
+  batches: `select to_jsonb(b) - array['awaited', 'position', 'revision'] as row from batches b`,
   ready: 'select queue, priority, from_seq, task_id from ready',
   waiting: 'select * from waiting',
   slots: 'select * from key_slots where coalesce(running, ready, waiting) is not null',
   failures: 'select * from key_failures',
   leases: 'select token, task_id, queue, worker, server, secret, claim_id, lease_ms, reservation from task_leases',
+  prerequisites: `select * from prerequisites where not closed and (reservation is not null or task_id in ${OPEN})`,
+  consequences: `select c.* from consequences c where exists (
+      select from prerequisites p where p.needs = c.id and not p.closed and not p.ignore and p.reservation is null and p.task_id in ${OPEN})
+    or exists (select from tasks t where t.batch = c.id and t.state not in ('succeeded', 'superseded', 'deleted')
+      and not (t.state = 'aborted' and c.what = 'abort'))`,
 };
+
+/** Without such a mark, nobody looks for what waits for a task or a batch. */
+const UNMARKED = `select p.* from prerequisites p where not p.closed and p.reservation is null and p.task_id in ${OPEN}
+  and not exists (select from tasks t where t.task_id = p.needs and t.awaited)
+  and not exists (select from batches b where b.id = p.needs and b.awaited)`;
 
 interface Lease extends OverdueLease {
   readonly server: string;
@@ -85,6 +108,8 @@ export class ReservedWorlds {
   private constructor(
     readonly pool: PostgresPool,
     readonly clock: DatabaseClock,
+    private readonly leaders: Leaders,
+    private readonly sweeping: Term,
     private readonly drop: () => Promise<void>,
   ) {}
 
@@ -93,18 +118,23 @@ export class ReservedWorlds {
     const pool = new PostgresPool({ url, size: 4 });
     const clock = new DatabaseClock(pool);
     await clock.sample();
-    return new ReservedWorlds(pool, clock, drop);
+    const leaders = new Leaders(pool);
+    const sweeping = await leaders.tryToLead('sweeper');
+    return new ReservedWorlds(pool, clock, leaders, sweeping!, drop);
   }
 
   async begin(rules: Rules): Promise<ReservedWorld> {
     await this.pool.query(TABLES.map((table) => `delete from ${table}`).join(';'));
-    const world = new ReservedWorld(this.pool, this.clock, rules, await openCheckpoint(this.pool, INDEX_FOLLOWER, 1));
+    const checkpoint = await openCheckpoint(this.pool, INDEX_FOLLOWER, 1);
+    const world = new ReservedWorld(this.pool, this.clock, this.sweeping.fence, rules, checkpoint);
     await world.process().define(QUEUE, policyOf(rules));
+    await world.ofBatch({ type: 'CreateBatch', facts: { name: 'b' } });
     await world.applyAll();
     return world;
   }
 
   async close(): Promise<void> {
+    await this.leaders.close();
     await this.pool.end();
     await this.drop();
   }
@@ -128,6 +158,7 @@ export const policyOf = ({ blocks, maxRunning, concurrency, duplicatePending, on
 /** One queue with its log, its reservations and its index. Appends are made and applied when a step says so. */
 export class ReservedWorld {
   readonly stage = new Stage();
+  readonly batch: string = randomUUID();
   readonly log: SteppedLog;
   /** The queue according to the whole log, and according to the applied part. */
   readonly recorded: ToldQueue;
@@ -146,11 +177,12 @@ export class ReservedWorld {
   constructor(
     readonly pool: PostgresPool,
     readonly clock: DatabaseClock,
+    private readonly fence: Fence,
     rules: Rules,
     private checkpoint: Checkpoint,
   ) {
-    this.recorded = new ToldQueue(rules);
-    this.applied = new ToldQueue(rules);
+    this.recorded = new ToldQueue(rules, this.batch);
+    this.applied = new ToldQueue(rules, this.batch);
     this.log = new SteppedLog(this.stage, clock);
     this.reservations = new Reservations(pool);
     this.index = new SteppedIndex(pool, this.stage, () => this.checkpoint.position);
@@ -162,7 +194,7 @@ export class ReservedWorld {
       this.log,
       this.transactions,
       ungated,
-      new AdvisoryLocks(pool),
+      new Leaders(pool),
       new LocalWakeUps(),
     );
   }
@@ -194,6 +226,15 @@ export class ReservedWorld {
     const past = `update leases set deadline = now() - interval '1 second' where id = $1`;
     await this.pool.query(past, [lease.token]);
     await this.expireBy(this.process(), lease);
+  }
+
+  ofBatch(operation: BatchOperation, conditions: AppendConditions = {}): Promise<unknown> {
+    const command = { ...operation, batch: this.batch, now: this.clock.iso() };
+    return this.process().runner.run(batchDecider, new BatchStreamCommand(command, conditions), CONTEXT);
+  }
+
+  sweep(chore: ChoreName): Promise<number> {
+    return new SteppedSweeper(this.process(), this.fence).run(chore);
   }
 
   clean(): Promise<number> {
@@ -249,6 +290,7 @@ export class ReservedWorld {
   async check(): Promise<void> {
     agree(this.takeNew(), []);
     agree((await this.pool.query('select task_id, error from quarantined')).rows, []);
+    agree((await this.pool.query(UNMARKED)).rows, []);
     const leases = await this.leases();
     const inHands = new Set(leases.map(({ taskId }) => taskId));
     agree(inHands.size, leases.length);
@@ -266,6 +308,8 @@ export class ReservedWorld {
    */
   async rebuild(): Promise<void> {
     await this.applyAll();
+    // A rebuild keeps all tasks of an ended batch back, also those that the batch let go before.
+    if (this.applied.batch.isUnsettled) return;
     await this.check();
     const lived = await this.tables();
     await new IndexRebuild(this.pool, externalLog({ id: 'test', log: this.log, reactions: [] })).run();
@@ -284,6 +328,26 @@ export class ReservedWorld {
     } while (this.stage.standing.length > 0);
     const { rows } = await this.pool.query('select * from reservations');
     agree(rows, []);
+    await this.settle();
+  }
+
+  /** The sweeper comes to an end, and then nothing is left to do about the graph. */
+  private async settle(): Promise<void> {
+    for (let rows = 1, rounds = 0; rows > 0; rounds++) {
+      if (rounds === SWEEPS)
+        throw new Error(`Expected the sweeper to have an end, but it still finds ${rows} after ${SWEEPS} rounds`);
+      rows = (await this.swept('consequences')) + (await this.swept('ends'));
+      await this.check();
+    }
+    agree(this.applied.graph.doomed, []);
+    agree(this.applied.batch.isUnsettled, false);
+  }
+
+  private async swept(chore: ChoreName): Promise<number> {
+    let rows = 0;
+    const actor = await this.stage.start(`sweep ${chore}`, async () => (rows = await this.sweep(chore)));
+    await this.finish(actor);
+    return rows;
   }
 
   private async expireBy(process: DispatchFixture, lease: OverdueLease): Promise<void> {
@@ -335,6 +399,9 @@ export class ReservedWorld {
 
 /** An append that waits for another one's end cannot end itself. */
 const TRIES = 12;
+
+/** A task that waits for one that waits for one needs as many rounds. */
+const SWEEPS = 60;
 
 const repeated = (values: readonly string[]): string[] => values.filter((value, at) => values.indexOf(value) < at);
 

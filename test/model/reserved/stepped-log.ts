@@ -9,6 +9,9 @@ import { EventStoreDbLog } from '../../../src/infrastructure/eventstoredb/log/ev
 import type { Stamp } from '../../../src/infrastructure/eventstoredb/log/stored-events.js';
 import type { Stage } from './stage.js';
 
+/** Positions of EventStoreDB are not consecutive, so no tasks share an extent. */
+const GAP = 10;
+
 /** A log in memory whose appends are made when a step says so. */
 export class SteppedLog extends EventStoreDbLog {
   readonly events: RecordedEvent[] = [];
@@ -41,6 +44,10 @@ export class SteppedLog extends EventStoreDbLog {
     return streams.map((stream) => [...this.of(stream)]);
   }
 
+  override readFirst(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    return this.readStreams(streams);
+  }
+
   override async readStream(stream: string, fromRevision: number): Promise<readonly RecordedEvent[]> {
     return this.of(stream).slice(fromRevision);
   }
@@ -50,7 +57,10 @@ export class SteppedLog extends EventStoreDbLog {
   }
 
   override async readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
-    return this.events.slice(Number(after)).filter(isShown).slice(0, limit);
+    return this.events
+      .slice(Number(after) / GAP)
+      .filter(isShown)
+      .slice(0, limit);
   }
 
   override async head(): Promise<bigint> {
@@ -73,7 +83,7 @@ export class SteppedLog extends EventStoreDbLog {
     if (before.length !== expected + 1) return { kind: 'conflict', actual: before.length - 1 };
     events.forEach(({ id, event, envelope }, at) => {
       const recorded: RecordedEvent = {
-        position: BigInt(this.events.length + 1),
+        position: BigInt((this.events.length + 1) * GAP),
         stream,
         revision: before.length,
         id,

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import type { Verdict } from '../../../src/application/claims/settle-tasks.handler.js';
 import type { AppendItem } from '../../../src/application/kernel/event-store.port.js';
+import type { Prerequisite } from '../../../src/domain/task/task.events.js';
 import type { TaskCommand } from '../../../src/domain/task/task.commands.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { claimOf } from '../../support/dispatch-fixture.js';
 import { enqueue, item, queueDefined } from '../../support/events.js';
 import { policyOf, QUEUE, type ReservedWorld } from './reserved-world.js';
 import type { Fate } from './stage.js';
-import type { ToldTask } from './told-queue.js';
+import type { ChoreName } from './stepped-sweeper.js';
+import type { ToldTask } from './told-task.js';
 
 const HOUR_MS = 3_600_000;
 const inAnHour = (): string => new Date(Date.now() + HOUR_MS).toISOString();
@@ -57,14 +59,46 @@ const ofTask =
     return task ? () => work(world, task) : null;
   };
 
-const enqueueing = fc.record({ key, priority, later: seldom, held: seldom, reach }).map((given) => {
-  const { reach: to, later, held, ...rest } = given;
-  const words = `enqueue ${JSON.stringify({ ...rest, ...(later && { later }), ...(held && { held }) })}`;
-  return command(words, to, async (world) => () => {
-    const one = { priority: rest.priority, ...(rest.key !== null && { key: rest.key }) };
-    return world.process().enqueue(QUEUE, [{ ...one, ...(later && { dueAt: inAnHour() }), ...(held && { hold: {} }) }]);
+/** What to wait for: tasks by their numbers, or the batch. */
+const needing = fc.record({ which, isBatch: seldom, ignore: fc.nat(3).map((number) => number === 0) });
+const someNeeds = fc.array(needing, { minLength: 1, maxLength: 2 });
+type Need = typeof needing extends fc.Arbitrary<infer N> ? N : never;
+
+function needsOf({ recorded, batch }: ReservedWorld, needs: readonly Need[]): Prerequisite[] {
+  const named = needs.map(({ which: number, isBatch, ignore }): readonly [string, Prerequisite] => {
+    const task = pick(recorded.tasks, number)?.id;
+    const also = ignore ? ({ ignore: true } as const) : {};
+    return isBatch || !task ? [batch, { batch, ...also }] : [task, { task, ...also }];
   });
-});
+  return [...new Map<string, Prerequisite>(named).values()];
+}
+
+const enqueueing = fc
+  .record({
+    key,
+    priority,
+    later: seldom,
+    held: seldom,
+    after: fc.oneof(fc.constant([]), fc.constant([]), someNeeds),
+    isMember: fc.nat(2).map((number) => number === 0),
+    reach,
+  })
+  .map((given) => {
+    const { reach: to, later, held, after, isMember, ...rest } = given;
+    const marks = { ...(later && { later }), ...(held && { held }), ...(isMember && { isMember }) };
+    const words = `enqueue ${JSON.stringify({ ...rest, ...marks, ...(after.length > 0 && { after }) })}`;
+    return command(words, to, async (world) => () => {
+      const one = {
+        priority: rest.priority,
+        ...(rest.key !== null && { key: rest.key }),
+        ...(later && { dueAt: inAnHour() }),
+        ...(held && { hold: {} }),
+        ...(after.length > 0 && { after: needsOf(world, after) }),
+        ...(isMember && { batch: world.batch }),
+      };
+      return world.process().enqueue(QUEUE, [one]);
+    });
+  });
 
 const claiming = fc.record({ server, max: fc.integer({ min: 1, max: 2 }), reach }).map(({ reach: to, ...given }) =>
   command(`claim ${JSON.stringify(given)}`, to, async (world) => {
@@ -112,6 +146,7 @@ const OPERATIONS: readonly (() => Operation)[] = [
   () => ({ type: 'ReleaseTask' }),
   () => ({ type: 'CancelTask', reason: null, onRunning: 'cancel' }) as Operation,
   () => ({ type: 'AbortTask', reason: null }) as Operation,
+  () => ({ type: 'DeleteTask', force: false }) as Operation,
   ...[1, 2].map(() => () => ({ type: 'RetryTask', step: null, override: false, heldBy: null }) as Operation),
   ...[0, 1, 2].map((to) => () => ({ type: 'ReprioritiseTask', priority: to }) as Operation),
   () => ({ type: 'RescheduleTask', dueAt: null }) as Operation,
@@ -127,6 +162,38 @@ const operating = fc
       ofTask(number, (world, { id }) => world.process().command(id, operation() as never)),
     ),
   );
+
+const arranging = fc
+  .record({ which, add: fc.oneof(fc.constant([]), someNeeds), waive: fc.nat(1), reach })
+  .map(({ which: number, add, waive, reach: to }) =>
+    command(
+      `arrange #${number} ${JSON.stringify({ add, waive })}`,
+      to,
+      ofTask(number, (world, { id, needs }) => {
+        const change = { add: needsOf(world, add), waive: [...needs.keys()].slice(0, waive) };
+        return world.process().command(id, { type: 'ChangePrerequisites', ...change } as never);
+      }),
+    ),
+  );
+
+/** Seldom one task too many. */
+const opening = fc.record({ extra: seldom, reach }).map(({ extra, reach: to }) =>
+  command(`open the batch${extra ? ' with one task too many' : ''}`, to, async (world) => {
+    const tasks = world.recorded.batch.members.length + (extra ? 1 : 0);
+    return () => world.ofBatch({ type: 'OpenBatch', tasks }, { batch: { id: world.batch, total: tasks } });
+  }),
+);
+
+const endingBatch = fc.record({ isDeletion: fc.boolean(), reach }).map(({ isDeletion, reach: to }) =>
+  command(isDeletion ? 'delete the batch' : 'abort the batch', to, async (world) => () => {
+    if (!isDeletion) return world.ofBatch({ type: 'AbortBatch' });
+    return world.ofBatch({ type: 'DeleteBatch' }, { unneeded: world.batch });
+  }),
+);
+
+const sweeping = fc
+  .record({ chore: fc.constantFrom<ChoreName>('ends', 'ends', 'consequences'), reach })
+  .map(({ chore, reach: to }) => command(`sweep ${chore}`, to, async (world) => () => world.sweep(chore)));
 
 /** Cancels one task and enqueues another in one transaction. */
 const transacting = fc.record({ which, key, priority, reach }).map(({ which: number, reach: to, ...given }) => {
@@ -194,6 +261,9 @@ const givingUp = fc.record({ which, reach }).map(
     }),
 );
 
+/** Once in a while, because it ends much. */
+const seldomEnding = fc.nat(7).chain((number) => (number === 0 ? endingBatch : opening));
+
 /** Weighted by repetition: most steps enqueue, claim, or lie between reserving and applying. */
 export const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: enqueueing },
@@ -202,6 +272,9 @@ export const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: settling },
   { weight: 1, arbitrary: expiring },
   { weight: 4, arbitrary: operating },
+  { weight: 2, arbitrary: arranging },
+  { weight: 2, arbitrary: seldomEnding },
+  { weight: 3, arbitrary: sweeping },
   { weight: 1, arbitrary: transacting },
   { weight: 1, arbitrary: pausing },
   { weight: 1, arbitrary: limiting },
@@ -209,3 +282,24 @@ export const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: applying },
   { weight: 2, arbitrary: givingUp },
 );
+
+const MEMBER = command(
+  'enqueue a task of the batch',
+  'applied',
+  async (world) => () => world.process().enqueue(QUEUE, [{ batch: world.batch }]),
+);
+const OPENED = command(
+  'open the batch',
+  'applied',
+  async (world) => () => world.ofBatch({ type: 'OpenBatch', tasks: 1 }, { batch: { id: world.batch, total: 1 } }),
+);
+const CLAIMED = command('claim', 'applied', async (world) => () => world.claim({ ...claimOf(QUEUE), server: 's1' }));
+const FAILED = command(
+  'fail',
+  'applied',
+  async (world) => () =>
+    world.process().settle(world.claimedTasks, { type: 'fail', error: { message: 'no', class: 'business' } }),
+);
+
+/** A batch whose only task has failed, which is seldom by chance, and then about to end. */
+export const FAILED_BATCH: readonly Step[] = [MEMBER, OPENED, CLAIMED, FAILED];

@@ -1,4 +1,7 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { ToldBatch } from './told-batch.js';
+import { ToldGraph } from './told-graph.js';
+import { type ToldStatus, type ToldTask } from './told-task.js';
 
 /** The rules of the tested queue. Everything else has its default. */
 export interface Rules {
@@ -8,17 +11,6 @@ export interface Rules {
   readonly maxRunning: number | null;
   readonly concurrency: 'unlimited' | 'serial' | { readonly perServer: number };
   readonly onFailure: 'fail' | 'retry';
-}
-
-export interface ToldTask {
-  readonly id: string;
-  readonly key: string | null;
-  status: 'pending' | 'held' | 'running' | 'failed' | 'over';
-  priority: number;
-  /** Due in an hour. */
-  later: boolean;
-  attempt: number;
-  server: string;
 }
 
 type Data = Readonly<Record<string, unknown>>;
@@ -32,9 +24,16 @@ export class ToldQueue {
   readonly tasks: ToldTask[] = [];
   paused = false;
   maxRunning: number | null;
+  readonly batch: ToldBatch;
+  readonly graph: ToldGraph;
 
-  constructor(readonly rules: Rules) {
+  constructor(
+    readonly rules: Rules,
+    batch: string,
+  ) {
     this.maxRunning = rules.maxRunning;
+    this.batch = new ToldBatch(batch, this.tasks);
+    this.graph = new ToldGraph(this.tasks, this.batch);
   }
 
   get running(): readonly ToldTask[] {
@@ -47,8 +46,10 @@ export class ToldQueue {
 
   /** Applies the events of one append. Returns the rules that do not hold afterwards. */
   take(events: readonly RecordedEvent[]): string[] {
-    const broken = events.flatMap(({ stream, event }) =>
-      this.takeOne(stream.replace(/^task-/, ''), event.type, event.data as Data),
+    const broken = events.flatMap((recorded) =>
+      recorded.stream.startsWith('batch-')
+        ? this.batch.take(recorded.event.type, recorded.event.data as Data)
+        : this.takeOne(recorded),
     );
     return [...broken, ...this.crowded('running', ['running']), ...this.crowded('waiting', ['pending', 'held'])];
   }
@@ -58,7 +59,7 @@ export class ToldQueue {
     const isTaken = ({ id, status }: ToldTask): boolean => status === 'running' || inHands.has(id);
     const takenKeys = new Set(this.tasks.filter(isTaken).map(({ key }) => key));
     const open = this.inOrder.filter(
-      (task) => task.status === 'pending' && !task.later && !isTaken(task) && !this.isBlocked(task),
+      (task) => task.status === 'pending' && !task.later && !isTaken(task) && !this.mustWait(task),
     );
     return open
       .filter(({ id, key }) => key === null || (!takenKeys.has(key) && open.find((one) => one.key === key)!.id === id))
@@ -69,15 +70,21 @@ export class ToldQueue {
     return this.tasks.toSorted((a, b) => b.priority - a.priority);
   }
 
-  private isBlocked(task: ToldTask): boolean {
+  private mustWait(task: ToldTask): boolean {
+    return this.graph.isBlocked(task) || this.isBehindFailed(task);
+  }
+
+  private isBehindFailed(task: ToldTask): boolean {
     if (!this.rules.blocks || task.key === null) return false;
     const before = this.tasks.slice(0, this.tasks.indexOf(task)).filter(({ key }) => key === task.key);
     return before.some(
-      ({ status, later, attempt }) => status === 'failed' || (status === 'pending' && later && attempt > 0),
+      (one) =>
+        one.status === 'failed' ||
+        (one.status === 'pending' && (one.later || this.graph.isBlocked(one)) && one.attempt > 0),
     );
   }
 
-  private crowded(what: string, statuses: readonly ToldTask['status'][]): string[] {
+  private crowded(what: string, statuses: readonly ToldStatus[]): string[] {
     if (what === 'waiting' && this.rules.duplicatePending === 'allow') return [];
     const keys = this.tasks.flatMap(({ key, status }) => (key !== null && statuses.includes(status) ? [key] : []));
     return keys.filter((key, at) => keys.indexOf(key) < at).map((key) => `two tasks of key '${key}' are ${what}`);
@@ -91,6 +98,7 @@ export class ToldQueue {
     const here = this.running.filter((one) => one.server === task.server).length;
     return [
       ...(was === 'pending' ? [] : [`a task is claimed that is ${was}`]),
+      ...(this.graph.isBlocked(task) ? ['a task is claimed that is blocked'] : []),
       ...(task.later ? ['a task is claimed that is not due'] : []),
       ...(this.paused ? ['a task of a paused queue is claimed'] : []),
       ...(this.running.length > most ? [`${this.running.length} run of ${most}`] : []),
@@ -98,30 +106,80 @@ export class ToldQueue {
     ];
   }
 
-  private takeOne(id: string, type: string, data: Data): string[] {
+  private takeOne({ stream, event: { type, data: given }, position }: RecordedEvent): string[] {
+    const [id, data] = [stream.replace(/^task-/, ''), given as Data];
     if (type === 'QueuePaused' || type === 'QueueResumed') this.paused = type === 'QueuePaused';
     if (type === 'QueuePolicyChanged') this.maxRunning = (data.policy as Rules).maxRunning;
-    if (type === 'TaskEnqueued') this.came(id, data);
+    if (type === 'TaskEnqueued') return this.came(id, position, data);
     const task = this.task(id);
     if (!task) return [];
     if (type === 'TaskClaimed') return this.claimed(task, data);
+    if (type === 'TaskPrerequisitesChanged') return this.arranged(task, data);
+    if (type === 'TaskDeleted') return this.deleted(task);
     if (type === 'TaskReprioritised') task.priority = data.priority as number;
     if (type === 'TaskRescheduled' || type === 'TaskRetryScheduled') task.later = isLater(data);
     if (type === 'TaskReturned') task.attempt -= 1;
     task.status = BECOMES[type] ?? task.status;
+    if (PLACING.has(type)) this.place(task);
     return [];
   }
 
-  private came(id: string, data: Data): void {
-    const { key = null, priority = 0, heldBy } = data as { key?: string; priority?: number; heldBy?: object };
-    const fresh = { status: 'pending', attempt: 0, server: '' } as const;
-    this.tasks.push({ id, key, priority, later: isLater(data), ...fresh, ...(heldBy && { status: 'held' as const }) });
+  private place(task: ToldTask): void {
+    task.isStaged = task.isMember && this.batch.keepsBack;
   }
+
+  private arranged(task: ToldTask, { added, waived }: Data): string[] {
+    for (const id of waived as string[]) task.needs.delete(id);
+    this.needMore(task, added as Needed[]);
+    this.place(task);
+    return this.graph.waitsForItself(task) ? ['a task waits for itself'] : [];
+  }
+
+  private needMore(task: ToldTask, needed: readonly Needed[]): void {
+    for (const { ignore = false, ...one } of needed) task.needs.set(one.task ?? one.batch!, ignore);
+  }
+
+  private deleted(task: ToldTask): string[] {
+    const awaiting = this.graph.awaiting(task.id);
+    task.status = 'deleted';
+    const isWithBatch = task.isMember && this.batch.status === 'deleted';
+    return awaiting.length > 0 && !isWithBatch ? ['a task is deleted that another one needs'] : [];
+  }
+
+  private came(id: string, position: bigint, data: Data): string[] {
+    const { key = null, priority = 0, heldBy, after = [], batch } = data as Came;
+    const fresh = { status: heldBy ? 'held' : 'pending', attempt: 0, server: '', needs: new Map() } as const;
+    const isMember = batch !== undefined;
+    const task: ToldTask = { id, key, position, priority, later: isLater(data), ...fresh, isMember, isStaged: false };
+    this.tasks.push(task);
+    // All of a transaction is applied with its first part, and the log may have others between its parts.
+    this.tasks.sort((a, b) => Number(a.position - b.position));
+    this.needMore(task, after);
+    this.place(task);
+    return [
+      ...(this.graph.waitsForItself(task) ? ['a new task waits for itself'] : []),
+      ...(isMember && !this.batch.takesIn ? [`a task is added to a batch that is ${this.batch.status}`] : []),
+    ];
+  }
+}
+
+interface Needed {
+  readonly task?: string;
+  readonly batch?: string;
+  readonly ignore?: boolean;
+}
+
+interface Came {
+  readonly key?: string;
+  readonly priority?: number;
+  readonly heldBy?: object;
+  readonly after?: readonly Needed[];
+  readonly batch?: string;
 }
 
 const isLater = ({ dueAt }: Data): boolean => typeof dueAt === 'string' && Date.parse(dueAt) > Date.now();
 
-const BECOMES: Readonly<Record<string, ToldTask['status']>> = {
+const BECOMES: Readonly<Record<string, ToldStatus>> = {
   TaskHeld: 'held',
   TaskReleased: 'pending',
   TaskRetried: 'pending',
@@ -129,7 +187,10 @@ const BECOMES: Readonly<Record<string, ToldTask['status']>> = {
   TaskLeaseExpired: 'pending',
   TaskReturned: 'pending',
   TaskFailed: 'failed',
-  TaskSucceeded: 'over',
-  TaskCancelled: 'over',
-  TaskAborted: 'over',
+  TaskSucceeded: 'succeeded',
+  TaskCancelled: 'cancelled',
+  TaskAborted: 'aborted',
 };
+
+/** After these, a task is placed anew. */
+const PLACING = new Set([...Object.keys(BECOMES), 'TaskReprioritised', 'TaskRescheduled']);

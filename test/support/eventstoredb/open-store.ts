@@ -14,7 +14,7 @@ import { Reservations } from '../../../src/infrastructure/eventstoredb/reservati
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
 import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
-import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { Follower } from '../../../src/infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
@@ -62,20 +62,20 @@ export async function openStore({
   await clock.sample();
   const { prefix = `run${randomUUID().replaceAll('-', '')}.` } = options;
   const log = new EventStoreDbLog({ ...PATIENT, ...options, prefix, clock, url: options.url ?? server!.url });
-  const [wakeUps, progress, locks] = [new LocalWakeUps(), new Progress(), new AdvisoryLocks(pool)];
+  const [wakeUps, progress, leaders] = [new LocalWakeUps(), new Progress(), new Leaders(pool)];
   const reservations = new Reservations(pool, reservationMs);
   const index = new IndexProgress(pool, progress, wakeUps);
   const transactions = new TransactionLog(log);
   const asOne = new ReservedTransactions(log, transactions, reservations, index);
   const store = new EventStoreDbEventStore(log, reservations, index, asOne, pool);
   const feed = new LogFeed(store);
-  const follower = new Follower(new IndexConsumer(pool, wakeUps, transactions, log), { pool, feed, locks, progress });
-  const cleaner = new ReservationCleaner(reservations, log, transactions, index, locks, wakeUps);
+  const follower = new Follower(new IndexConsumer(pool, wakeUps, transactions, log), { pool, feed, leaders, progress });
+  const cleaner = new ReservationCleaner(reservations, log, transactions, index, leaders, wakeUps);
   follower.start();
   const close = async (): Promise<void> => {
     await cleaner.stop();
     await follower.stop();
-    await locks.close();
+    await leaders.close();
     await log.close();
     await server?.stop();
     await pool.end();

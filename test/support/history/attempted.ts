@@ -1,3 +1,4 @@
+import { isReserved } from '../../../src/domain/queue/reserved.js';
 import type { TaskEventType } from '../../../src/domain/task/task.events.js';
 import { attemptKey, RECORDED_AS, tokenOf } from './attempts.js';
 import { firedTasks } from './occurrences.js';
@@ -5,10 +6,14 @@ import { type History, type Log, type Operation, type TaskRecord, type Violation
 
 const OF_WORKERS: ReadonlySet<TaskEventType> = new Set(Object.values(RECORDED_AS));
 
-/** I2: every task, claim and settlement in the log was requested by somebody, whatever the answer was. */
+/**
+ * I2: every task, claim and settlement in the log was requested by somebody, whatever the answer was. The service's own
+ * queues are left out: nobody but the service may use them.
+ */
 export function* attemptedViolations({ operations }: History, log: Log): Generator<Violation> {
   const attempted = new Set([...firedTasks(log.events), ...operations.flatMap(attemptsIn)]);
   for (const [taskId, records] of log.tasks) {
+    if (records.some(isOwn)) continue;
     if (!attempted.has(taskId))
       yield violation('I2', `Expected task '${taskId}' to be somebody's, but nobody enqueued it`, records[0]);
     for (const recorded of records) {
@@ -18,6 +23,8 @@ export function* attemptedViolations({ operations }: History, log: Log): Generat
     }
   }
 }
+
+const isOwn = ({ event: { data } }: TaskRecord): boolean => 'queue' in data && isReserved(data.queue);
 
 function attemptsIn(operation: Operation): readonly string[] {
   if (operation.kind === 'enqueue') return [operation.taskId];

@@ -3,12 +3,13 @@ import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { Graph } from './graph.js';
 import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
 
-/** I13: what a task waits for is done before it is claimed, never waits for the task, and takes the task with it. */
+/** I13: what a task waits for is done before it is claimed, is kept until then, never waits for the task, and takes the task with it. */
 export function* prerequisiteViolations(log: Log): Generator<Violation> {
   const graph = new Graph();
   const aborts = new Map<string, TaskRecord>();
   for (const recorded of log.events) {
     if (isOfTask(recorded)) yield* claimedTooEarly(recorded, graph);
+    if (isOfTask(recorded)) yield* deletedTooEarly(recorded, graph);
     graph.take(recorded);
     if (!isOfTask(recorded)) continue;
     yield* waitsForItself(recorded, graph);
@@ -25,6 +26,24 @@ function* claimedTooEarly(recorded: TaskRecord, graph: Graph): Generator<Violati
     yield violation('I13', says, recorded);
   }
 }
+
+/** A task of a deleted batch is deleted with all that waits for it. */
+function* deletedTooEarly(recorded: TaskRecord, graph: Graph): Generator<Violation> {
+  if (recorded.event.type !== 'TaskDeleted') return;
+  const task = taskIdOf(recorded.stream);
+  const awaiting = [...graph.taskIds()].find(
+    (one) => !graph.hasEnded(one) && !isDeletedWithBatch(one, graph) && graph.waitsFor(one).includes(task),
+  );
+  if (awaiting)
+    yield violation(
+      'I13',
+      `Expected task '${task}' to be kept while '${awaiting}' needs it, but it is deleted`,
+      recorded,
+    );
+}
+
+const isDeletedWithBatch = (task: string, graph: Graph): boolean =>
+  graph.stateOf(graph.batchOf(task) ?? '') === 'deleted';
 
 const LINKS = new Set(['TaskEnqueued', 'TaskPrepared', 'TaskPrerequisitesChanged']);
 

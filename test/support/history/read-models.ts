@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { sameContent } from '../../../src/domain/kernel/json.js';
+import type { HoldRef } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
 import { taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
@@ -90,6 +91,7 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     error_class: row.errorClass,
     waiting_since: row.waitingSince,
     stopped: state === 'cancelled' && wasStopped(records),
+    hold: state === 'held' ? holdOf(records) : null,
   };
 }
 
@@ -97,4 +99,10 @@ function expectedTask(records: readonly TaskRecord[]): Row {
 function wasStopped(records: readonly TaskRecord[]): boolean {
   const last = records.findLast(({ event }) => event.type === 'TaskCancelled')?.event;
   return last?.type === 'TaskCancelled' && last.data.shutdown === true;
+}
+
+/** The hold that caught a held task; null if a person or a worker held it. */
+function holdOf(records: readonly TaskRecord[]): string | null {
+  const last = records.findLast(({ event }) => 'heldBy' in event.data)?.event.data as { heldBy: HoldRef } | undefined;
+  return last?.heldBy.hold ?? null;
 }

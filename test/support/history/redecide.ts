@@ -87,7 +87,10 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
         },
   TaskReprioritised: ({ priority }, { recorded }) => ({ type: 'ReprioritiseTask', ...given(recorded), priority }),
   TaskRescheduled: ({ dueAt }, { recorded }) => ({ type: 'RescheduleTask', ...given(recorded), dueAt }),
-  TaskHeld: ({ heldBy: { reason = null } }, { recorded }) => ({ type: 'HoldTask', ...given(recorded), reason }),
+  TaskHeld: ({ heldBy }, { recorded }) =>
+    heldBy.hold === undefined
+      ? { type: 'HoldTask', ...given(recorded), reason: heldBy.reason ?? null }
+      : { type: 'CatchTask', ...given(recorded), heldBy },
   TaskReleased: (_, { recorded }) => ({ type: 'ReleaseTask', ...given(recorded) }),
   TaskPayloadAmended: ({ payload }, { recorded }) => ({ type: 'AmendPayload', ...given(recorded), payload }),
   TaskSuperseded: ({ bySuccessOf }, { recorded }) => ({ type: 'SupersedeTask', ...given(recorded), bySuccessOf }),
@@ -120,6 +123,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     reason,
     prerequisite,
   }),
+  TaskDeleted: ({ forced = false }, { recorded }) => ({ type: 'DeleteTask', ...given(recorded), force: forced }),
 };
 
 const given = ({ recordedAt, envelope }: TaskRecord) => ({ now: recordedAt, by: envelope.actor });

@@ -29,7 +29,8 @@ interface Data {
   readonly step?: string;
   readonly next?: string;
   readonly verdict?: string;
-  readonly heldBy?: { readonly by: string; readonly reason?: string };
+  readonly heldBy?: { readonly by: string; readonly reason?: string; readonly hold?: string };
+  readonly selector?: { readonly labels: Readonly<Record<string, string>> };
   readonly policyVersion?: number;
   readonly waitsFor?: readonly string[];
   readonly prerequisite?: string;
@@ -73,7 +74,7 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskPrepared: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskEnqueued: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskEnqueueRejected: ({ error }) => fault(error),
-  TaskHeld: ({ from }) => `was ${from}`,
+  TaskHeld: ({ from, heldBy }) => joined(`was ${from}`, heldBy?.hold && `caught by hold '${heldBy.hold}'`),
   TaskClaimed: ({ attempt, waitedMs, token }) => `attempt ${attempt}, waited ${ms(waitedMs)}, fencing token ${token}`,
   TaskStepCompleted: ({ step, next, ranMs }) => `${step} in ${ms(ranMs)}${next ? `, then ${next}` : ''}`,
   TaskErrorReported: ({ error }) => `continues; ${fault(error)}`,
@@ -111,6 +112,10 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
     joined(until && `until ${until}`, failure && `after ${failure.taskId}: ${failure.message}`),
   SystemDrained: ({ running, intake }) =>
     `${running === 'cancel' ? 'running tasks stop' : 'running tasks finish'}, new ones are ${intake === 'closed' ? 'refused' : 'taken'}`,
+  HoldPlaced: ({ selector }) =>
+    Object.entries(selector?.labels ?? {})
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(', '),
   TriggerDefined: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,
   TriggerChanged: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,
   TriggerFired: ({ firings = [] }) => firings.map(({ occurrence, task }) => `task ${task} of ${occurrence}`).join(', '),

@@ -43,7 +43,9 @@ const LIMITS: Readonly<Record<string, string>> = {
 
 const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunningReason) => string>> = {
   state: ({ state }) => `It is ${state}.`,
-  held: ({ by, reason }) => `${by} is holding it${because(reason)}.`,
+  held: ({ by, reason, hold }) =>
+    hold ? `Hold ${hold} of ${by} caught it${because(reason)}.` : `${by} is holding it${because(reason)}.`,
+  hold: ({ by, reason, hold }) => `Hold ${hold} of ${by} is in force${because(reason)}.`,
   'cancel-requested': ({ by, reason, at, worker, then }) =>
     `At ${at} ${by} told ${worker} to stop${because(reason)}. ` +
     `The task will be ${then} once ${worker} stops or the lease expires. To end it at once, abort it.`,

@@ -89,6 +89,25 @@ create table system (
   resume boolean
 );
 
+-- What keeps tasks from being given out, by their labels.
+create table holds (
+  name text primary key,
+  revision int not null,
+  position bigint not null,
+  state text not null,
+  -- A task that has all of these labels is caught.
+  labels jsonb not null,
+  -- One of them, by which a task's labels find the hold; null once it is lifted.
+  label text,
+  value text,
+  reason text,
+  placed_by text not null,
+  placed_at timestamptz not null,
+  lifted_by text,
+  lifted_at timestamptz
+);
+create index holds_in_force on holds (label, value) where label is not null;
+
 create table triggers (
   name text primary key,
   revision int not null,
@@ -121,6 +140,8 @@ create table tasks (
   dependent boolean not null default false,
   -- Whether a shutdown cancelled the task.
   stopped boolean not null default false,
+  -- The hold that caught the task, until the task leaves 'held'.
+  hold text,
   batch uuid,
   queue text not null,
   state text not null,
@@ -156,6 +177,7 @@ create index tasks_key on tasks (queue, key) where key is not null;
 create index tasks_reference on tasks (queue, reference) where reference is not null;
 create index tasks_batch on tasks (batch, task_id) where batch is not null;
 create index tasks_stopped on tasks (task_id) where stopped;
+create index tasks_hold on tasks (hold) where hold is not null;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
 
 -- The dispatch index has narrow rows without payloads. The ready lane of a queue is run-length encoded: a row is an
@@ -220,6 +242,16 @@ create table failing_items (
   primary key (chore, item)
 );
 
+-- Which process leads a role. It renews the deadline; once that has passed, anybody may begin the next term. Work carries
+-- the epoch of its term.
+create table leaders (
+  role text primary key,
+  holder uuid not null,
+  epoch bigint not null,
+  since timestamptz not null default now(),
+  deadline timestamptz not null
+) with (fillfactor = 50);
+
 -- What tasks wait for. A prerequisite that is done stays done, so a row is closed for good.
 create table prerequisites (
   task_id uuid not null,
@@ -252,9 +284,11 @@ create table batches (
   failed int not null,
   aborted int not null,
   deleted int not null,
-  -- The counts when the batch last ended, and whether they are still the same.
+  -- The counts when the batch last ended, and whether they are the same now.
   ended_with jsonb,
-  settled boolean not null,
+  settled boolean not null generated always as (ended_with is not null and (ended_with->>'total')::int = total
+    and (ended_with->>'succeeded')::int = succeeded and (ended_with->>'failed')::int = failed
+    and (ended_with->>'aborted')::int = aborted and (ended_with->>'deleted')::int = deleted) stored,
   -- Whether a task waits for the batch to be completed.
   awaited boolean not null
 ) with (fillfactor = 50);

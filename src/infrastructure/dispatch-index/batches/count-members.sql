@@ -1,6 +1,6 @@
 -- Counts tasks of a batch that are new (p_from is null) or have changed their state.
 create function waybill_count_members(p_batch uuid, p_from text, p_to text, p_count int) returns void language sql as $$
-  update batches b set settled = false, total = b.total + case when p_from is null then p_count else 0 end,
+  update batches b set total = b.total + case when p_from is null then p_count else 0 end,
     open = b.open + c.open * p_count, succeeded = b.succeeded + c.succeeded * p_count, failed = b.failed + c.failed * p_count,
     aborted = b.aborted + c.aborted * p_count, deleted = b.deleted + c.deleted * p_count
   from (

@@ -4,7 +4,6 @@ update batches b set (total, open, succeeded, failed, aborted, deleted) = (
     count(*) filter (where t.state in ('succeeded', 'superseded')), count(*) filter (where t.state = 'failed'),
     count(*) filter (where t.state = 'aborted'), count(*) filter (where t.state = 'deleted')
   from tasks t where t.batch = b.id);
-update batches b set settled = coalesce(to_jsonb(b) @> b.ended_with, false);
 update batches set awaited = true where id in (select needs from prerequisites);
 insert into consequences (id, what)
   select b.id, case b.state when 'aborted' then 'abort' else 'delete' end from batches b where b.state in ('aborted', 'deleted') and exists (

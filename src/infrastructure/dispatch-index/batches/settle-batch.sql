@@ -6,9 +6,6 @@ declare
   v_state text := p_row->>'state';
 begin
   if v_state = 'running' then return waybill_open_batch(v_id, p_now); end if;
-  if v_state in ('completed', 'failed') then
-    update batches b set settled = to_jsonb(b) @> b.ended_with where b.id = v_id;
-  end if;
   if v_state in ('aborted', 'deleted') then
     insert into consequences (id, what) values (v_id, case v_state when 'aborted' then 'abort' else 'delete' end) on conflict do nothing;
   end if;

@@ -8,7 +8,7 @@ export function batchChange(events: readonly BatchEvent[]): RowChange | null {
   return { kind: 'row', table: 'batches', row };
 }
 
-const NO_TASKS = { total: 0, open: 0, succeeded: 0, failed: 0, aborted: 0, deleted: 0, settled: false, awaited: false };
+const NO_TASKS = { total: 0, open: 0, succeeded: 0, failed: 0, aborted: 0, deleted: 0, awaited: false };
 
 /** The counts follow the batch's tasks, not its events. */
 function columnsOf(

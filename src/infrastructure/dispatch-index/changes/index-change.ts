@@ -16,7 +16,7 @@ export type IndexChange =
 /** The change of an aggregate with one row in the index: the columns that its events write. */
 export interface RowChange {
   readonly kind: 'row';
-  readonly table: 'queues' | 'batches' | 'triggers' | 'system';
+  readonly table: 'queues' | 'batches' | 'triggers' | 'holds' | 'system';
   readonly row: Readonly<Record<string, unknown>>;
 }
 
@@ -28,6 +28,8 @@ export interface TaskMove {
   readonly patch: Readonly<Record<string, unknown>>;
   /** A shutdown stopped the task. */
   readonly stopped?: true;
+  /** The hold that caught the task. */
+  readonly hold?: string;
   /** What the task waits for in addition, and the ids of what it need not wait for any more. */
   readonly after?: { readonly add: readonly Prerequisite[]; readonly waive: readonly string[] };
   /** Whether an attempt failed, whatever follows for the task. */
@@ -38,6 +40,8 @@ export interface TaskMove {
   readonly lease?: Readonly<Record<string, unknown>>;
   /** Another task must not use this key. */
   readonly keyFree?: Readonly<Record<string, unknown>>;
+  /** No hold may catch a task with these labels. */
+  readonly notHeld?: Readonly<Record<string, string>>;
   /** The first claim of a task that begins with it. */
   readonly start?: Readonly<Record<string, unknown>>;
   /** The worker must learn of the cancellation. */

@@ -1,6 +1,6 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { eventsWith } from '../../../domain/events.js';
-import type { TaskEnqueued, TaskEvent } from '../../../domain/task/task.events.js';
+import type { HoldRef, TaskEnqueued, TaskEvent } from '../../../domain/task/task.events.js';
 import {
   beginsWait,
   mergeTaskRowChanges,
@@ -39,6 +39,7 @@ export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolde
     patch: start ? { ...patchOf(change), token: start.data.token, lease: start.data.token } : patchOf(change),
     ...(change.state !== null && { state: change.state }),
     ...(isStopped(events) && { stopped: true as const }),
+    ...(change.state === 'held' && holdIn(events)),
     ...((after || isPlacedAnew(change)) && { moved: true as const }),
     ...(after && { after }),
     ...(events.some(({ type }) => EXTENDS_FAILURE_STREAK.has(type)) && { attemptFailed: true as const }),
@@ -47,9 +48,16 @@ export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolde
     ...(change.created && { create: createdRow(change) }),
     ...(conditions?.lease && { lease: conditions.lease }),
     ...(conditions?.keyFree && { keyFree: conditions.keyFree }),
+    ...(conditions?.notHeld && { notHeld: conditions.notHeld }),
     ...(start && { start: { ...start.data, secret: leaseSecret, holder: leaseHolder } }),
     ...(events.some(({ type }) => type === 'TaskCancelRequested') && { cancel: true as const }),
   };
+}
+
+/** The hold that caught the task, if the last event that holds it names one. */
+export function holdIn(events: readonly TaskEvent[]): { readonly hold?: string } {
+  const last = events.findLast(({ data }) => 'heldBy' in data)?.data as { readonly heldBy: HoldRef } | undefined;
+  return last?.heldBy.hold === undefined ? {} : { hold: last.heldBy.hold };
 }
 
 /** Whether a shutdown has stopped the task: its last event says so. */

@@ -1,5 +1,5 @@
--- Picks one task out of turn, in the way of waybill_pick. Returns nothing if the task is not ready. The caller is
--- inside the gate, so no other claim has the task.
+-- Picks one task out of turn, in the way of waybill_pick. Returns nothing if the task is not ready, and names it if a hold
+-- catches it. The caller is inside the gate, so no other claim has the task.
 create function waybill_pick_task(p_queue text, p_task uuid)
 returns table (tokens text, task_ids text, first bigint, queue_revision int, priority int, "position" bigint, revision int, type text,
                version smallint, recorded_at timestamptz, shared text, data text, more boolean)
@@ -11,7 +11,14 @@ declare
 begin
   select * into v_queue from queues where name = p_queue and not exists (select from system s where s.draining);
   select * into t from tasks where task_id = p_task and queue = p_queue and state = 'pending';
-  if t.task_id is null or waybill_withheld(v_queue) is not null or not waybill_leave_lane(t.queue, t.priority, t.seq) then return; end if;
+  if t.task_id is null or waybill_withheld(v_queue) is not null then return; end if;
+  if exists (select from holds h where h.label is not null) then
+    return query select null::text, c.task_id::text, null::bigint, null::int, null::int, null::bigint, null::int, 'caught', null::smallint,
+      null::timestamptz, null::text, c.held_by::text, false
+      from waybill_caught(array(select r.ctid from ready r where r.queue = p_queue and r.priority = t.priority and r.from_seq = t.seq), 1) c;
+    if found then return; end if;
+  end if;
+  if not waybill_leave_lane(t.queue, t.priority, t.seq) then return; end if;
   return query
     with numbered as materialized (select nextval('lease_tokens') as token)
     select n.token::text, t.task_id::text, e.position, v_queue.revision, t.priority, e.position, e.revision, e.type, e.version,

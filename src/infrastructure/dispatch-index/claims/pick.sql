@@ -9,6 +9,9 @@
 --
 -- If one of p_claims already got tasks, nothing is picked: rows without tokens name those claim ids (in data).
 --
+-- If a hold catches one of the tasks, nothing is picked either: rows without tokens, of the type 'caught', name the tasks
+-- near the front that holds catch, and who holds them (in data).
+--
 -- A floor is the place where the caller's last pick began. The rows before it are deleted, unless a task came back or
 -- has a higher priority, so the pick need not walk over the deleted rows. These cannot be cleaned away while another
 -- transaction keeps an old snapshot.
@@ -57,6 +60,11 @@ begin
     exit when v_floor is null or p_max <= (select sum(r.to_seq - r.from_seq + 1) from ready r where r.ctid = any (v_locked));
     v_floor := null;
   end loop;
+  if exists (select from holds h where h.label is not null) and exists (select from waybill_caught(v_locked, p_max)) then
+    return query select null::text, c.task_id::text, null::bigint, null::int, null::int, null::bigint, null::int, 'caught', null::smallint,
+      null::timestamptz, null::text, c.held_by::text, false from waybill_caught_in_front(p_queue) c;
+    return;
+  end if;
   return query
     with places as materialized (
       -- Cast to bigint, because a sum is numeric, which would keep the index of the log from being used.

@@ -10,6 +10,9 @@ declare
   v_problem jsonb;
   v_recorded jsonb;
 begin
+  if m ? 'leader' and not waybill_leads(m->'leader'->>'role', (m->'leader'->>'epoch')::bigint) then
+    return jsonb_build_object('kind', 'refused', 'constraint', 'leader');
+  end if;
   if m ? 'queue' and waybill_queues_changed(jsonb_build_array(m->'queue'))
       or m ? 'queueRevisions' and waybill_queues_changed(m->'queueRevisions') then
     return jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed');
@@ -20,6 +23,10 @@ begin
   if m ? 'keyFree' then
     v_user := waybill_key_user((m->>'stream')::uuid, m->'keyFree'->>'queue', m->'keyFree'->>'key');
     if v_user is not null then return jsonb_build_object('kind', 'refused', 'constraint', 'key-busy', 'taskId', v_user); end if;
+  end if;
+  if m ? 'notHeld' then
+    v_problem := waybill_held_problem(m->'notHeld');
+    if v_problem is not null then return v_problem; end if;
   end if;
   if v_empty is not null and (exists (select from ready where queue = v_empty)
       or exists (select from waiting where queue = v_empty) or exists (select from leases where queue = v_empty)) then

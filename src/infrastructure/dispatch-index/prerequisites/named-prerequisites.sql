@@ -1,4 +1,6 @@
--- The prerequisites that an event names.
+-- The prerequisites that an event names, each once: the last of several for the same task or batch counts.
 create function waybill_named_prerequisites(p_named jsonb) returns table (needs uuid, ignore boolean) language sql immutable as $$
-  select coalesce(n.task, n.batch), coalesce(n.ignore, false) from jsonb_to_recordset(p_named) as n(task uuid, batch uuid, ignore boolean)
+  select distinct on (needs) coalesce(n.task, n.batch) as needs, coalesce(n.ignore, false)
+  from rows from (jsonb_to_recordset(p_named) as (task uuid, batch uuid, ignore boolean)) with ordinality as n(task, batch, ignore, place)
+  order by needs, n.place desc
 $$

@@ -14,7 +14,7 @@ begin
     -- Locked, because a heartbeat may give the task another lease.
     select * into t from tasks where task_id = p_task for update;
   end if;
-  v_problem := coalesce(case when m ?| '{lease,keyFree}' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
+  v_problem := coalesce(case when m ?| '{lease,keyFree,notHeld}' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
     waybill_unique_problem(p_task, t.queue, case when m ? 'create' then t.reference end,
       case when v_state in ('pending', 'held') then t.key end),
     case when m ? 'create' and not m ? 'recorded' then waybill_draining() end,

@@ -15,10 +15,10 @@ export function appendsOf(events: readonly StoredEvent[]): StoredEvent[][] {
   return appends;
 }
 
-/** Leaves out the last append of a full page, because it may continue on the next page. */
-export const wholeAppendsOf = (page: readonly StoredEvent[], limit: number): StoredEvent[][] => {
+/** Leaves out the last append of a page unless the log ends with it, because it may continue on the next page. */
+export const wholeAppendsOf = (page: readonly StoredEvent[], isEnd: boolean): StoredEvent[][] => {
   const appends = appendsOf(page);
-  return page.length < limit || appends.length === 1 ? appends : appends.slice(0, -1);
+  return isEnd || appends.length === 1 ? appends : appends.slice(0, -1);
 };
 
 function belongTogether(before: StoredEvent, event: StoredEvent): boolean {

@@ -43,7 +43,7 @@ export async function copyEvents(
   const tell = (step: CopyProgress['step']) => (done: number) => onProgress({ step, done, total });
   const from = await resumePoint(source, target);
   tell('copy')(from.count);
-  await copyAfter(from, source, target, tell('copy'));
+  await copyAfter(from, total, source, target, tell('copy'));
   const [sourceDigest, targetDigest] = [
     await digestOf(source.page, tell('check the source')),
     await digestOf((after, limit) => target.page(after, limit), tell('check the target')),
@@ -67,6 +67,7 @@ async function resumePoint(source: Pick<CopySource, 'find'>, target: CopyTarget)
 
 async function copyAfter(
   from: Point,
+  total: number,
   source: Pick<CopySource, 'page'>,
   target: CopyTarget,
   onDone: (count: number) => void,
@@ -75,7 +76,8 @@ async function copyAfter(
   for (;;) {
     const page = await source.page(position, PAGE);
     if (page.length === 0) return;
-    for (const append of wholeAppendsOf(page, PAGE)) {
+    // Nobody appends while the source is open.
+    for (const append of wholeAppendsOf(page, count + page.length === total)) {
       const [first, last] = [append[0]!, append.at(-1)!];
       if (!(await target.append(append)))
         throw foreign(`'${first.stream}' is not as it was before event ${first.revision}`);

@@ -1,3 +1,4 @@
+import { STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import { pause } from '../../projection-engine/backoff.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { LOG_LOCK } from '../../database/locks.js';
@@ -38,7 +39,7 @@ export class CopySource {
   }
 
   readonly page = async (after: bigint, limit: number): Promise<StoredEvent[]> => {
-    const { rows } = await this.connection.query(segmentsQuery({ after, upTo: NO_END }, limit, {}));
+    const { rows } = await this.connection.query(segmentsQuery({ after, upTo: NO_END }, limit, {}, PAGE_BYTES));
     return (rows as SegmentRow[]).flatMap((row) => storedEvents(row, after));
   };
 
@@ -112,3 +113,6 @@ function storedEvents(row: SegmentRow, after: bigint): StoredEvent[] {
   const events = headsOf(row).map((head, at) => ({ ...head, type, version, data: texts[at]! }));
   return events.filter(({ position }) => position > after);
 }
+
+/** More than the largest body has, so that every append fits a page. */
+const PAGE_BYTES = 8 * STEP_BYTES;

@@ -9,6 +9,7 @@ import type {
   RecordedEvent,
   SubscribeOptions,
 } from '../../../application/kernel/event-store.port.js';
+import { roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../../domain/kernel/json.js';
 import { Appender, type AppendTimes } from './appender.js';
 import { Connections } from './connections.js';
@@ -33,6 +34,8 @@ export interface EventStoreDbOptions extends Partial<AppendTimes> {
 
 /** Reads share one connection with appends. */
 const READS_AT_ONCE = 100;
+/** As many of the largest streams fit into memory. Each next round, if there was room, has twice as many. */
+const FIRST_READS = 8;
 
 /**
  * Events in EventStoreDB, each stream guarded by its revision. Other conditions of an append are checked elsewhere. Use
@@ -86,13 +89,24 @@ export class EventStoreDbLog implements OnApplicationShutdown {
 
   async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
     const names = [...new Set(streams)];
-    const read = new Map<string, readonly RecordedEvent[]>();
-    for (let at = 0; at < names.length; at += READS_AT_ONCE) {
-      const some = names.slice(at, at + READS_AT_ONCE);
+    const read: (readonly RecordedEvent[])[] = [];
+    while (read.length < names.length) read.push(...(await this.readFirst(names.slice(read.length))));
+    const histories = new Map(names.map((name, at) => [name, read[at]!]));
+    return streams.map((stream) => histories.get(stream)!);
+  }
+
+  /** The first of the streams: as many as have `STEP_BYTES`, but for those that are read at once. */
+  async readFirst(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    const read: (readonly RecordedEvent[])[] = [];
+    let [width, bytes] = [FIRST_READS, 0];
+    while (read.length < streams.length && bytes < STEP_BYTES) {
+      const some = streams.slice(read.length, read.length + width);
       const histories = await Promise.all(some.map((stream) => this.reader.readStream(stream)));
-      some.forEach((stream, index) => read.set(stream, histories[index]!));
+      read.push(...histories);
+      bytes += histories.flat().reduce((sum, { event }) => sum + roughBytes(event.data), 0);
+      width = Math.min(2 * width, READS_AT_ONCE);
     }
-    return streams.map((stream) => read.get(stream)!);
+    return read;
   }
 
   /** Reads the events of a stream from a revision on, `most` of them if given. */

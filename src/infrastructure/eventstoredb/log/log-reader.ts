@@ -7,6 +7,7 @@ import {
   START,
   type StreamingRead,
 } from '@eventstore/db-client';
+import { ByteBudget, roughBytes } from '../../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../../domain/kernel/json.js';
 import type { EventFilter, LogRange, LogSlice, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { passes } from '../../../application/kernel/event-filter.js';
@@ -75,7 +76,7 @@ export class LogReader {
     });
   }
 
-  /** Reads up to `limit` of our events after the position. */
+  /** Reads up to `limit` of our events after the position, as many as have `STEP_BYTES`. */
   readAll(after: bigint, limit: number): Promise<RecordedEvent[]> {
     return this.scan(after, limit, (resolved) => this.own(resolved));
   }
@@ -88,18 +89,20 @@ export class LogReader {
   }
 
   /**
-   * Returns up to `limit` results of `take` for the log's events after the position, in order. `take` returns null to
-   * skip an event.
+   * Returns up to `limit` results of `take` for the log's events after the position, in order, and ends with the event
+   * with which they have `STEP_BYTES`. `take` returns null to skip an event.
    */
   scan<T>(after: bigint, limit: number, take: (resolved: ResolvedEvent) => T | null): Promise<T[]> {
     return this.read(WHOLE_LOG, async () => {
-      const found: T[] = [];
+      const [found, budget]: [T[], ByteBudget] = [[], new ByteBudget()];
       if (limit <= 0) return found;
       const fromPosition = this.startAfter(after);
       const reading = this.connections.main.readAll({ direction: FORWARDS, fromPosition });
       for await (const resolved of eventsOf(reading, this.silenceMs)) {
         const taken = resolved.commitPosition! <= after ? null : take(resolved);
-        if (taken !== null && found.push(taken) === limit) break;
+        if (taken === null) continue;
+        budget.spend(roughBytes(resolved.event?.data));
+        if (found.push(taken) === limit || budget.isSpent) break;
       }
       return found;
     });
@@ -169,7 +172,7 @@ export class LogReader {
   }
 
   private async sliceOfLog({ after, upTo }: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
-    const events: RecordedEvent[] = [];
+    const [events, budget]: [RecordedEvent[], ByteBudget] = [[], new ByteBudget()];
     const options = { direction: FORWARDS, fromPosition: this.startAfter(after), maxCount: SCANNED } as const;
     let [looked, reached] = [0, after];
     for await (const resolved of eventsOf(this.connections.main.readAll(options), this.silenceMs)) {
@@ -179,7 +182,9 @@ export class LogReader {
       if (position <= after) continue;
       reached = position;
       const recorded = this.own(resolved);
-      if (recorded && passes(recorded, filter) && events.push(recorded) === limit) return { events, reached };
+      if (!recorded || !passes(recorded, filter)) continue;
+      budget.spend(roughBytes(recorded.event.data));
+      if (events.push(recorded) === limit || budget.isSpent) return { events, reached };
     }
     return { events, reached: looked < SCANNED ? upTo : reached };
   }
@@ -194,8 +199,8 @@ export class LogReader {
     const passing = (await this.readStream(stream)).filter(
       (recorded) => recorded.position > after && recorded.position <= upTo && passes(recorded, filter),
     );
-    const events = passing.slice(0, limit);
-    return { events, reached: events.length === limit ? events[limit - 1]!.position : upTo };
+    const events = firstWithin(passing, limit);
+    return { events, reached: events.length < passing.length ? events.at(-1)!.position : upTo };
   }
 
   private async take(reading: StreamingRead<ResolvedEvent>, stream: string): Promise<RecordedEvent[]> {
@@ -234,6 +239,16 @@ export class LogReader {
       throw verdict === 'unavailable' ? unreachable(error) : error;
     }
   }
+}
+
+/** The first of the events, up to `limit`, that end with the one with which they have `STEP_BYTES`. */
+function firstWithin(events: readonly RecordedEvent[], limit: number): RecordedEvent[] {
+  const budget = new ByteBudget();
+  const end = events.findIndex(({ event }, at) => {
+    budget.spend(roughBytes(event.data));
+    return at + 1 === limit || budget.isSpent;
+  });
+  return end < 0 ? [...events] : events.slice(0, end + 1);
 }
 
 /** For ordinary events, the commit position equals the prepare position. */

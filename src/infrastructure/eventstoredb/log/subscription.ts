@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type AllStreamSubscription, type Position, type ResolvedEvent, streamNameFilter } from '@eventstore/db-client';
+import { ByteBudget, roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { RecordedEvent, SubscribeOptions } from '../../../application/kernel/event-store.port.js';
 import { Backoff } from '../../projection-engine/backoff.js';
 import { Signal } from '../../notify/signal.js';
@@ -17,8 +18,9 @@ export interface SubscriptionParts {
 
 const BATCH = 1_000;
 const HEARTBEAT_MS = 1_000;
-/** How many events to buffer for a reader that is slower than the log. */
+/** How many events, and how many bytes of them, to buffer for a reader that is slower than the log. */
 const HELD = 2_000;
+const HELD_BYTES = 4 * STEP_BYTES;
 /**
  * The number of events that the server filters between checkpoints. After a lost connection, at most so many are
  * filtered again.
@@ -35,7 +37,8 @@ export class Subscription {
   private readonly logger = new Logger('EventStoreDB');
   private readonly changed = new Signal();
   private readonly backoff = new Backoff();
-  private held: RecordedEvent[] = [];
+  private held: Held[] = [];
+  private readonly heldBytes = new ByteBudget(HELD_BYTES);
   private current: AllStreamSubscription | null = null;
   private slot: SubscriptionSlot | null = null;
   private trouble: Error | null = null;
@@ -109,9 +112,16 @@ export class Subscription {
     this.reached = resolved.commitPosition!;
     if (!recorded) return;
     this.parts.reader.saw(recorded.position);
-    this.held.push(recorded);
-    if (this.held.length >= HELD) subscription.pause();
+    const bytes = roughBytes(recorded.event.data);
+    this.held.push({ recorded, bytes });
+    this.heldBytes.spend(bytes);
+    // Not within an append, of which the reader takes nothing until it is whole.
+    if (this.isFull && !recorded.more) subscription.pause();
     this.changed.emit();
+  }
+
+  private get isFull(): boolean {
+    return this.held.length >= HELD || this.heldBytes.isSpent;
   }
 
   /**
@@ -149,13 +159,29 @@ export class Subscription {
 
   /** Returns whole appends, because a reader that applies them must not see half an append. */
   private takePage(): RecordedEvent[] {
-    const { batchSize = BATCH } = this.options;
-    let size = Math.min(batchSize, this.held.length);
-    while (size > 0 && this.held[size - 1]!.more) {
-      size = size < this.held.length ? size + 1 : this.held.findLastIndex(({ more }) => !more) + 1;
+    let size = this.sizeOfPage();
+    while (size > 0 && this.held[size - 1]!.recorded.more) {
+      size = size < this.held.length ? size + 1 : this.held.findLastIndex(({ recorded }) => !recorded.more) + 1;
     }
     const page = this.held.splice(0, size);
-    if (this.held.length < HELD) this.current?.resume();
-    return page;
+    for (const { bytes } of page) this.heldBytes.giveBack(bytes);
+    if (!this.isFull) this.current?.resume();
+    return page.map(({ recorded }) => recorded);
   }
+
+  /** Up to the event with which the page has `STEP_BYTES`. */
+  private sizeOfPage(): number {
+    const most = Math.min(this.options.batchSize ?? BATCH, this.held.length);
+    const budget = new ByteBudget();
+    for (let at = 0; at < most; at++) {
+      budget.spend(this.held[at]!.bytes);
+      if (budget.isSpent) return at + 1;
+    }
+    return most;
+  }
+}
+
+interface Held {
+  readonly recorded: RecordedEvent;
+  readonly bytes: number;
 }

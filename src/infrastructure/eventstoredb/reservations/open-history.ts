@@ -1,3 +1,4 @@
+import { STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { HistoryAtHand, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { readable } from '../../../application/kernel/unreadable-stream.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
@@ -39,37 +40,46 @@ interface HistoryRow {
   readonly revision: number;
   /** Null if the task's row is at another revision. */
   readonly position: string | null;
-  readonly events: string;
+  /** Null if those before it have enough bytes. */
+  readonly events: string | null;
 }
 
 /** Without a join, which would read a whole table if it was planned while that was small. */
 const HISTORIES = {
   name: 'waybill_open_histories',
-  text: `select h.task_id, h.revision, h.events,
-      (select t.position from tasks t where t.task_id = h.task_id and t.revision = h.revision) as position
-    from open_histories h where h.task_id = any ($1)`,
+  text: `select s.task_id, s.revision, case when coalesce(s.before, 0) < $2 then s.events end as events,
+      (select t.position from tasks t where t.task_id = s.task_id and t.revision = s.revision) as position
+    from (select h.*, sum(octet_length(h.events)) over (order by u.at rows between unbounded preceding and 1 preceding) as before, u.at
+      from unnest($1::uuid[]) with ordinality as u(task_id, at)
+      cross join lateral (select o.* from open_histories o where o.task_id = u.task_id limit 1) h) s order by s.at`,
 };
 
-/** The histories of open tasks, as far as the index has applied them, by the names of their streams. */
-export async function openHistories(
-  pool: PostgresPool,
-  streams: readonly string[],
-): Promise<ReadonlyMap<string, HistoryAtHand>> {
-  const tasks = streams.filter((stream) => categoryOf(stream) === TASK_CATEGORY).map(taskIdOf);
-  if (tasks.length === 0) return new Map();
-  const { rows } = await pool.query<HistoryRow>({ ...HISTORIES, values: [tasks] });
-  const applied = rows.filter(({ position }) => position !== null);
-  return new Map(
-    applied.map((row) => {
-      const stream = taskStream(row.task_id);
-      return [stream, readable(stream, BigInt(row.position!), () => historyOf(row))];
-    }),
-  );
+export interface OpenHistories {
+  /** By the names of their streams. */
+  readonly histories: ReadonlyMap<string, HistoryAtHand>;
+  /** The first stream whose history does not fit into memory with those before it; null if all fit. */
+  readonly leftOut: string | null;
 }
 
-const historyOf = ({ revision, position, events }: HistoryRow): HistoryAtHand => ({
-  events: keptHistory(events).map(({ event }) => event),
+/** The histories of open tasks, as far as the index has applied them. */
+export async function openHistories(pool: PostgresPool, streams: readonly string[]): Promise<OpenHistories> {
+  const tasks = streams.filter((stream) => categoryOf(stream) === TASK_CATEGORY).map(taskIdOf);
+  if (tasks.length === 0) return { histories: new Map(), leftOut: null };
+  const { rows } = await pool.query<HistoryRow>({ ...HISTORIES, values: [tasks, STEP_BYTES] });
+  const histories = new Map<string, HistoryAtHand>();
+  for (const { task_id, revision, events, position } of rows) {
+    const stream = taskStream(task_id);
+    if (events === null) return { histories, leftOut: stream };
+    if (position === null) continue;
+    const history = (): HistoryAtHand => historyOf(events, revision, BigInt(position));
+    histories.set(stream, readable(stream, BigInt(position), history));
+  }
+  return { histories, leftOut: null };
+}
+
+const historyOf = (text: string, revision: number, position: bigint): HistoryAtHand => ({
+  events: keptHistory(text).map(({ event }) => event),
   revision,
-  position: BigInt(position!),
+  position,
   fresh: false,
 });

@@ -1,10 +1,11 @@
+import type { Fence } from '../../../application/kernel/fence.js';
 import { newId } from '../../../application/kernel/new-id.js';
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { categoryOf, entryOf, eventsWith } from '../../../domain/events.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { TransactionLog } from '../log/transaction-log.js';
-import type { AdvisoryLocks, HeldLock } from '../../projection-engine/advisory-locks.js';
+import type { Leaders, Term } from '../../leadership/leaders.js';
 import { Loop } from '../../projection-engine/loop.js';
 import type { IndexProgress } from './index-progress.js';
 import type { OverdueReservation, Reservations } from './reservations.js';
@@ -18,17 +19,21 @@ const BUSY_MS = 50;
  * in its place. The reservation ends only when that event, or another one, is stored there. If the append did arrive,
  * the index ends the reservation when it applies it. A transaction is treated alike: if it was committed, the cleaner
  * stores the rest of it.
+ *
+ * One that stood still and goes on after another took over does no harm. Its fence is an append at a revision: if anything
+ * is stored there, another cleaner's fence or the append itself, it is refused. What it stores of a committed transaction
+ * has ids of its own, and is stored once. And the release of reservations is refused, although they are over for good.
  */
 export class ReservationCleaner {
   private readonly loop = new Loop('end overdue reservations', (signal) => this.round(signal));
-  private lock: HeldLock | null = null;
+  private term: Term | null = null;
 
   constructor(
     private readonly reservations: Reservations,
     private readonly log: EventStoreDbLog,
     private readonly transactions: TransactionLog,
     private readonly index: IndexProgress,
-    private readonly locks: AdvisoryLocks,
+    private readonly leaders: Leaders,
     private readonly wakeUps: WakeUps,
   ) {}
 
@@ -40,25 +45,28 @@ export class ReservationCleaner {
   /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     await this.loop.stop();
-    await this.lock?.release();
-    this.lock = null;
+    await this.term?.release();
+    this.term = null;
   }
 
   /** One round. Returns how many reservations it ended. */
-  async clean(): Promise<number> {
+  async clean(fence?: Fence): Promise<number> {
     const overdue = await this.reservations.overdue(AT_ONCE);
     const over = await Promise.all(overdue.map((one) => this.isOver(one)));
     const ended = overdue.filter((_, index) => over[index]);
-    await this.reservations.releaseOverdue(ended.map(({ transaction, id }) => transaction ?? id));
+    await this.reservations.releaseOverdue(
+      ended.map(({ transaction, id }) => transaction ?? id),
+      fence,
+    );
     // Tasks that were reserved, or whose key was, may be claimed again. A transaction may concern any queue.
     for (const { transaction, scope } of ended) this.wakeUps.queueReady(transaction === null ? (scope ?? '*') : '*');
     return ended.length;
   }
 
   private async round(signal: AbortSignal): Promise<number> {
-    if (!this.lock || this.lock.lost.aborted) this.lock = await this.locks.acquire('reservation-cleaner', signal);
-    if (!this.lock) return LOOK_MS;
-    return (await this.clean()) === AT_ONCE ? BUSY_MS : LOOK_MS;
+    if (!this.term || this.term.lost.aborted) this.term = await this.leaders.lead('reservation-cleaner', signal);
+    if (!this.term) return LOOK_MS;
+    return (await this.clean(this.term.fence)) === AT_ONCE ? BUSY_MS : LOOK_MS;
   }
 
   private isOver(reservation: OverdueReservation): Promise<boolean> {

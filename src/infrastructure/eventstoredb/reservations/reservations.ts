@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { isConnectionError } from '../../../application/kernel/connection-errors.js';
 import { type AppendItem, EventStoreUnavailable, type Refusal } from '../../../application/kernel/event-store.port.js';
+import { type Fence, TermOver } from '../../../application/kernel/fence.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { reservationRequests, transactionRequest } from './reservation-request.js';
 
@@ -78,9 +79,9 @@ export class Reservations {
     return this.end(ids, false);
   }
 
-  /** For the cleaner, after it has fenced off what could have been stored late. */
-  releaseOverdue(ids: readonly string[]): Promise<void> {
-    return this.end(ids, true);
+  /** For the cleaner, after it has fenced off what could have been stored late. Throws `TermOver` if another one cleans. */
+  releaseOverdue(ids: readonly string[], fence?: Fence): Promise<void> {
+    return this.end(ids, true, fence);
   }
 
   async overdue(limit: number): Promise<readonly OverdueReservation[]> {
@@ -93,8 +94,11 @@ export class Reservations {
     return rows as OverdueReservation[];
   }
 
-  private async end(ids: readonly string[], overdue: boolean): Promise<void> {
-    if (ids.length > 0) await this.send('waybill_release', 'select waybill_release($1, $2)', [ids, overdue]);
+  private async end(ids: readonly string[], overdue: boolean, fence?: Fence): Promise<void> {
+    if (ids.length === 0) return;
+    const { role = null, epoch = null } = fence ?? {};
+    const released = await this.send('waybill_release', RELEASE, [ids, overdue, role, epoch]);
+    if (fence && released.length === 0) throw new TermOver(fence);
   }
 
   private async reserveAll(items: readonly AppendItem[]): Promise<Reservation[]> {
@@ -119,6 +123,8 @@ export class Reservations {
     }
   }
 }
+
+const RELEASE = 'select waybill_release($1, $2) where $3::text is null or waybill_leads($3, $4)';
 
 interface Answer<P> {
   readonly at: string;

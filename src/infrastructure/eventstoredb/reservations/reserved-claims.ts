@@ -5,6 +5,7 @@ import {
   type ClaimRequest,
   type ClaimRound,
   type ClaimRules,
+  type CaughtTask,
   ClaimSource,
   type DecidedClaim,
   type EarlierClaim,
@@ -13,7 +14,7 @@ import {
   type RecordedClaim,
 } from '../../../application/claims/claim-source.port.js';
 import type { AppendItem, AppendResult, RecordedEvent } from '../../../application/kernel/event-store.port.js';
-import { STEP_BYTES } from '../../../application/kernel/byte-budget.js';
+import { STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import { newId } from '../../../application/kernel/new-id.js';
 import type { Quarantine } from '../../../application/kernel/quarantine.port.js';
 import { readEach, UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
@@ -22,7 +23,7 @@ import { taskStream } from '../../../domain/task/task.stream.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { inTransaction } from '../../database/transaction.js';
 import { CountedClaims } from '../../dispatch-index/counted-claims.js';
-import { becamePending } from '../../dispatch-index/picked-tasks.js';
+import { becamePending, caughtTask } from '../../dispatch-index/picked-tasks.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import { consumerInLog } from './consumer-in-log.js';
 import type { IndexProgress } from './index-progress.js';
@@ -47,13 +48,17 @@ interface PickRow {
   /** Counted from 1. */
   readonly place: number;
   readonly task_id: string;
-  /** Null if the claim id already got tasks. */
+  /** Null if the claim id already got tasks, or a hold catches the task. */
   readonly token: string | null;
   readonly queue_revision: number;
   readonly revision: number;
-  readonly claim_id: string;
+  /** Null unless the claim id already got tasks. */
+  readonly claim_id: string | null;
   readonly at: string;
-  /** What is recorded of the task, as `keptHistory` reads it; null if it is not at hand. */
+  /**
+   * What is recorded of the task, as `keptHistory` reads it; null if it is not at hand. Of a task that a hold catches,
+   * who holds it.
+   */
   readonly history: string | null;
   /** Whether tasks were left for their size. The same in every row. */
   readonly more: boolean;
@@ -75,6 +80,7 @@ interface Reserved {
 interface Picked {
   readonly reserved: readonly Reserved[];
   readonly repeated: readonly string[];
+  readonly caught: readonly CaughtTask[];
   readonly quota: ClaimQuota;
   readonly more: boolean;
 }
@@ -119,8 +125,8 @@ export class ReservedClaims extends ClaimSource {
   private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & { readonly setAside: number }> {
     const pick = await this.pickAsItStands(rules);
     if (!pick) return { ...NOTHING_CLAIMED, setAside: 0 };
-    const { reserved, repeated, quota, more } = pick;
-    if (repeated.length > 0) return { ...NOTHING_CLAIMED, repeated, setAside: 0 };
+    const { reserved, repeated, caught, quota, more } = pick;
+    if (repeated.length > 0 || caught.length > 0) return { ...NOTHING_CLAIMED, repeated, caught, setAside: 0 };
     const { claims, besides, unreadable } = await this.decide(rules, reserved, quota);
     // The current policy may limit the running tasks, or give shorter leases.
     const isOutdated = reserved.some(({ queueRevision }) => queueRevision !== rules.queueRevision);
@@ -131,7 +137,7 @@ export class ReservedClaims extends ClaimSource {
     const recorded = reserved.length === 0 ? [] : await this.record(reserved, claims);
     if (unreadable.length > 0) await this.quarantine.add(unreadable);
     const claimed = reserved.length === 0 || recorded.length > 0;
-    return { claimed, recorded, quota, more, repeated, setAside: unreadable.length };
+    return { claimed, recorded, quota, more, repeated, caught, setAside: unreadable.length };
   }
 
   /**
@@ -158,9 +164,10 @@ export class ReservedClaims extends ClaimSource {
       const take = (first: string | null) => this.take(connection, rules, places, first);
       const first = quota.first === null ? [] : await take(quota.first);
       const rows = first.length > 0 ? first : await take(null);
-      const repeated = rows.flatMap(({ token, claim_id }) => (token === null ? [claim_id] : []));
+      const repeated = rows.flatMap(({ token, claim_id }) => (token === null && claim_id !== null ? [claim_id] : []));
+      const caught = rows.flatMap(caughtIn);
       const reserved = rows.flatMap((row) => reservedOf(row, places));
-      return { reserved, repeated, quota, more: rows[0]?.more ?? false };
+      return { reserved, repeated, caught, quota, more: rows[0]?.more ?? false };
     });
   }
 
@@ -204,7 +211,11 @@ export class ReservedClaims extends ClaimSource {
   private async pickedFromLog(reserved: readonly Reserved[]): Promise<(PickedTask | UnreadableStream)[]> {
     if (reserved.length === 0) return [];
     const streams = reserved.map(({ taskId }) => taskStream(taskId));
-    const histories = await readEach(streams, (some) => this.log.readStreams(some));
+    const histories = await readEach(
+      streams,
+      (some) => this.log.readFirst(some),
+      (history) => history,
+    );
     return reserved.flatMap((one, at) => this.pickedAsIndexed(one, histories[at]!));
   }
 
@@ -277,6 +288,9 @@ function reservedOf(row: PickRow, places: readonly Place[]): Reserved[] {
   const { place, task_id: taskId, token, queue_revision: queueRevision, revision, at, history } = row;
   return token === null ? [] : [{ place: places[place - 1]!, taskId, token, queueRevision, revision, at, history }];
 }
+
+const caughtIn = ({ token, claim_id, task_id: taskId, history }: PickRow): CaughtTask[] =>
+  token === null && claim_id === null ? [caughtTask(taskId, history!)] : [];
 
 function pickedOr(reserved: Reserved, history: () => readonly KeptEvent[]): PickedTask | UnreadableStream {
   try {

@@ -11,7 +11,7 @@ import { INDEX_MS } from './reservation-retry.js';
  */
 export async function recordedEarlierClaim(
   pool: PostgresPool,
-  store: Pick<EventStore, 'readStreams'>,
+  store: Pick<EventStore, 'readFirst'>,
   index: IndexProgress,
   claimId: string,
 ): Promise<EarlierClaim | null> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { Fence } from '../../../application/kernel/fence.js';
 import { ExpireLeases, type OverdueLease } from '../../../application/claims/expire-leases.handler.js';
 import { type Chore, contextOfRound } from '../chore.js';
 import { DueWork } from '../due-work.js';
@@ -19,7 +20,7 @@ export class ExpireOverdueLeases implements Chore<OverdueLease> {
     return this.work.overdueLeases(limit);
   }
 
-  act(leases: readonly OverdueLease[]): Promise<number> {
-    return this.commands.execute(new ExpireLeases(leases, contextOfRound()));
+  act(leases: readonly OverdueLease[], fence: Fence): Promise<number> {
+    return this.commands.execute(new ExpireLeases(leases, contextOfRound(fence)));
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { newId } from '../../../application/kernel/new-id.js';
+import type { Fence } from '../../../application/kernel/fence.js';
 import { FireDueTriggers } from '../../../application/triggers/fire-due-triggers.handler.js';
 import type { StoredTrigger } from '../../../application/triggers/trigger-states.port.js';
 import { PostgresTriggerStates } from '../../dispatch-index/postgres-trigger-states.js';
-import type { Chore } from '../chore.js';
+import { type Chore, contextOfRound } from '../chore.js';
 
 /** Makes the tasks of triggers whose time has come. */
 @Injectable()
@@ -21,7 +21,7 @@ export class FireTriggers implements Chore<StoredTrigger> {
     return this.triggers.due(limit);
   }
 
-  act(due: readonly StoredTrigger[]): Promise<number> {
-    return this.commands.execute(new FireDueTriggers(due, newId()));
+  act(due: readonly StoredTrigger[], fence: Fence): Promise<number> {
+    return this.commands.execute(new FireDueTriggers(due, contextOfRound(fence)));
   }
 }

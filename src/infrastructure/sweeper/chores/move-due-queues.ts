@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { Fence } from '../../../application/kernel/fence.js';
 import {
   ApplyDueQueueTransitions,
   type DueQueue,
@@ -22,7 +23,7 @@ export class MoveDueQueues implements Chore<DueQueue> {
     return this.queues.find(limit);
   }
 
-  act(due: readonly DueQueue[]): Promise<number> {
-    return this.commands.execute(new ApplyDueQueueTransitions(due, contextOfRound()));
+  act(due: readonly DueQueue[], fence: Fence): Promise<number> {
+    return this.commands.execute(new ApplyDueQueueTransitions(due, contextOfRound(fence)));
   }
 }

@@ -24,7 +24,11 @@ export class ReadQuarantinedAgain implements Chore<string> {
   }
 
   async act(tasks: readonly string[]): Promise<number> {
-    const found = await readEach(tasks.map(taskStream), (streams) => this.readAll(streams));
+    const found = await readEach(
+      tasks.map(taskStream),
+      (streams) => this.readFirst(streams),
+      (taskId) => taskId,
+    );
     const unreadable = found.filter((one) => one instanceof UnreadableStream);
     await this.quarantine.postpone(unreadable);
     await this.quarantine.takeBack(found.filter((one) => typeof one === 'string'));
@@ -32,16 +36,16 @@ export class ReadQuarantinedAgain implements Chore<string> {
   }
 
   /**
-   * Returns the tasks. Throws `UnreadableStream` unless the histories of all of them can be read, also those at hand, and
-   * make sense.
+   * Returns the first tasks. Throws `UnreadableStream` unless their histories can be read, also those at hand, and make
+   * sense.
    */
-  private async readAll(streams: readonly string[]): Promise<readonly string[]> {
-    await this.store.readAtHand(streams);
-    const histories = await this.store.readStreams(streams);
-    return streams.map((stream, at) => {
-      const events = histories[at]!.map(({ event }) => event as TaskEvent);
-      readable(stream, histories[at]!.at(-1)?.position ?? null, () => fold(taskDecider, events));
-      return taskIdOf(stream);
+  private async readFirst(streams: readonly string[]): Promise<readonly string[]> {
+    const { length } = await this.store.readAtHand(streams);
+    const histories = await this.store.readFirst(streams.slice(0, length));
+    return histories.map((history, at) => {
+      const events = history.map(({ event }) => event as TaskEvent);
+      readable(streams[at]!, history.at(-1)?.position ?? null, () => fold(taskDecider, events));
+      return taskIdOf(streams[at]!);
     });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { Fence } from '../../../application/kernel/fence.js';
 import { ResumeStopped } from '../../../application/system/resume-stopped.handler.js';
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
@@ -31,11 +32,11 @@ export class ResumeStoppedTasks implements Chore<Row> {
     return (await this.pool.query<Row>({ ...STOPPED, values: [limit] })).rows;
   }
 
-  act(rows: readonly Row[]): Promise<number> {
+  act(rows: readonly Row[], fence: Fence): Promise<number> {
     return this.commands.execute(
       new ResumeStopped(
         rows.map(({ id }) => id),
-        contextOfRound(),
+        contextOfRound(fence),
       ),
     );
   }

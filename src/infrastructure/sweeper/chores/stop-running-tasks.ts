@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { Fence } from '../../../application/kernel/fence.js';
 import { StopRuns } from '../../../application/system/stop-runs.handler.js';
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
@@ -32,9 +33,9 @@ export class StopRunningTasks implements Chore<Row> {
     return (await this.pool.query<Row>({ ...RUNNING, values: [limit] })).rows;
   }
 
-  act(rows: readonly Row[]): Promise<number> {
+  act(rows: readonly Row[], fence: Fence): Promise<number> {
     const { by: actor, reason } = rows[0]!;
-    const context = { ...contextOfRound(), actor, ...(reason !== null && { reason }) };
+    const context = { ...contextOfRound(fence), actor, ...(reason !== null && { reason }) };
     const tasks = rows.map(({ id }) => id);
     return this.commands.execute(new StopRuns(tasks, reason, context));
   }

@@ -210,3 +210,29 @@ describe('copyEvents', () => {
     });
   });
 });
+
+describe('a copy of large events', () => {
+  const MIB = 1024 * 1024;
+
+  it('reads them 32 MiB at a time, and copies all of them', async () => {
+    const postgres = await openPostgresStore();
+    const server = await EventStoreDbFixture.start();
+    await postgres.store.append([defineQueue('mail')]);
+    for (let n = 0; n < 50; n++) await postgres.store.append([enqueue('mail', { payload: 'x'.repeat(900_000) })]);
+    await postgres.pool.end();
+    const pool = new PostgresPool({ url: postgres.url, size: 1 });
+    const source = await CopySource.open(pool, []);
+    const target = new EventStoreDbCopy({ url: server.url, prefix: 'large.', since: 0n });
+
+    const first = await source.page(0n, 1_000);
+    expect(first.reduce((bytes, { data }) => bytes + data.length, 0)).toBeLessThan(33 * MIB);
+    expect(first.length).toBeGreaterThan(30);
+    const report = await copyEvents(source, target, () => undefined);
+    expect(report).toMatchObject({ copied: 51, equal: true });
+
+    await Promise.all([source.close(), target.close()]);
+    await pool.end();
+    await server.stop();
+    await postgres.close();
+  });
+});

@@ -1,5 +1,6 @@
 -- Picks ready tasks in claim order and takes leases on them, one for each of the claims' places. Picks nothing from a
--- queue that is not active, or is about to change. A row without a token names a claim id that already got tasks.
+-- queue that is not active, or is about to change. A row without a token names a claim id that already got tasks, or a task
+-- that a hold catches, and who holds it (in history). Nothing is picked then.
 -- p_first: the only task to pick, out of turn; null for any. p_ids: all claim ids, including those of claims without a
 -- place.
 -- history: what is recorded of the task, if it is at hand.
@@ -20,6 +21,14 @@ begin
   select * into q from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(q) is not null or exists (select from reservations where scope = p_queue and changes_scope) then return; end if;
   perform waybill_promote(p_queue, clock_timestamp(), v_count);
+  if exists (select from holds h where h.label is not null) and exists (select from waybill_caught(array(
+      select r.ctid from ready r where r.queue = p_queue and (p_first is null or r.task_id = p_first)
+        and not exists (select from reservations o where o.stream = r.task_id)
+      order by r.priority desc, r.from_seq limit v_count), v_count)) then
+    return query select null::int, c.task_id, null::bigint, null::int, null::int, null::uuid, null::timestamptz, c.held_by::text, false
+      from waybill_caught_in_front(p_queue) c;
+    return;
+  end if;
   return query
     with candidates as materialized (
       select r.task_id, row_number() over (order by r.priority desc, r.from_seq)::int as place,

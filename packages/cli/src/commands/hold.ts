@@ -1,0 +1,86 @@
+import type { HoldView } from '@waybill/client';
+import type { Command } from 'commander';
+import { atLeastOne, first, labels } from '../arguments.js';
+import { reasonOption } from '../reason-option.js';
+import type { Open } from '../session.js';
+import { type Column, fields } from '../terminal/table.js';
+import { tell } from './receipt.js';
+
+export function addHoldCommands(program: Command, open: Open): void {
+  const hold = program.command('hold').description('keep tasks with certain labels from being given out');
+  addPlace(hold, open);
+  addLift(hold, open);
+  addList(hold, open);
+  addShow(hold, open);
+}
+
+function addPlace(hold: Command, open: Open): void {
+  hold
+    .command('place <hold>')
+    .description('hold tasks that have all of these labels when their turn comes')
+    .requiredOption('--label <name=value>', 'a label of the tasks; repeat it for more', labels)
+    .addOption(reasonOption())
+    .action(async (name: string, options: { label: Record<string, string>; reason?: string }, command: Command) => {
+      const { waybill, printer } = open(command);
+      await tell(printer, await waybill.holds.place(name, options.label, { reason: options.reason }));
+    });
+}
+
+function addLift(hold: Command, open: Open): void {
+  hold
+    .command('lift <hold>')
+    .description('catch no more tasks; those that are held stay so until they are released')
+    .addOption(reasonOption())
+    .action(async (name: string, { reason }: { reason?: string }, command: Command) => {
+      const { waybill, printer } = open(command);
+      await tell(printer, await waybill.holds.lift(name, { reason }));
+    });
+}
+
+function addList(hold: Command, open: Open): void {
+  hold
+    .command('list')
+    .description('list the holds that are in force, with how many tasks they hold')
+    .option('--limit <n>', 'show at most n holds', atLeastOne, 100)
+    .action(async ({ limit }: { limit: number }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const { items, more } = await first(waybill.holds.list(), limit);
+      await printer.list(items, COLUMNS, 'No hold is in force.');
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
+    });
+}
+
+function addShow(hold: Command, open: Open): void {
+  hold
+    .command('show <hold>')
+    .description('show a hold, whether it is in force or lifted')
+    .action(async (name: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const view = await waybill.holds.get(name);
+      await printer.show(view, (paint) => fields(shown(view), paint));
+    });
+}
+
+const labelsOf = ({ labels }: HoldView): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+
+const COLUMNS: readonly Column<HoldView>[] = [
+  { title: 'hold', of: ({ name }) => name },
+  { title: 'labels', of: labelsOf },
+  { title: 'holds', of: ({ holds }) => String(holds) },
+  { title: 'placed', of: ({ placedAt }) => placedAt },
+  { title: 'by', of: ({ placedBy }) => placedBy },
+  { title: 'reason', of: ({ reason }) => reason ?? '' },
+];
+
+const shown = (view: HoldView): readonly (readonly [string, unknown])[] => [
+  ['hold', view.name],
+  ['state', view.state],
+  ['labels', labelsOf(view)],
+  ['reason', view.reason],
+  ['placed', `${view.placedAt}, by ${view.placedBy}`],
+  ['lifted', view.liftedAt && `${view.liftedAt}, by ${view.liftedBy}`],
+  ['holds', view.holds],
+];

@@ -1,0 +1,30 @@
+import type { HoldDefinition, HoldView, Receipt } from '@waybill/contracts';
+import type { Caller, ReadOptions, ReasonOptions } from './caller.js';
+import { readQuery } from './read-query.js';
+import { everyItem, pageQuery, type PageOptions } from './task-list.js';
+
+/** What keeps tasks from being given out, by their labels. */
+export class Holds {
+  constructor(private readonly caller: Caller) {}
+
+  /** From now on, tasks with all of these labels are held when their turn comes. Changes a hold that is placed already. */
+  place(hold: string, labels: HoldDefinition['labels'], { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('placeHold', { path: { hold }, body: { labels, reason } }, options);
+  }
+
+  /** The tasks that it caught stay held, and can be released. */
+  lift(hold: string, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('liftHold', { path: { hold }, query: { reason } }, options);
+  }
+
+  get(hold: string, options: ReadOptions = {}): Promise<HoldView> {
+    return this.caller.call('getHold', { path: { hold }, query: readQuery(options) }, options);
+  }
+
+  /** Every hold in force, ordered by name. Fetches page by page as you iterate. */
+  list(options: PageOptions = {}): AsyncGenerator<HoldView> {
+    const page = (cursor?: string) =>
+      this.caller.call('listHolds', { query: pageQuery({ ...options, cursor }) }, options);
+    return everyItem(page, options.cursor);
+  }
+}

@@ -1,0 +1,86 @@
+import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { LiftHold, PlaceHold } from '../../application/holds/operate-hold.handler.js';
+import { Refused } from '../../application/kernel/application-error.js';
+import { GetHold, ListHolds } from '../../projections/holds/holds.queries.js';
+import { HoldDefinition, HoldList, HoldView } from '../dto/hold.dto.js';
+import { PageQuery, ReadQuery } from '../dto/query.dto.js';
+import { ReasonRequest } from '../dto/reason.dto.js';
+import { Receipt } from '../dto/settlement.dto.js';
+import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
+import type { Answer } from '../operations/answer.js';
+import { type Call, contextOf } from '../operations/call.js';
+import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
+import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { Reads } from '../operations/reads.js';
+import { withReason } from '../operations/steps.js';
+
+/** What both commands on a hold have in common. Repeated, each finds that it is already done. */
+const STEERS = { on: 'hold', permission: 'operate', idempotency: 'own', answers: Receipt } as const;
+
+@ApiTags('holds')
+@Controller('v1/holds')
+export class HoldsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly reads: Reads,
+  ) {}
+
+  @Put(':hold')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Place a hold',
+    description:
+      'From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold.',
+    body: HoldDefinition,
+  })
+  async placeHold(call: Call<HoldDefinition>): Promise<Answer<ReceiptBody>> {
+    const { labels } = call.body;
+    return receiptAnswer(
+      await this.commands.execute(new PlaceHold(call.on, { labels }, withReason(call, contextOf(call)))),
+    );
+  }
+
+  @Get()
+  @QueryEndpoint({
+    summary: 'List the holds that are in force',
+    description: 'Ordered by name.',
+    query: PageQuery,
+    answers: HoldList,
+  })
+  listHolds({ query: { minPosition, cursor, limit = PAGE } }: Call<unknown, PageQuery>) {
+    return this.reads.from('holds', minPosition, () =>
+      this.queries.execute(new ListHolds(cursor ?? null, limit)).catch(asInvalidInput),
+    );
+  }
+
+  @Get(':hold')
+  @QueryEndpoint({
+    on: 'hold',
+    summary: 'Show a hold',
+    query: ReadQuery,
+    answers: HoldView,
+    refuses: ['HOLD_NOT_FOUND'],
+  })
+  getHold({ on: hold, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('holds', minPosition, async () => {
+      const view = await this.queries.execute(new GetHold(hold));
+      if (view === null) throw new Refused({ code: 'HOLD_NOT_FOUND', hold });
+      return view;
+    });
+  }
+
+  @Delete(':hold')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Lift a hold',
+    description: 'The tasks that it caught stay held. From then on, they can be released.',
+    query: ReasonRequest,
+    refuses: ['HOLD_NOT_FOUND'],
+  })
+  async liftHold(call: Call): Promise<Answer<ReceiptBody>> {
+    return receiptAnswer(await this.commands.execute(new LiftHold(call.on, withReason(call, contextOf(call)))));
+  }
+}

@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Choice, Closed, Instant, Labels, Text } from '../input/fields.js';
+import { Count, Position } from './answer.fields.js';
+import { Limits, QUEUE_NAME } from './limits.js';
+
+@Closed()
+export class HoldDefinition {
+  @Labels({ min: 1, example: { collection: '7' }, description: 'A task that has all of these labels is caught.' })
+  labels!: Record<string, string>;
+
+  @Text({ max: Limits.reason, optional: true, example: 'The rights are being cleared' })
+  reason?: string;
+}
+
+export class HoldView {
+  @Text({ max: 100, pattern: QUEUE_NAME, example: 'collection-7' })
+  name!: string;
+
+  @Choice(['placed', 'lifted'])
+  state!: 'placed' | 'lifted';
+
+  @Labels({})
+  labels!: Record<string, string>;
+
+  @Text({ max: Limits.reason, nullable: true })
+  reason!: string | null;
+
+  @Text({ max: Limits.actor })
+  placedBy!: string;
+
+  @Instant({})
+  placedAt!: string;
+
+  @Text({ max: Limits.actor, nullable: true })
+  liftedBy!: string | null;
+
+  @Instant({ nullable: true })
+  liftedAt!: string | null;
+
+  @Count({ description: 'How many tasks it caught that are still held, counted up to 10,000.' })
+  holds!: number;
+
+  @Count()
+  revision!: number;
+
+  @Position()
+  position!: string;
+}
+
+export class HoldList {
+  @ApiProperty({ type: () => [HoldView] })
+  items!: HoldView[];
+
+  @Text({ max: Limits.cursor, nullable: true, description: 'Null on the last page.' })
+  nextCursor!: string | null;
+}

@@ -1,0 +1,48 @@
+import type { IsoTime, Json } from '../../domain/kernel/json.js';
+import type { ServiceQueue } from '../service-tasks/service-tasks.js';
+
+export interface Mail {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Webhook {
+  readonly url: string;
+  /** The name under which the configuration has the secrets that sign. Those are in no event. */
+  readonly secret: string;
+}
+
+/** What a webhook tells. What is absent, the delivery itself says: its id, and when it was made. */
+export interface Notice {
+  readonly id?: string;
+  readonly type: string;
+  readonly source: string;
+  readonly subject?: string;
+  readonly time?: IsoTime;
+  readonly data: Json;
+}
+
+/** The payload of a delivery's task. */
+export type Delivery = { readonly mail: Mail } | { readonly webhook: Webhook; readonly event: Notice };
+
+export const kindOf = (delivery: Delivery): 'mail' | 'webhook' => ('mail' in delivery ? 'mail' : 'webhook');
+
+/**
+ * The tasks of this queue are the deliveries. The delays between 22 attempts add up to a day on average, because of
+ * the jitter, and to two days at most.
+ */
+export const DELIVERIES: ServiceQueue = {
+  name: 'waybill.deliveries',
+  description: 'Mail and webhooks',
+  policy: {
+    onFailure: 'retry',
+    maxLost: 22,
+    errorStacks: false,
+    retry: {
+      maxAttempts: 22,
+      classes: ['application', 'transient', 'bug'],
+      backoff: { kind: 'exponential', baseMs: 15_000, factor: 2, capMs: 4 * 3_600_000, jitter: 'full' },
+    },
+  },
+};

@@ -1,0 +1,62 @@
+import { ByteBudget } from '../../domain/kernel/byte-budget.js';
+
+/** Bytes that were taken. */
+export interface HeldBytes {
+  /** Gives back what is more than `bytes`. */
+  shrinkTo(bytes: number): void;
+  giveBack(): void;
+}
+
+/** A byte budget for which those who need more than is free wait, in the order in which they came. */
+export class ByteRoom {
+  private readonly budget: ByteBudget;
+  private last: Promise<void> = Promise.resolve();
+  private freed: () => void = () => undefined;
+
+  constructor(most: number) {
+    this.budget = new ByteBudget(most);
+  }
+
+  /** Null if not so many bytes are free. */
+  tryTake(bytes: number): HeldBytes | null {
+    return this.budget.take(bytes) ? this.held(bytes) : null;
+  }
+
+  /** Waits until so many bytes are free. Null if `signal` aborts before. */
+  async take(bytes: number, signal: AbortSignal): Promise<HeldBytes | null> {
+    const before = this.last;
+    let pass: () => void = () => undefined;
+    this.last = new Promise((resolve) => (pass = resolve));
+    await before;
+    try {
+      while (!signal.aborted) {
+        const held = this.tryTake(bytes);
+        if (held) return held;
+        await this.change(signal);
+      }
+      return null;
+    } finally {
+      pass();
+    }
+  }
+
+  private async change(signal: AbortSignal): Promise<void> {
+    let end: () => void = () => undefined;
+    const changed = new Promise<void>((resolve) => (end = resolve));
+    this.freed = end;
+    signal.addEventListener('abort', end);
+    await changed;
+    signal.removeEventListener('abort', end);
+  }
+
+  private held(taken: number): HeldBytes {
+    let bytes = taken;
+    const shrinkTo = (left: number): void => {
+      if (left >= bytes) return;
+      this.budget.giveBack(bytes - left);
+      bytes = left;
+      this.freed();
+    };
+    return { shrinkTo, giveBack: () => shrinkTo(0) };
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { CommandContext } from '../kernel/command-context.js';
+import { DefineQueue, DefineQueueHandler } from '../queues/define-queue.handler.js';
+import type { PolicyChanges } from '../queues/policy-changes.js';
+import type { EnqueueItem, EnqueueOutcome } from '../tasks/enqueue-item.js';
+import { EnqueueTasks, EnqueueTasksHandler } from '../tasks/enqueue-tasks.handler.js';
+
+/** A queue of the service itself, whose tasks the role `steward` works on. */
+export interface ServiceQueue {
+  readonly name: string;
+  readonly description: string;
+  readonly policy: PolicyChanges;
+}
+
+export type ServiceTask = Omit<EnqueueItem, 'queue'>;
+
+/** Adds tasks to the service's own queues, in the name of whoever asked for them. */
+@Injectable()
+export class ServiceTasks {
+  constructor(
+    private readonly defineQueue: DefineQueueHandler,
+    private readonly enqueueTasks: EnqueueTasksHandler,
+  ) {}
+
+  /** The first task defines the queue. */
+  async enqueue(
+    queue: ServiceQueue,
+    tasks: readonly ServiceTask[],
+    given: CommandContext,
+  ): Promise<readonly EnqueueOutcome[]> {
+    const context = { ...given, isService: true } as const;
+    const items = tasks.map((task) => ({ ...task, queue: queue.name }));
+    const outcomes = await this.enqueueTasks.execute(new EnqueueTasks(items, context));
+    if (!outcomes.some(isWithoutQueue)) return outcomes;
+    const { idempotencyKey: _ofTheTasks, ...unkeyed } = context;
+    await this.defineQueue.execute(new DefineQueue(queue.name, queue.description, queue.policy, unkeyed));
+    return this.enqueueTasks.execute(new EnqueueTasks(items, context));
+  }
+}
+
+const isWithoutQueue = (outcome: EnqueueOutcome): boolean =>
+  outcome.kind === 'refused' && outcome.rejection.code === 'QUEUE_NOT_FOUND';

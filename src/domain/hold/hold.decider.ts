@@ -1,0 +1,45 @@
+import { accept, alreadyDone, type Decider, type Decision, reject } from '../kernel/decider.js';
+import { type IsoTime, sameContent } from '../kernel/json.js';
+import type { HoldEvent, HoldSelector } from './hold.events.js';
+import type { HoldRejection } from './hold.rejections.js';
+
+export type HoldState =
+  | { readonly status: 'unknown' | 'lifted' }
+  | { readonly status: 'placed'; readonly selector: HoldSelector; readonly reason: string | null };
+
+interface Given {
+  readonly hold: string;
+  readonly now: IsoTime;
+  readonly by: string;
+}
+
+export type HoldCommand = Given &
+  (
+    | { readonly type: 'PlaceHold'; readonly selector: HoldSelector; readonly reason: string | null }
+    | { readonly type: 'LiftHold' }
+  );
+
+type HoldDecision = Decision<HoldEvent, HoldRejection>;
+
+/** One hold, which keeps the tasks that it selects from being given out, however many there are. */
+export const holdDecider: Decider<HoldState, HoldCommand, HoldEvent, HoldRejection> = {
+  initialState: { status: 'unknown' },
+  evolve: (_, { type, data }) => {
+    if (type === 'HoldLifted') return { status: 'lifted' };
+    return { status: 'placed', selector: data.selector, reason: data.reason ?? null };
+  },
+  decide: (command, state) => (command.type === 'PlaceHold' ? place(command, state) : lift(command, state)),
+};
+
+function place(command: Extract<HoldCommand, { type: 'PlaceHold' }>, state: HoldState): HoldDecision {
+  const { hold, selector, by, reason, now: at } = command;
+  if (state.status === 'placed' && sameContent(state.selector, selector) && state.reason === reason) return alreadyDone;
+  const data = { hold, selector, by, at, ...(reason !== null && { reason }) };
+  return accept<HoldEvent>({ type: 'HoldPlaced', version: 1, data });
+}
+
+function lift({ hold, by, now: at }: HoldCommand, { status }: HoldState): HoldDecision {
+  if (status === 'unknown') return reject({ code: 'HOLD_NOT_FOUND', hold });
+  if (status === 'lifted') return alreadyDone;
+  return accept<HoldEvent>({ type: 'HoldLifted', version: 1, data: { hold, by, at } });
+}

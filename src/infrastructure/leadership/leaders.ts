@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { Fence } from '../../application/kernel/fence.js';
+import type pg from 'pg';
+import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
+
+/** The time in which a process leads a role. */
+export interface Term {
+  /** What the term's work carries. */
+  readonly fence: Fence;
+  /** Aborts when another process may lead. */
+  readonly lost: AbortSignal;
+  /** Lets another process lead at once. */
+  release(): Promise<void>;
+}
+
+interface Held {
+  readonly fence: Fence;
+  readonly lost: AbortController;
+  /** When this process stops leading unless it has renewed, by its monotonic clock. */
+  until: number;
+}
+
+export interface LeadersOptions {
+  /** Others take over this long after the last renewal. */
+  readonly ttlMs?: number;
+  readonly renewMs?: number;
+  /** How often to look whether the role is free. */
+  readonly retryMs?: number;
+}
+
+/** A connection that has its statements answered one by one. */
+interface Session {
+  readonly connection: PostgresConnection;
+  idle: Promise<unknown>;
+  isOver: boolean;
+}
+
+/**
+ * Which process leads each role, as rows with an epoch and a deadline by the database's clock. Who holds a role renews
+ * it; anybody takes it once the deadline has passed. A process may lose a role without noticing, because it stood still
+ * or was cut off: its work carries the epoch, and the database refuses it.
+ *
+ * Its terms also end with its connection: after a crash of Postgres, what followers wrote may be set back, and they must
+ * look again where they stand.
+ */
+export class Leaders {
+  private readonly logger = new Logger('Leaders');
+  private readonly holder = randomUUID();
+  private readonly held = new Map<string, Held>();
+  private readonly ttlMs: number;
+  private readonly renewMs: number;
+  private readonly retryMs: number;
+  private timer: NodeJS.Timeout | null = null;
+  private session: Promise<Session> | null = null;
+  private readonly asked = new Set<string>();
+
+  constructor(
+    private readonly pool: PostgresPool,
+    { ttlMs = 6_000, renewMs = 2_000, retryMs = 1_000 }: LeadersOptions = {},
+  ) {
+    this.ttlMs = ttlMs;
+    this.renewMs = renewMs;
+    this.retryMs = retryMs;
+  }
+
+  /** Waits for the role. Returns null if `signal` aborts first. */
+  async lead(role: string, signal: AbortSignal): Promise<Term | null> {
+    while (!signal.aborted) {
+      const term = await this.tryToLead(role);
+      if (term) return term;
+      // Rejects only if `signal` aborts.
+      await delay(this.retryMs, undefined, { signal }).catch(() => undefined);
+    }
+    return null;
+  }
+
+  /** Null if the role is taken, by this process or another. */
+  async tryToLead(role: string): Promise<Term | null> {
+    if (this.held.has(role) || this.asked.has(role)) return null;
+    this.asked.add(role);
+    try {
+      return await this.take(role);
+    } finally {
+      this.asked.delete(role);
+    }
+  }
+
+  private async take(role: string): Promise<Term | null> {
+    const [sent, session] = [performance.now(), await this.open()];
+    const rows = await this.ask<{ epoch: string }>(TAKE, [role, this.holder, this.ttlMs], session);
+    if (rows.length === 0 || session.isOver) return null;
+    const held: Held = {
+      fence: { role, epoch: rows[0]!.epoch },
+      lost: new AbortController(),
+      until: sent + this.ttlMs,
+    };
+    this.held.set(role, held);
+    this.timer ??= setInterval(() => void this.keep(), this.renewMs).unref();
+    return { fence: held.fence, lost: held.lost.signal, release: () => this.release(held) };
+  }
+
+  /** Gives all roles up. Safe to call twice. */
+  async close(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+    for (const held of this.held.values()) await this.release(held);
+    const session = await this.session?.catch(() => null);
+    if (session) this.drop(session);
+  }
+
+  private async release(held: Held): Promise<void> {
+    const { role, epoch } = held.fence;
+    if (held.lost.signal.aborted) return;
+    this.lose(role);
+    await this.ask(RELEASE, [role, epoch]).catch((error: Error) =>
+      this.logger.warn(`Expected to hand '${role}' over at once, but ${error.message}; it is free in ${this.ttlMs} ms`),
+    );
+  }
+
+  /** A process that stood still for longer than its terms steps down before it asks. */
+  private async keep(): Promise<void> {
+    const before = performance.now();
+    for (const { fence, until } of this.held.values()) if (until <= before) this.lose(fence.role);
+    if (this.held.size === 0) return;
+    await this.renew([...this.held.values()]).catch((error: Error) =>
+      this.logger.warn(`Expected to renew what this process leads, but ${error.message}`),
+    );
+  }
+
+  private async renew(all: readonly Held[]): Promise<void> {
+    const sent = performance.now();
+    const roles = all.map(({ fence }) => fence.role);
+    const epochs = all.map(({ fence }) => fence.epoch);
+    const rows = await this.ask<{ role: string }>(RENEW, [roles, epochs, this.ttlMs]);
+    const kept = new Set(rows.map(({ role }) => role));
+    for (const held of all) {
+      if (kept.has(held.fence.role)) held.until = sent + this.ttlMs;
+      else if (this.held.get(held.fence.role) === held) this.lose(held.fence.role);
+    }
+  }
+
+  private lose(role: string): void {
+    this.held.get(role)?.lost.abort();
+    this.held.delete(role);
+  }
+
+  private async ask<Row>(text: string, values: unknown[], given?: Session): Promise<Row[]> {
+    const session = given ?? (await this.open());
+    const query = { text, values, query_timeout: this.ttlMs / 2 } satisfies pg.QueryConfig & { query_timeout: number };
+    const answer = session.idle.then(() => session.connection.query(query));
+    session.idle = answer.catch(() => this.drop(session));
+    return (await answer).rows as Row[];
+  }
+
+  private open(): Promise<Session> {
+    this.session ??= this.connect().catch((error: unknown) => {
+      this.session = null;
+      throw error;
+    });
+    return this.session;
+  }
+
+  private async connect(): Promise<Session> {
+    const connection = await this.pool.connect();
+    const session: Session = { connection, idle: Promise.resolve(), isOver: false };
+    for (const end of ['error', 'end']) connection.client.once(end, () => this.drop(session));
+    return session;
+  }
+
+  /** Ends all terms. The roles can be taken again at once, because they are still this process's. */
+  private drop(session: Session): void {
+    if (session.isOver) return;
+    session.isOver = true;
+    this.session = null;
+    for (const role of this.held.keys()) this.lose(role);
+    session.connection.release(new Error('its terms end with it'));
+  }
+}
+
+const DEADLINE = (ttl: string): string => `clock_timestamp() + ${ttl}::int * interval '1 millisecond'`;
+
+/**
+ * Looks first, because an insert that meets a row writes to it even if it changes nothing. A process that has lost its
+ * connection takes back at once what it led.
+ */
+const TAKE = `
+  insert into leaders as l (role, holder, epoch, deadline) select $1, $2::uuid, 1, ${DEADLINE('$3')}
+  where not exists (select from leaders where role = $1 and holder <> $2::uuid and deadline > clock_timestamp())
+  on conflict (role) do update set holder = excluded.holder, epoch = l.epoch + 1, since = clock_timestamp(),
+    deadline = ${DEADLINE('$3')}
+  where l.deadline <= clock_timestamp() or l.holder = $2::uuid returning epoch`;
+
+const RENEW = `
+  update leaders l set deadline = ${DEADLINE('$3')} from unnest($1::text[], $2::bigint[]) as mine(role, epoch)
+  where l.role = mine.role and l.epoch = mine.epoch returning l.role`;
+
+/** The epoch ends with the term, so that a renewal on its way does not bring the term back. */
+const RELEASE = `update leaders set deadline = clock_timestamp(), epoch = epoch + 1 where role = $1 and epoch = $2`;

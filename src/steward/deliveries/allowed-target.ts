@@ -1,0 +1,62 @@
+import { lookup as resolve } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { DeliverySettings } from './delivery-settings.js';
+import { RefusedDelivery } from './refused-delivery.js';
+
+type Rules = Pick<DeliverySettings, 'webhookHttp' | 'webhookNetworks'>;
+
+/**
+ * Which targets a webhook may have. Whoever orders a delivery chooses where the service connects to, so without these
+ * rules they would reach whatever the service can reach: other services on its machine and in its network, and the
+ * metadata of a cloud.
+ */
+export class AllowedTargets {
+  private readonly networks: readonly ReturnType<typeof ipaddr.parseCIDR>[];
+
+  constructor(private readonly rules: Rules) {
+    this.networks = rules.webhookNetworks.map(networkOf);
+  }
+
+  /** Throws `RefusedDelivery`. Names are checked by `lookup`, once they are resolved. */
+  check({ protocol, username, password, hostname, host }: URL): void {
+    if (protocol !== 'https:' && !(protocol === 'http:' && this.rules.webhookHttp))
+      throw new RefusedDelivery(`Expected a webhook to use https, but '${host}' is addressed with '${protocol}'`);
+    if (username !== '' || password !== '')
+      throw new RefusedDelivery(`Expected the URL of a webhook to have no user name or password, but '${host}' has`);
+    const address = hostname.replace(/^\[|\]$/g, '');
+    if (isIP(address) !== 0) this.checkAddress(address);
+  }
+
+  /** For the connection itself, so that a name cannot resolve to another address after it was checked. */
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      try {
+        for (const { address } of found) this.checkAddress(address);
+      } catch (refusal) {
+        return callback(refusal as Error, []);
+      }
+      if (options.all) callback(null, found);
+      else callback(null, found[0]!.address, found[0]!.family);
+    });
+  };
+
+  private checkAddress(text: string): void {
+    // An IPv4 address that is mapped into IPv6 counts as what it is.
+    const address = ipaddr.process(text);
+    if (address.range() === 'unicast' || this.networks.some((network) => isIn(address, network))) return;
+    throw new RefusedDelivery(`Expected a webhook to have a public address, but it is '${text}' (${address.range()})`);
+  }
+}
+
+type Network = ReturnType<typeof ipaddr.parseCIDR>;
+
+const isIn = (address: ipaddr.IPv4 | ipaddr.IPv6, network: Network): boolean =>
+  address.kind() === network[0].kind() && address.match(network);
+
+function networkOf(text: string): Network {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}

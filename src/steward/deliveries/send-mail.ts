@@ -1,0 +1,60 @@
+import type { Task } from '@waybill/client';
+import type { Mail } from '../../application/deliveries/delivery.js';
+import type { DeliverySettings } from './delivery-settings.js';
+import { FailedDelivery, RefusedDelivery } from './refused-delivery.js';
+
+/** Of a step with the server: to connect, to be greeted, and of silence. */
+const SMTP_MS = 10_000;
+
+export interface SentMail {
+  readonly messageId: string;
+  readonly accepted: readonly string[];
+  /** The recipients that the server did not take, while it took others. */
+  readonly rejected: readonly string[];
+}
+
+/** Sends mail through the server of the configuration. */
+export class MailSender {
+  constructor(private readonly settings: DeliverySettings) {}
+
+  /** Every attempt has the same `Message-ID`, made of the delivery's id, so that mail servers recognise repetitions. */
+  async send(mail: Mail, { taskId, enqueuedAt }: Pick<Task, 'taskId' | 'enqueuedAt'>): Promise<SentMail> {
+    const { smtpUrl, mailFrom: from } = this.settings;
+    if (smtpUrl === undefined || from === undefined)
+      throw new FailedDelivery('Expected WAYBILL_SMTP_URL to name a server for mail, but it is not set');
+    const messageId = `<${taskId}@${from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '')}>`;
+    const message = { from, to: [...mail.to], subject: mail.subject, text: mail.text, messageId };
+    const headers = { 'Auto-Submitted': 'auto-generated' };
+    const sent = await this.sendVia(smtpUrl, { ...message, headers, date: new Date(enqueuedAt) });
+    return { messageId, ...sent };
+  }
+
+  /** The library is loaded by the first mail, and each mail has a connection of its own: they are few. */
+  private async sendVia(url: string, message: object): Promise<Pick<SentMail, 'accepted' | 'rejected'>> {
+    const { createTransport } = await import('nodemailer');
+    const times = { connectionTimeout: SMTP_MS, greetingTimeout: SMTP_MS, socketTimeout: SMTP_MS };
+    const transport = createTransport({ url, ...times, disableFileAccess: true, disableUrlAccess: true });
+    try {
+      const { accepted, rejected } = await transport.sendMail(message);
+      return { accepted: accepted.map(String), rejected: rejected.map(String) };
+    } catch (error) {
+      throw failureOf(error as SmtpError);
+    } finally {
+      transport.close();
+    }
+  }
+}
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  readonly responseCode?: number;
+}
+
+/** The server's refusals of the recipients or of the message itself, for good. Others are of its state or of ours. */
+const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
+
+function failureOf({ message, code = '', responseCode = 0 }: SmtpError): Error {
+  const words = `Expected the mail server to take the mail, but: ${message}`;
+  const isFinal = ABOUT_THE_MAIL.includes(code) && responseCode >= 500;
+  return isFinal ? new RefusedDelivery(words) : new FailedDelivery(words);
+}

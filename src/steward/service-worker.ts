@@ -1,0 +1,78 @@
+import { Logger } from '@nestjs/common';
+import { type Run, type Waybill, WaybillError, type Worker } from '@waybill/client';
+import { hostname } from 'node:os';
+import type { WakeUps } from '../application/kernel/wake-ups.port.js';
+
+/** Looks this often for the first task, in case its wake-up was lost. */
+const LOOK_MS = 30_000;
+
+export interface ServiceWork<Payload> {
+  readonly queue: string;
+  readonly concurrency: number;
+  carryOut(run: Run<Payload>): Promise<unknown>;
+}
+
+/**
+ * Works on one of the service's own queues, as a worker like any other. It claims only once the queue exists, so an
+ * installation that does not use it does not pay for it.
+ */
+export class ServiceWorker<Payload> {
+  private readonly logger = new Logger('Steward');
+  private worker: Worker | null = null;
+  private looking: Promise<void> | null = null;
+  private stopLooking: (() => void) | null = null;
+
+  constructor(
+    private readonly waybill: Waybill,
+    private readonly wakeUps: WakeUps,
+    private readonly work: ServiceWork<Payload>,
+  ) {}
+
+  /** Safe to call twice. */
+  start(): void {
+    if (this.stopLooking) return;
+    const timer = setInterval(() => this.look(), LOOK_MS).unref();
+    const stopListening = this.wakeUps.onQueueReady((queue) => {
+      if (queue === this.work.queue || queue === '*') this.look();
+    });
+    this.stopLooking = () => {
+      clearInterval(timer);
+      stopListening();
+    };
+    this.look();
+  }
+
+  /** Returns what it works on. Safe to call twice. */
+  async stop(): Promise<void> {
+    this.stopLooking?.();
+    await this.looking;
+    await this.worker?.stop();
+  }
+
+  private look(): void {
+    if (this.worker || this.looking) return;
+    this.looking = this.startIfNeeded()
+      .catch((error: Error) => this.logger.warn(`Expected to look for '${this.work.queue}', but: ${error.message}`))
+      .finally(() => (this.looking = null));
+  }
+
+  private async startIfNeeded(): Promise<void> {
+    if (!(await this.hasQueue())) return;
+    const { queue, concurrency } = this.work;
+    this.worker = this.waybill
+      .worker({ name: `steward-${hostname()}-${process.pid}`, concurrency, logger: null })
+      .handle<Payload>(queue, (_, run) => this.work.carryOut(run));
+    await this.worker.start();
+    this.stopLooking?.();
+  }
+
+  private async hasQueue(): Promise<boolean> {
+    try {
+      await this.waybill.queue(this.work.queue).get();
+      return true;
+    } catch (error) {
+      if (error instanceof WaybillError && error.code === 'QUEUE_NOT_FOUND') return false;
+      throw error;
+    }
+  }
+}

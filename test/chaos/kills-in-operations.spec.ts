@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Waybill, Worker } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
+import { violationsOf } from '../support/history-checker.js';
+import { until } from '../support/until.js';
+import { type Crash, lastWords } from './crash-points.js';
+import { PATIENT } from './load.js';
+import { Run } from './run.js';
+import { freePort } from './service-process.js';
+
+const QUEUE = 'repairs';
+const OPERATIONS = 'waybill.operations';
+/** More than two checkpoints. */
+const FAILED = 1_200;
+const RETRY = { retry: PATIENT };
+const WITHOUT_STEWARD = { WAYBILL_ROLES: 'api,projector,reactor,sweeper,relay' };
+
+describe('kill -9 of the steward in a bulk operation', () => {
+  let run: Run;
+  let worker: Worker;
+  beforeAll(async () => {
+    run = await Run.open();
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await run.close();
+  });
+
+  /** The task of the operation is given out again without waiting for the lease of the dead process. */
+  async function loseLease(): Promise<void> {
+    await run.pool.query(`update leases set deadline = now() - interval '1 second' where queue = $1`, [OPERATIONS]);
+  }
+
+  async function stewardKilled(crash: Crash): Promise<void> {
+    const steward = run.service({ port: await freePort(), env: { WAYBILL_ROLES: 'steward' }, crash });
+    expect([await steward.ended, steward.errors]).toEqual([{ code: null, signal: 'SIGKILL' }, '']);
+    expect(steward.lines).toContain(lastWords(crash));
+    await loseLease();
+  }
+
+  /** Whatever is claimed fails, so a second retry of the same task would be recorded. */
+  async function fail(waybill: Waybill, ids: readonly string[]): Promise<void> {
+    await waybill.queue(QUEUE).enqueueMany(
+      ids.map((id) => ({ id, payload: null })),
+      RETRY,
+    );
+    worker = waybill.worker({ name: 'w', concurrency: 20, logger: null }).handle(QUEUE, () => {
+      throw new Error('broken on purpose');
+    });
+    await worker.start();
+    await run.settled(120_000);
+  }
+
+  const retriesIn = async (waybill: Waybill, id: string): Promise<readonly (string | undefined)[]> =>
+    (await waybill.task(id).history(RETRY))
+      .filter(({ type }) => type === 'TaskRetried')
+      .map(({ envelope }) => envelope.correlationId);
+
+  it('goes on in other processes, gives each task its command once, and counts right', async () => {
+    await run.service({ env: WITHOUT_STEWARD }).ready();
+    const waybill = run.client();
+    await waybill.queue(QUEUE).define({ onFailure: 'fail' }, RETRY);
+    const ids = Array.from({ length: FAILED }, () => uuidv7());
+    await fail(waybill, ids);
+
+    const selection = { filter: { queue: QUEUE, state: 'failed' } } as const;
+    const { id } = await waybill.operate('retry', selection, { reason: 'mended', ...RETRY });
+    await stewardKilled({ point: 'within-operation', passage: 1 });
+    await stewardKilled({ point: 'after-append', passage: 3 });
+    await stewardKilled({ point: 'within-operation', passage: 2 });
+    run.service({ port: await freePort(), env: { WAYBILL_ROLES: 'steward' } });
+    const operation = await until(
+      'the operation to end',
+      async () => {
+        const task = await waybill.task(id!).get(RETRY);
+        return task.finishedAt === null ? null : task;
+      },
+      120_000,
+    );
+    await run.settled(120_000);
+    await worker.stop();
+    await run.caughtUp();
+
+    expect(operation).toMatchObject({
+      state: 'succeeded',
+      result: { asked: FAILED, done: FAILED, refused: {}, examples: [] },
+    });
+    const { rows } = await run.pool.query('select key from idempotency_keys where key like $1', [`op:${id}%`]);
+    expect(rows.map(({ key }) => key as string).sort()).toEqual(ids.map((task) => `op:${id}\n${task}`).sort());
+    for (const task of ids) expect(await retriesIn(waybill, task)).toEqual([id]);
+    expect(violationsOf(await run.history())).toEqual([]);
+  }, 600_000);
+});
