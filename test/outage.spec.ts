@@ -104,11 +104,17 @@ it('answers 503 while the database is unavailable, and recovers afterwards', asy
 });
 
 it('is not ready while the database does not answer, and stops without waiting for it', async () => {
+  await ask('/v1/queues/mail', 'PUT', {});
   cable.freeze();
+  const inProgress = ask('/v1/queues/mail/tasks', 'POST', {}).then(
+    ({ status }) => status,
+    () => 'no answer',
+  );
   const { status } = await ask('/healthz/ready');
   expect(status).toBe(503);
   service.kill('SIGTERM');
   expect(await service.ended).toBe(1);
+  expect(await inProgress).toBe('no answer');
   expect(service.errors).toBe(
     'Expected to stop within 10100 ms, but a store does not answer; the outcome of requests in progress is unknown.\n',
   );

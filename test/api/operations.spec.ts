@@ -332,10 +332,6 @@ describe('a claim', () => {
       `Expected server 's1' to have room for queue 'mail', but it runs 2 of its tasks`,
     ],
     [
-      { code: 'HOLDER_FULL', holder: 'shop', most: 2, running: 2 },
-      `Expected at most 2 tasks to run for the API key 'shop', but 2 do`,
-    ],
-    [
       { code: 'QUEUE_FULL', running: 4 },
       `Expected room for another task of queue 'mail', but 4 of its tasks are running`,
     ],
@@ -343,6 +339,17 @@ describe('a claim', () => {
     api.commands.answer(ClaimTasks, () => ({ tasks: [], position: null, refusal }));
     const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });
     expect(response.json()).toEqual({ tasks: [], position: null, refusal: { ...refusal, detail } });
+  });
+
+  it('is refused with 429 when enough tasks run for its API key, as a quota is', async () => {
+    const refusal = { code: 'HOLDER_FULL', holder: 'shop', most: 2, running: 2 } as const;
+    api.commands.answer(ClaimTasks, () => ({ tasks: [], position: null, refusal }));
+    const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });
+    expect([response.statusCode, response.headers.ratelimit]).toEqual([429, '"running";r=0']);
+    expect(response.json()).toMatchObject({
+      ...refusal,
+      detail: `Expected at most 2 tasks to run for the API key 'shop', but 2 do`,
+    });
   });
 
   it('is cancelled when its caller leaves', async () => {

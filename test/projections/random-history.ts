@@ -36,8 +36,8 @@ export function taskId(run: string, task: number): string {
 
 const at = (tick: number): string => new Date(Date.UTC(2026, 10, 21) + tick * 1000).toISOString();
 
-/** Tokens and claim ids are unique in the whole database. */
-let lastToken = 0;
+/** Tokens and claim ids are unique in the whole database, so these begin beyond those that the tests' real claims get. */
+let lastToken = 1_000_000;
 
 /** The command of the n-th attempt on a task in this state: mostly one that is possible. */
 export function commandFor(state: TaskState, { task, choice, roll }: Attempted, tick: number): TaskCommand {
