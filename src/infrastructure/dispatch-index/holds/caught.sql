@@ -17,10 +17,12 @@ begin
           and s.position + s.n > p.from_seq
         cross join lateral generate_series(greatest(p.from_seq, s.position), least(p.to_seq, p.from_seq + p.room - 1, s.position + s.n - 1)) as a(seq)
       where p.task_id is null)
-    select distinct on (t.task_id) t.task_id, jsonb_strip_nulls(jsonb_build_object('by', h.placed_by, 'hold', h.name, 'reason', h.reason))
-    from named n join tasks t on t.task_id = n.task_id join queues q on q.name = t.queue
-      cross join lateral jsonb_each_text(t.labels) as l
-      join holds h on h.label = l.key and h.value = l.value and t.labels @> h.labels
-    where q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and t.last_step is null
-    order by t.task_id, h.name;
+    -- One look-up per task and label: joins would be planned for many, and walk over all tasks or all holds.
+    select n.task_id, c.held_by from named n cross join lateral (
+      select jsonb_strip_nulls(jsonb_build_object('by', h.placed_by, 'hold', h.name, 'reason', h.reason)) as held_by
+      from tasks t join queues q on q.name = t.queue cross join lateral jsonb_each_text(t.labels) as l
+        cross join lateral (select h.* from holds h where h.label = l.key and h.value = l.value and t.labels @> h.labels
+          order by h.name limit 1) h
+      where t.task_id = n.task_id and (q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and t.last_step is null)
+      order by h.name limit 1) c;
 end $$

@@ -1,0 +1,70 @@
+import { uuidv7 } from 'uuidv7';
+import { type HoldCommand, holdDecider } from '../../../src/domain/hold/hold.decider.js';
+import { holdStream } from '../../../src/domain/hold/hold.stream.js';
+import { CONTEXT, type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+
+const WAITING = 3_000;
+const HOLDS = 100;
+const LABELS = { collection: 'letters', profile: 'scan' };
+
+interface Read {
+  readonly tasks: number;
+  readonly holds: number;
+  readonly caught: number;
+}
+
+const CAUGHT = `select from waybill_caught(
+  array(select ctid from ready where queue = $1 order by priority desc, from_seq limit $2::int), $2::int)`;
+
+/** The rows of a table that the connection has read lately: by each index, and without one. */
+const readOf = (table: string): string => `(select pg_stat_get_xact_tuples_returned('${table}'::regclass)
+  + sum(pg_stat_get_xact_tuples_fetched(indexrelid)) from pg_index where indrelid = '${table}'::regclass)::int`;
+
+const READ = `select ${readOf('tasks')} as tasks, ${readOf('holds')} as holds`;
+
+/** A claim's cost must depend on the tasks that it is about to give out, not on all that wait, nor on all holds. */
+describe('the look for holds', () => {
+  let dispatch: DispatchFixture;
+  const queue = `q-${uuidv7()}`;
+
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+    await dispatch.define(queue);
+    for (let left = WAITING; left > 0; left -= 500)
+      await dispatch.enqueue(
+        queue,
+        Array.from({ length: 500 }, () => ({ labels: LABELS })),
+      );
+    for (let n = 0; n < HOLDS; n++) await place(`hold-${n}`, { collection: `collection-${n}` });
+  });
+  afterAll(() => dispatch.close());
+
+  async function place(hold: string, labels: Record<string, string>): Promise<void> {
+    const given = { hold, now: '2026-11-24T00:00:00.000Z', by: 'ann', reason: null };
+    const command: HoldCommand = { type: 'PlaceHold', selector: { labels }, ...given };
+    await dispatch.runner.run(holdDecider, { stream: holdStream(hold), command, load: 'whole' }, CONTEXT);
+  }
+
+  /** The rows that the look at the first `max` tasks of the lane reads. */
+  async function rowsRead(max: number): Promise<Read> {
+    const connection = await dispatch.pool.connect();
+    // Within a transaction, because counts are reset where one ends.
+    await connection.query('begin');
+    const { rows: before } = await connection.query(READ);
+    const { rows: caught } = await connection.query(CAUGHT, [queue, max]);
+    const { rows: after } = await connection.query(READ);
+    await connection.query('commit');
+    connection.release();
+    const read = (table: 'tasks' | 'holds'): number => after[0][table] - before[0][table];
+    return { tasks: read('tasks'), holds: read('holds'), caught: caught.length };
+  }
+
+  it.each([1, 100])('reads %i tasks for as many places, and none of the holds that match nothing', async (max) => {
+    expect(await rowsRead(max)).toEqual({ tasks: max, holds: 0, caught: 0 });
+  });
+
+  it('reads each matching hold once for a task', async () => {
+    await place('letters', { collection: 'letters' });
+    expect(await rowsRead(10)).toMatchObject({ tasks: 10, caught: 10 });
+  });
+});
