@@ -61,6 +61,18 @@ describe('the benches', () => {
   );
 
   it(
+    'place holds, and claim beside them',
+    async () => {
+      const sizes = ['--waiting', '600', '--holds', '20', '--tasks', '600', '--repeat', '1'];
+      const { result, goals } = await bench('holds', ...sizes);
+      const claims = { without: rate, with: rate, ratio: rate, ratios: [rate] };
+      expect(result).toEqual({ placing: { median: rate, longest: rate }, claims: { bulk: claims, single: claims } });
+      expectVerdicts(goals, 3);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'retry many tasks in one call',
     async () => {
       const { result, goals } = await bench('operations', '--tasks', '600', '--repeat', '1');

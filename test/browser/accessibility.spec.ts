@@ -15,6 +15,8 @@ beforeAll(async () => {
   await breakIngest(ingest);
   const nightly = { cron: '30 2 * * 1-5', timeZone: 'Europe/Berlin', task: { queue: 'mail' } };
   await service.waybill.trigger('nightly-report').define({ ...nightly, description: 'Sales of the day before' });
+  const collection = { collection: 'maps-of-the-northern-provinces', type: 'scan' };
+  await service.waybill.holds.place('maps', collection, { reason: 'the rights are being cleared' });
   const last = await service.waybill.queue('mail').pause({ reason: 'lunch' });
   for (const { name } of await service.waybill.projections()) await service.caughtUp(name, last.position);
   browser = await startBrowser(service.url);

@@ -268,8 +268,10 @@ it('the system page shows the workers, and which read model stopped', () => {
   const text = textOf(
     <System
       workers={[worker as unknown as WorkerView]}
+      holds={[]}
       projections={[stopped as unknown as ProjectionView]}
       apiKeys={null}
+      onDone={() => undefined}
     />,
   );
   expect(text).toContain('w1\ns1\nmail, sms');

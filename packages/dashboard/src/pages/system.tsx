@@ -1,7 +1,8 @@
-import { type ApiKeyView, type ProjectionView, WaybillError, type WorkerView } from '@waybill/client';
+import { type ApiKeyView, type HoldView, type ProjectionView, WaybillError, type WorkerView } from '@waybill/client';
 import { age, count, quotaInWords } from '@waybill/client/words';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
+import { Holds, MOST_HOLDS } from '../parts/holds.js';
 import { Shown } from '../parts/shown.js';
 import { State, Time } from '../parts/state.js';
 import { Wide } from '../parts/wide.js';
@@ -11,6 +12,7 @@ const MOST_WORKERS = 500;
 
 export interface SystemLook {
   readonly workers: readonly WorkerView[];
+  readonly holds: readonly HoldView[];
   readonly projections: readonly ProjectionView[];
   /** Null if the reader's own key may not see them. */
   readonly apiKeys: readonly ApiKeyView[] | null;
@@ -20,18 +22,19 @@ export function SystemPage({ isLive }: { isLive: boolean }) {
   const live = useLive('system', look, isLive);
   return (
     <Shown live={live} title="Workers">
-      {(seen) => <System {...seen} />}
+      {(seen) => <System {...seen} onDone={live.refresh} />}
     </Shown>
   );
 }
 
 async function look(signal: AbortSignal): Promise<SystemLook> {
-  const [workers, projections, apiKeys] = await Promise.all([
+  const [workers, holds, projections, apiKeys] = await Promise.all([
     firstOf(service().workers({ limit: MOST_WORKERS, signal }), MOST_WORKERS),
+    firstOf(service().holds.list({ limit: MOST_HOLDS, signal }), MOST_HOLDS),
     service().projections({ signal }),
     service().apiKeys({ signal }).catch(unlessForbidden),
   ]);
-  return { workers, projections, apiKeys };
+  return { workers, holds, projections, apiKeys };
 }
 
 function unlessForbidden(error: unknown): null {
@@ -39,10 +42,11 @@ function unlessForbidden(error: unknown): null {
   throw error;
 }
 
-export const System = ({ workers, projections, apiKeys }: SystemLook) => (
+export const System = ({ workers, holds, projections, apiKeys, onDone }: SystemLook & { onDone: () => void }) => (
   <>
     <h1>Workers</h1>
     {workers.length === 0 ? <p class="quiet">No worker has claimed a task yet.</p> : <Workers workers={workers} />}
+    <Holds holds={holds} onDone={onDone} />
     <h1>Read models and reactions</h1>
     <Projections projections={projections} />
     {apiKeys !== null && (
