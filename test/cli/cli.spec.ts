@@ -347,6 +347,33 @@ describe('tasks', () => {
   });
 });
 
+describe('a batch', () => {
+  it('is created, filled, awaited by another task, and opened', async () => {
+    const queue = await newQueue();
+    const [{ id }] = await json("batch create 'delivery 17' --label customer=acme --description books");
+    const first = await newTask(queue, `--batch ${id}`);
+    const next = await newTask(queue, `--after-batch ${id}`);
+    const later = await newTask(queue);
+    await ok(`task arrange --after-batch ${id} ${later}`);
+    expect((await json(`tasks --batch ${id}`)).map((task) => task.id)).toEqual([first]);
+    expect(await ok(`task why ${next}`)).toContain(id);
+    await ok(`batch open ${id} 1`);
+    expect(await json(`batch show ${id}`)).toMatchObject([
+      { name: 'delivery 17', description: 'books', labels: { customer: 'acme' }, state: 'running', total: 1 },
+    ]);
+    const { taskId, token } = await claimed(queue);
+    expect(taskId).toBe(first);
+    await service.waybill.settle([{ taskId, token, verdict: { type: 'succeed' } }]);
+    await service.waybill.batch(id).done();
+    expect([(await claimed(queue)).taskId, (await claimed(queue)).taskId]).toEqual([next, later]);
+  });
+
+  it('that has no task is named in the answer', async () => {
+    const nobody = '019a0000-0000-7000-8000-000000000000';
+    expect((await waybill(`tasks --batch ${nobody}`)).err).toContain(`No task matches batch '${nobody}'.`);
+  });
+});
+
 describe('the history of events', () => {
   it('is filtered by actor, which is not the user who reads it', async () => {
     const queue = await newQueue();

@@ -1,3 +1,4 @@
+import type { Prerequisite } from '@waybill/client';
 import { InvalidArgumentError } from 'commander';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
@@ -49,6 +50,15 @@ export function jsonObject(given: string): Record<string, unknown> {
 
 /** For an option that may be repeated. */
 export const repeated = (given: string, before: readonly string[] = []): readonly string[] => [...before, given];
+
+/** What `--after` and `--after-batch` name. */
+export const prerequisites = (given: {
+  readonly after?: readonly string[];
+  readonly afterBatch?: readonly string[];
+}): Prerequisite[] => [
+  ...(given.after ?? []).map((task) => ({ task })),
+  ...(given.afterBatch ?? []).map((batch) => ({ batch })),
+];
 
 export const oneOf =
   (...choices: readonly string[]) =>

@@ -62,10 +62,17 @@ export class BatchPlan {
     options?: Omit<PlannedOptions, 'kind'>,
   ): PlannedTask;
   add(to: string | TaskFunction, payload?: unknown, given: PlannedOptions = {}): PlannedTask {
+    this.assertOwn(given.after ?? []);
     const [queue, options] = typeof to === 'string' ? [to, given] : [to.queue, { ...given, kind: to.kind }];
     const task = new PlannedTask(this.tasks.length, queue, payload, options);
     this.tasks.push(task);
     return task;
+  }
+
+  /** A task of another plan has a number, too, under which this plan has another task. */
+  private assertOwn(after: NonNullable<PlannedOptions['after']>): void {
+    const stranger = after.find((one) => one instanceof PlannedTask && this.tasks[one.ordinal] !== one);
+    if (stranger) throw new Error('Expected prerequisites of the same plan, but one is a task of another');
   }
 
   /** The plan as a value, for tests. */

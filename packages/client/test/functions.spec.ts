@@ -145,3 +145,11 @@ describe('the definition of task functions', () => {
     await worker.stop();
   });
 });
+
+it('a plan refuses a task of another plan as a prerequisite, and stays as it was', () => {
+  const [plan, other] = [waybill.planBatch({ name: 'plan' }), waybill.planBatch({ name: 'other' })];
+  plan.add('mail', 'first');
+  const stranger = other.add('mail', 'strange');
+  expect(() => plan.add('mail', 'second', { after: [stranger] })).toThrow(/of the same plan, but .* of another/);
+  expect(plan.graph()).toHaveLength(1);
+});

@@ -10,6 +10,7 @@ import { newId } from '../../application/kernel/new-id.js';
 import { GetTask } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../operations/answer.js';
 import { refusalView } from '../operations/claim-refusal.js';
+import { assertTitlesDiffer } from '../operations/progress.js';
 import {
   ClaimRequest,
   ClaimResult,
@@ -106,6 +107,7 @@ export class ClaimsController {
   })
   async extendLease(call: Call<SingleHeartbeat>): Promise<Answer<LeaseExtension>> {
     const { on: taskId, body } = call;
+    assertTitlesDiffer(body.progress, '#/progress');
     const item = { taskId, token: body.token, progress: body.progress };
     const [extension] = await this.commands.execute(new ExtendLeases([item], contextOf(call)));
     if (extension!.kind === 'lost') throw await this.refusalOf(taskId);
@@ -121,6 +123,7 @@ export class ClaimsController {
     answers: ExtendBatchResult,
   })
   async extendLeases(call: Call<ExtendBatch>): Promise<Answer<{ results: readonly LeaseExtension[] }>> {
+    call.body.items.forEach(({ progress }, at) => assertTitlesDiffer(progress, `#/items/${at}/progress`));
     return { body: { results: await this.commands.execute(new ExtendLeases(call.body.items, contextOf(call))) } };
   }
 

@@ -9,7 +9,7 @@ import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { AnyJson, Choice, Closed, Flag, Instant, Integer, Text } from '../input/fields.js';
 import type { Call } from '../operations/call.js';
-import { prerequisitesOf } from '../operations/prerequisites.js';
+import { arrangementOf } from '../operations/prerequisites.js';
 import { isoTime } from '../operations/parameters.js';
 import { onTask } from '../operations/steps.js';
 
@@ -193,8 +193,7 @@ export class TaskCommandsController {
     refuses: [...REFUSES, 'PREREQUISITE_NOT_FOUND', 'PREREQUISITE_DEAD', 'PREREQUISITE_CYCLE'],
   })
   arrangeTask(call: Call<PrerequisitesRequest>) {
-    const { add = [], waive = [] } = call.body;
-    return onTask(call, { type: 'ChangePrerequisites', add: prerequisitesOf(add, '#/add'), waive });
+    return onTask(call, { type: 'ChangePrerequisites', ...arrangementOf(call.body) });
   }
 
   @Post('tasks/:id/overrule')

@@ -34,9 +34,20 @@ export const newestOccurrences = (
 
 /** Null if the pattern is valid and keeps occurring. */
 export function cronFault(pattern: CronPattern, now: IsoTime): CronRejection | null {
-  if (!FIVE_PARTS.test(pattern.cron)) return invalid(pattern.cron, 'It does not have five parts');
+  const { cron, timeZone } = pattern;
+  if (!FIVE_PARTS.test(cron)) return invalid(cron, 'It does not have five parts');
+  if (!isTimeZone(timeZone)) return invalid(cron, `'${timeZone}' is no time zone`);
   const next = nextOccurrence(pattern, now);
   return 'at' in next ? null : next;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 const cronOf = ({ cron, timeZone }: CronPattern): Cron =>

@@ -1,7 +1,7 @@
 import { type BatchHandle, type BatchStatus, type BatchView, OPERATIONS, type Receipt } from '@waybill/client';
 import { age, count } from '@waybill/client/words';
 import type { Command } from 'commander';
-import { atLeastOne, first, oneOf, whole } from '../arguments.js';
+import { atLeastOne, first, labels, oneOf, whole } from '../arguments.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { linesOfGraph } from '../terminal/graph.js';
@@ -30,6 +30,7 @@ export function addBatchCommands(program: Command, open: Open): void {
       const graph = await waybill.batch(id).graph();
       await printer.show(graph, (paint) => linesOfGraph(graph, paint));
     });
+  addCreate(batch, open);
   addSteps(batch, open);
 }
 
@@ -53,6 +54,34 @@ function addList(program: Command, open: Open): void {
     });
 }
 
+interface CreateOptions {
+  readonly id?: string;
+  readonly description?: string;
+  readonly label?: Record<string, string>;
+  readonly reason?: string;
+}
+
+function addCreate(batch: Command, open: Open): void {
+  batch
+    .command('create <name>')
+    .description("create a batch; its tasks, of 'waybill enqueue --batch', wait until it is opened")
+    .option('--id <id>', 'a UUID; generated if absent')
+    .option('--description <text>', 'what the batch is for')
+    .option('--label <name=value>', 'a label; can be repeated', labels)
+    .addOption(reasonOption())
+    .action(async (name: string, { id, description, label, reason }: CreateOptions, command: Command) => {
+      const { waybill, printer } = open(command);
+      const plan = waybill.planBatch({
+        name,
+        ...(id !== undefined && { id }),
+        ...(description !== undefined && { description }),
+        ...(label && { labels: label }),
+      });
+      const created = await plan.create({ reason });
+      await printer.show({ id: created.id }, (paint) => [`${paint.green('✓')} ${created.id}`]);
+    });
+}
+
 type Run = (batch: BatchHandle, options: { readonly reason?: string }) => Promise<Receipt>;
 
 function addSteps(batch: Command, open: Open): void {
@@ -67,9 +96,11 @@ function addSteps(batch: Command, open: Open): void {
     const { waybill, printer } = open(command);
     await tell(printer, await run(waybill.batch(id), command.opts()));
   };
-  step('open <id> <tasks>', 'openBatch').action((id: string, tasks: string, _: object, command: Command) =>
-    give(command, id, (one, options) => one.open(whole(tasks), options)),
-  );
+  step('open <id>', 'openBatch')
+    .argument('<tasks>', 'how many tasks the batch must have', whole)
+    .action((id: string, tasks: number, _: object, command: Command) =>
+      give(command, id, (one, options) => one.open(tasks, options)),
+    );
   step('abort <id>', 'abortBatch').action((id: string, _: object, command: Command) =>
     give(command, id, (one, options) => one.abort(options)),
   );

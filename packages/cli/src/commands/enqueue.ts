@@ -1,6 +1,6 @@
 import type { TaskHandle, TaskStatus } from '@waybill/client';
 import type { Command } from 'commander';
-import { json, labels, repeated, seconds, time, typedOrPiped, whole } from '../arguments.js';
+import { json, labels, prerequisites, repeated, seconds, time, typedOrPiped, whole } from '../arguments.js';
 import { NotDone } from '../problems.js';
 import type { Open } from '../session.js';
 
@@ -12,7 +12,9 @@ interface EnqueueOptions {
   readonly kind?: string;
   readonly label?: Record<string, string>;
   readonly description?: string;
+  readonly batch?: string;
   readonly after?: readonly string[];
+  readonly afterBatch?: readonly string[];
   readonly wait?: number;
 }
 
@@ -27,17 +29,20 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--kind <kind>', 'the kind of task')
     .option('--label <name=value>', 'a label; can be repeated', labels)
     .option('--description <text>', 'what the task is for')
+    .option('--batch <id>', 'the batch that the task is part of')
     .option('--after <id>', 'a task that must succeed first; can be repeated', repeated)
+    .option('--after-batch <id>', 'a batch that must be completed first; can be repeated', repeated)
     .option('--wait <seconds>', 'wait this long for the task to end; exit with 1 unless it succeeds', seconds)
     .action(async (queue: string, payload: string | undefined, options: EnqueueOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
-      const { key, priority, reference, kind, description, due, label, after, wait } = options;
-      const more = { key, priority, reference, kind, description };
+      const { key, priority, reference, kind, description, batch, due, label, wait } = options;
+      const after = prerequisites(options);
+      const more = { key, priority, reference, kind, description, batch };
       const task = {
         ...more,
         ...(due && { dueAt: due }),
         ...(label && { labels: label }),
-        ...(after && { after: after.map((id) => ({ task: id })) }),
+        ...(after.length > 0 && { after }),
       };
       const body = payload === undefined ? undefined : await typedOrPiped(payload, stdin, json);
       const result = await waybill.queue(queue).enqueue(body, task);

@@ -1,6 +1,6 @@
 import { OPERATIONS, type Receipt, type TaskHandle, type TransactionTask, WaybillError } from '@waybill/client';
 import { type Command, Option } from 'commander';
-import { json, listed, oneOf, repeated, time, whole } from '../arguments.js';
+import { json, listed, oneOf, prerequisites, repeated, time, whole } from '../arguments.js';
 import { NotDone, UsageError } from '../problems.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open, Session } from '../session.js';
@@ -79,6 +79,7 @@ interface StepOptions {
   readonly override?: true;
   readonly force?: true;
   readonly after?: readonly string[];
+  readonly afterBatch?: readonly string[];
   readonly waive?: readonly string[];
 }
 
@@ -137,13 +138,13 @@ const STEPS = {
     run: (task, options, payload: unknown) => task.amend(payload, options),
   },
   arrange: {
-    about: 'change which tasks must succeed before these may run',
+    about: 'change what must be done before these tasks may run',
     options: [
       () => new Option('--after <id>', 'a task to wait for; can be repeated').argParser(repeated),
+      () => new Option('--after-batch <id>', 'a batch to wait for; can be repeated').argParser(repeated),
       () => new Option('--waive <id>', 'a task or batch to wait for no longer; can be repeated').argParser(repeated),
     ],
-    run: (task, { after = [], waive = [], reason }) =>
-      task.arrange({ add: after.map((id) => ({ task: id })), waive }, { reason }),
+    run: (task, { waive = [], reason, ...given }) => task.arrange({ add: prerequisites(given), waive }, { reason }),
   },
   overrule: {
     argument: { name: 'succeed|fail|requeue', read: oneOf('succeed', 'fail', 'requeue') },

@@ -83,12 +83,13 @@ function addList(program: Command, open: Open): void {
     .option('--kind <kind>', 'only tasks of this kind')
     .option('--label <name=value>', 'only tasks with this label', label)
     .option('--worker <name>', 'only tasks that this worker claimed last')
+    .option('--batch <id>', 'only tasks of this batch')
     .option('--limit <n>', 'show at most n tasks', atLeastOne, 50)
     .option('-q, --quiet', 'print only ids')
     .action(async (options: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
-      const { queue, state, key, reference, kind, worker, label: pair, limit, quiet } = options;
-      const filter = { queue, state, key, reference, kind, worker };
+      const { queue, state, key, reference, kind, worker, batch, label: pair, limit, quiet } = options;
+      const filter = { queue, state, key, reference, kind, worker, batch };
       const by = pair ? { ...filter, label: { name: pair[0], value: pair[1] } } : filter;
       const { items, more } = await first(waybill.tasks.list(by, { limit: Math.min(limit + 1, 500) }), limit);
       const nothing = nothingMatches('task', { ...filter, label: pair?.join('=') });

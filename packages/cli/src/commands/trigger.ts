@@ -1,6 +1,6 @@
 import type { Receipt, TriggerDefinition, TriggerHandle, TriggerView } from '@waybill/client';
 import type { Command } from 'commander';
-import { atLeastOne, first, jsonObject, typedOrPiped } from '../arguments.js';
+import { atLeastOne, first, jsonObject, oneOf, typedOrPiped } from '../arguments.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { type Column, fields } from '../terminal/table.js';
@@ -52,7 +52,11 @@ function addDefine(trigger: Command, open: Open): void {
       "make a task at every time of a cron pattern; the task is a JSON object with its queue, or '-' to read it from the standard input",
     )
     .option('--time-zone <name>', 'the IANA name of the time zone', 'UTC')
-    .option('--missed <what>', 'what becomes of missed occurrences: each, latest or skip')
+    .option(
+      '--missed <what>',
+      'what becomes of missed occurrences: each, latest or skip',
+      oneOf('each', 'latest', 'skip'),
+    )
     .option('--description <text>', 'what the trigger is for')
     .addOption(reasonOption())
     .action(async (name: string, cron: string, typed: string, options: DefineOptions, command: Command) => {
