@@ -113,6 +113,7 @@ type Wrong = readonly [request: string, body: unknown, status: number, code: str
 
 const ENQUEUE = `POST /v1/queues/${WORLD}/tasks`;
 const OPERATE = 'POST /v1/operations';
+const TRANSACT = 'POST /v1/transactions';
 const DEFINE = 'PUT /v1/triggers/new';
 const ARRANGE = 'POST /v1/tasks/{second}/prerequisites';
 const REPORT = 'POST /v1/tasks/{running}/extend';
@@ -152,6 +153,22 @@ const WRONG: readonly Wrong[] = [
   ['DELETE /v1/tasks/{first}', undefined, 409, 'TASK_AWAITED'],
   ['GET /v1/tasks/{unknown}/graph', undefined, 404, 'TASK_NOT_FOUND'],
   ['GET /v1/tasks/{first}/graph?depth=0', undefined, 400, 'INVALID_INPUT'],
+  [ENQUEUE, { id: '{planned}' }, 409, 'TASK_EXISTS'],
+  [ENQUEUE, { id: '{planned}', key: 'k' }, 409, 'TASK_EXISTS'],
+  ['POST /v1/tasks/start', { queue: WORLD, worker: 'w', id: '{planned}' }, 409, 'TASK_EXISTS'],
+  ['GET /v1/tasks/{planned}', undefined, 404, 'TASK_NOT_FOUND'],
+  ['POST /v1/tasks/{planned}/hold', {}, 404, 'TASK_NOT_FOUND'],
+  ['POST /v1/tasks/{planned}/prerequisites', { add: [{ task: '{first}' }] }, 404, 'TASK_NOT_FOUND'],
+  ['GET /v1/tasks/{planned}/graph', undefined, 404, 'TASK_NOT_FOUND'],
+  ['GET /v1/tasks/{planned}/why', undefined, 404, 'TASK_NOT_FOUND'],
+  ['POST /v1/batches/{first}/abort', {}, 404, 'BATCH_NOT_FOUND'],
+  ['DELETE /v1/batches/{first}', undefined, 404, 'BATCH_NOT_FOUND'],
+  ['POST /v1/batches/{first}/open', { tasks: 0 }, 404, 'BATCH_NOT_FOUND'],
+  ['GET /v1/batches/{first}', undefined, 404, 'BATCH_NOT_FOUND'],
+  ['POST /v1/batches', { id: '{first}', name: 'another' }, 409, 'BATCH_EXISTS'],
+  ['POST /v1/batches', { id: '{succeeded}', name: 'another' }, 409, 'BATCH_EXISTS'],
+  [ENQUEUE, { id: '{removed}', after: [{ task: '{first}' }] }, 409, 'TASK_EXISTS'],
+  [TRANSACT, { commands: [{ operation: 'enqueueTask', queue: WORLD, body: { id: '{open}' } }] }, 409, 'TASK_EXISTS'],
   // Batches.
   ['POST /v1/batches', {}, 400, 'INVALID_INPUT'],
   ['POST /v1/batches', { name: '' }, 400, 'INVALID_INPUT'],

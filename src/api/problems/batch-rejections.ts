@@ -9,8 +9,8 @@ export const BATCH_REJECTIONS: Rows<BatchRejection> = {
   },
   BATCH_EXISTS: {
     status: 409,
-    title: 'Another batch has this id',
-    detail: () => 'Expected a new id or an identical batch, but a batch with different content has this id',
+    title: 'Another batch or a task has this id',
+    detail: () => 'Expected a new id or an identical batch, but a batch with different content, or a task, has this id',
   },
   BATCH_ILLEGAL_TRANSITION: {
     status: 409,

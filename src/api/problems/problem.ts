@@ -33,8 +33,9 @@ export const REJECTIONS: Rows<Rejection> = {
   },
   TASK_EXISTS: {
     status: 409,
-    title: 'Another task has this id',
-    detail: () => 'Expected a new id or an identical submission, but a task with different content has this id',
+    title: 'Another task or a batch has this id',
+    detail: () =>
+      'Expected a new id or an identical submission, but a task with different content, or a batch, has this id',
   },
   ILLEGAL_TRANSITION: {
     status: 409,

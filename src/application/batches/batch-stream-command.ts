@@ -23,6 +23,8 @@ export class BatchStreamCommand implements AnsweredCommand<BatchState, BatchComm
       case 'batch-differs':
         if (this.command.type !== 'OpenBatch') throw new StreamContentionError(this.stream);
         return { code: 'BATCH_INCOMPLETE', expected: this.command.tasks, actual: refusal.total };
+      case 'id-taken':
+        return { code: 'BATCH_EXISTS' };
       case 'task-awaited':
         return { code: 'BATCH_AWAITED', awaitedBy: refusal.taskId };
       case 'too-large':

@@ -156,6 +156,8 @@ function rejectionOf(refusal: Refusal, { key, reference }: StartRequest['item'])
       return { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId };
     case 'held':
       return { code: 'HOLD_IN_FORCE', hold: refusal.hold, by: refusal.by, reason: refusal.reason };
+    case 'id-taken':
+      return { code: 'TASK_EXISTS' };
     case 'draining':
       return { code: 'DRAINING', by: refusal.by, reason: refusal.reason };
     case 'too-large':

@@ -205,6 +205,8 @@ export type Refusal =
   | { readonly constraint: 'batch-differs'; readonly total: number }
   /** `taskId` waits for the task or batch that was to be deleted. */
   | { readonly constraint: 'task-awaited'; readonly taskId: string }
+  /** A batch has the id of the task that was to be created, or a task that of the batch. */
+  | { readonly constraint: 'id-taken' }
   /** The system drains, and takes no new tasks. */
   | { readonly constraint: 'draining'; readonly by: string; readonly reason: string | null }
   /** This hold catches the task. */

@@ -192,6 +192,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       case 'reference':
         batch.refuse(index, { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId });
         return null;
+      case 'id-taken':
+        batch.refuse(index, { code: 'TASK_EXISTS' });
+        return null;
       case 'draining':
         batch.refuse(index, { code: 'DRAINING', by: refusal.by, reason: refusal.reason });
         return null;

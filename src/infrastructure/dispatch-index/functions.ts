@@ -39,6 +39,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'guards/awaiting',
     'guards/guard-problem',
     'guards/unique-problem',
+    'guards/id-taken',
     'batches/batch-problem',
     'batches/batch-differs',
     'batches/count-members',

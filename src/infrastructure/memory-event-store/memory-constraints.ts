@@ -103,6 +103,7 @@ export class MemoryConstraints {
     if (needing !== null) return refused({ constraint: 'task-awaited', taskId: needing });
     const recorded = idempotencyKey && this.answerUnder(idempotencyKey);
     if (recorded) return refused({ constraint: 'idempotency-key', recorded });
+    if (this.isIdTaken(item)) return refused({ constraint: 'id-taken' });
     return item.stream.startsWith(`${TASK_CATEGORY}-`) ? this.checkTask(item) : null;
   }
 
@@ -138,6 +139,13 @@ export class MemoryConstraints {
   private applyHold({ type, data }: HoldEvent): void {
     if (type === 'HoldPlaced') this.holds.set(data.hold, data);
     else if (type === 'HoldLifted') this.holds.delete(data.hold);
+  }
+
+  /** By a batch, for a new task, or by a task, for a new batch. */
+  private isIdTaken({ stream, expected }: AppendItem): boolean {
+    if (expected >= 0) return false;
+    if (stream.startsWith(`${TASK_CATEGORY}-`)) return this.batches.has(idIn(stream));
+    return stream.startsWith(`${BATCH_CATEGORY}-`) && this.tasks.has(taskStream(batchIdOf(stream)));
   }
 
   private holdOn(labels: Readonly<Record<string, string>>): HoldPlaced | undefined {

@@ -52,7 +52,11 @@ begin
       order by coalesce(s.revisions[1], 0) desc limit 1) x on true
     where coalesce(t.revision, x.revision, -1) <> c.base
   loop
-    v_problems := v_problems || waybill_stale(r.item, p_segments, r.first, r.last, r.actual);
+    v_problem := null;
+    if r.base < 0 then
+      select waybill_id_taken(r.stream, (p_kinds[s.kind]).category) into v_problem from unnest(p_segments) as s where r.item = any (s.items) limit 1;
+    end if;
+    v_problems := v_problems || coalesce(v_problem || jsonb_build_object('i', r.item), waybill_stale(r.item, p_segments, r.first, r.last, r.actual));
     v_bad := v_bad || r.item;
   end loop;
 
@@ -144,6 +148,10 @@ begin
         v_problems := v_problems || waybill_stale(r.item, p_segments, r.first, r.first, r.actual);
         v_bad := v_bad || r.item;
       end loop;
+    end if;
+    if exists (select from batches) and exists (select from batches b where b.id = any (array(select c.task from unnest(p_creates) as c))) then
+      select v_problems || coalesce(jsonb_agg(waybill_id_taken(c.task, 'task') || jsonb_build_object('i', c.item)), '[]'), v_bad || coalesce(array_agg(c.item), '{}')
+        into v_problems, v_bad from unnest(p_creates) as c where c.item <> all (v_bad) and waybill_id_taken(c.task, 'task') is not null;
     end if;
     select count(c.key) > 0, count(c.batch) > 0, exists (select from system s where s.intake = 'closed')
       into v_with_keys, v_with_batches, v_closed from unnest(p_creates) as c;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { Envelope, EventFilter, LogRange, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { categoryOf, entryOf } from '../../domain/events.js';
 import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import { readable } from '../../application/kernel/unreadable-stream.js';
 import { eventCodec } from '../event-codec/event-codec.js';
@@ -18,6 +19,10 @@ export interface EventRow {
   readonly data: string;
   readonly meta: string;
 }
+
+/** Whether an event is of this stream, and not of that of another category with the same id. */
+export const isOf = (stream: string, { type }: EventRow): boolean =>
+  (entryOf(type)?.category ?? categoryOf(stream)) === categoryOf(stream);
 
 /** Throws `UnreadableStream` on an unknown event, because a decision needs the whole stream. */
 export const streamEvent = (row: EventRow, stream: string): RecordedEvent =>

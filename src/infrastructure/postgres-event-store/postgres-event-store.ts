@@ -31,6 +31,7 @@ import { followLog } from '../notify/follow-log.js';
 import { APPEND, appendCall, type AppendParameters } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
 import {
+  isOf,
   type EventRow,
   NO_END,
   positionBeforeQuery,
@@ -113,7 +114,8 @@ export class PostgresEventStore extends EventStore {
     const { rows } = await this.send({ ...HISTORIES, values: [ids, STEP_BYTES] });
     for (const row of rows as HistoryRow[]) {
       if (row.position === null) return answers.slice(0, row.at - 1);
-      answers[row.at - 1]!.push(streamEvent(row, streams[row.at - 1]!));
+      const stream = streams[row.at - 1]!;
+      if (isOf(stream, row)) answers[row.at - 1]!.push(streamEvent(row, stream));
     }
     return answers;
   }
@@ -188,7 +190,7 @@ export class PostgresEventStore extends EventStore {
     filter: EventFilter,
   ): Promise<readonly RecordedEvent[]> {
     const { rows } = await this.send(streamQuery(stream, range, limit, filter));
-    return (rows as EventRow[]).map((row) => streamEventAny(row, stream));
+    return (rows as EventRow[]).filter((row) => isOf(stream, row)).map((row) => streamEventAny(row, stream));
   }
 
   private readOn(place: Place, position: bigint, limit: number) {

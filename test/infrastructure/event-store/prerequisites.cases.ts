@@ -60,6 +60,22 @@ export function prerequisiteCases({ queue, append }: Given): void {
     });
   });
 
+  it.each([{}, { key: 'k' }, { reference: 'r' }])(
+    'refuses a task %j under the id of a batch, and a batch under that of a task',
+    async (submission) => {
+      const [taken, free] = [uuidv7(), uuidv7()];
+      const batch = (id: string) => {
+        const data = { batch: id, name: 'b', at: '2026-11-24T00:00:00.000Z' };
+        return item(`batch-${id}`, -1, [{ type: 'BatchCreated', version: 1, data }]);
+      };
+      const task = (id: string) => enqueue(queue(), submission, undefined, id);
+      await stored(batch(taken));
+      const results = await append(task(taken), task(free));
+      expect(results).toMatchObject([{ kind: 'refused', constraint: 'id-taken' }, { kind: 'appended' }]);
+      expect(await only(batch(free))).toMatchObject({ kind: 'refused', constraint: 'id-taken' });
+    },
+  );
+
   it('refuses a task that would wait for itself', async () => {
     const id = uuidv7();
     const cycle = { kind: 'refused', constraint: 'prerequisite-cycle', cycle: [id] };

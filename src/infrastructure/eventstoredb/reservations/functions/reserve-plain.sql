@@ -18,6 +18,7 @@ begin
         then jsonb_build_object('kind', 'busy')
       when m.queue is not null and m."queueRevision" <> coalesce((select q.revision from queues q where q.name = m.queue), -1)
         then jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed')
+      when m.expected < 0 and exists (select from batches b where b.id = m.stream) then waybill_id_taken(m.stream, 'task')
       when m.expected < 0 and exists (select from system s where s.intake = 'closed') then waybill_draining()
       when m.token is not null and not exists (
           select from leases l

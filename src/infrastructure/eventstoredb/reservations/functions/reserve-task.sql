@@ -3,6 +3,7 @@ declare
   v_id uuid := (m->>'id')::uuid;
   v_claim jsonb := m->'claim';
   v_problem jsonb := coalesce(waybill_guard_problem((m->'before') || (m->'turn') || jsonb_build_object('stream', m->'stream')),
+    case when (m->>'expected')::int < 0 then waybill_id_taken((m->>'stream')::uuid, split_part(m->>'name', '-', 1)) end,
     waybill_unique_problem((m->>'stream')::uuid, m->>'scope', m->>'reference', p_key),
     case when m ? 'created' then waybill_draining() end,
     case when m ? 'batch' then waybill_batch_problem((m->>'batch')::uuid) end,
