@@ -284,7 +284,7 @@ const WRONG_LINES: readonly (readonly [line: string, code: number, says: RegExp]
   ['enqueue world --after first', 1, /^INVALID_INPUT: \S*\/after\/0\/task: Expected a UUID/],
   ['enqueue world --batch {completed}', 1, /^BATCH_ENDED: .*{completed}.* completed/],
   ['enqueue world --batch {unknown}', 1, /^BATCH_NOT_FOUND: .*{unknown}/],
-  ['task arrange {first}', 1, /INVALID_INPUT: .*'add' or to 'waive', but got none/],
+  ['task arrange {first}', 1, /INVALID_INPUT: Expected prerequisites to 'add' or to 'waive', but got none/],
   ['task arrange --after {third} {first}', 1, /PREREQUISITE_CYCLE: .*{first} would wait for {third}/],
   ['task arrange --after {first} --waive {first} {second}', 1, /INVALID_INPUT: .*is in both/],
   ['task graph {unknown}', 1, /^TASK_NOT_FOUND: /],

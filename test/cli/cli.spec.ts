@@ -374,6 +374,22 @@ describe('a batch', () => {
   });
 });
 
+it('shows of a drain only what there is', async () => {
+  const RUNNING = expect.stringMatching(/^\d+ tasks?$/);
+  const shown = async () => (await ok('system')).split('\n').map((line) => line.split(/  +/));
+  expect(await shown()).toEqual([['state', 'running'], ['running', RUNNING], ['']]);
+  await ok('drain --keep-intake --reason deploy');
+  expect(await shown()).toEqual([
+    ['state', 'draining'],
+    ['since', expect.stringMatching(/, by ann$/)],
+    ['reason', 'deploy'],
+    ['new tasks', 'taken'],
+    ['running', RUNNING],
+    [''],
+  ]);
+  await ok('resume');
+});
+
 describe('the history of events', () => {
   it('is filtered by actor, which is not the user who reads it', async () => {
     const queue = await newQueue();

@@ -5,6 +5,8 @@ import { paintFor } from '../../packages/cli/src/terminal/paint.js';
 
 const COLOURED = paintFor({ isTTY: true } as NodeJS.WriteStream, {});
 
+const PLAIN = paintFor({ isTTY: false } as NodeJS.WriteStream, {});
+
 const GRAPH: TaskGraph = {
   nodes: [
     { id: 'a', level: 0, kind: 'task', title: 'assets\u001b[2J', queue: 'console', state: 'failed', blocked: false },
@@ -26,5 +28,14 @@ describe('a graph on a terminal', () => {
     );
     expect(blocked).toBe('Blocked: tape ⏎ links waits for assets\uFFFD[2J, which is failed.');
     expect(more).toEqual([]);
+  });
+
+  it('names tasks of the same title by their ids as well', () => {
+    const nodes = GRAPH.nodes.map((node) => ({ ...node, title: 'task' }));
+    expect(linesOfGraph({ ...GRAPH, nodes }, PLAIN)).toEqual([
+      '  0  ✗ task a  failed',
+      '  1  ○ task b  pending, blocked  after task a',
+      'Blocked: task b waits for task a, which is failed.',
+    ]);
   });
 });

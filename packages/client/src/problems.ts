@@ -32,7 +32,7 @@ export class WaybillError extends Error {
 
 /** Does not repeat the first error if the detail already ends with it. */
 function messageOf({ detail, title, errors = [] }: Problem): string {
-  const lines = errors.map((error) => `${error.pointer}: ${error.detail}`);
+  const lines = errors.map(({ pointer, detail }) => (pointer === '' ? detail : `${pointer}: ${detail}`));
   const isTold = errors.length > 0 && detail.endsWith(errors[0]!.detail);
   return (isTold ? lines : [detail || title, ...lines]).join('\n');
 }

@@ -88,6 +88,36 @@ describe('a command for many tasks', () => {
     expect([(await queue.get('a')).priority, (await queue.get('b')).priority]).toEqual([7, 7]);
   });
 
+  it.each([
+    ['retry', 'failed', 'pending'],
+    ['cancel', 'waiting', 'cancelled'],
+    ['abort', 'failed', 'aborted'],
+    ['hold', 'waiting', 'held'],
+    ['release', 'held', 'pending'],
+    ['prioritise', 'waiting', 'pending'],
+    ['delete', 'failed', 'deleted'],
+  ] as const)('gives the command %s to all tasks that match', async (command, name, state) => {
+    const queue = await makeConsole(service.waybill);
+    const label = { name: 'for', value: queue.handle.name };
+    const more = { labels: { for: queue.handle.name } };
+    await queue.add('failed', [], more);
+    await queue.take();
+    await queue.fail('failed');
+    await queue.add('held', [], { ...more, hold: {} });
+    await queue.add('waiting', [], more);
+    const given = { failed: 'failed', held: 'held', waiting: 'pending' } as const;
+    const options = { reason: 'by all means', ...(command === 'prioritise' && { priority: 3 }) };
+    const { id, count } = await service.waybill.operate(command, { filter: { label, state: given[name] } }, options);
+    expect([count, (await ended(id)).result]).toMatchObject([1, { asked: 1, done: 1, refused: {} }]);
+    expect(await queue.states('failed', 'held', 'waiting')).toEqual(
+      Object.entries({ ...given, [name]: state }).map(([, one]) => one),
+    );
+    expect((await queue.task(name).history()).at(-1)!.envelope).toMatchObject({
+      reason: 'by all means',
+      correlationId: id,
+    });
+  });
+
   it('does everything once, also if the order is repeated', async () => {
     const queue = await makeFailures(1);
     const options = { idempotencyKey: queue.handle.name };

@@ -50,8 +50,11 @@ const shown = ({
   ...system
 }: SystemView): readonly (readonly [string, unknown])[] => [
   ...shownDrain(system),
-  ['quarantined', quarantined > 0 && `${plural(quarantined, 'task')} that this build cannot read`],
-  ['failing', failingItems > 0 && `${failingItems} items that the sweeper could not deal with; its log names them`],
+  ['quarantined', quarantined > 0 ? `${plural(quarantined, 'task')} that this build cannot read` : null],
+  [
+    'failing',
+    failingItems > 0 ? `${failingItems} items that the sweeper could not deal with; its log names them` : null,
+  ],
   ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, queue ? `${queue}: ${reason}` : reason] as const),
 ];
 
@@ -69,6 +72,6 @@ const shownDrain = ({
   ['reason', drain?.reason],
   ['new tasks', drain && (drain.intake === 'closed' ? 'refused' : 'taken')],
   ['running', plural(running, 'task')],
-  ['stopped', stopped > 0 && plural(stopped, 'task')],
-  ['not resumed', notResumed > 0 && plural(notResumed, 'task')],
+  ['stopped', stopped > 0 ? plural(stopped, 'task') : null],
+  ['not resumed', notResumed > 0 ? plural(notResumed, 'task') : null],
 ];

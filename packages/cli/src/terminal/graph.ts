@@ -15,7 +15,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 /** The tasks level by level, each with what it waits for, and then why the first blocked one does not run. */
 export function linesOfGraph(graph: TaskGraph, paint: Paint): string[] {
   const { nodes, edges, cause, total, folded, truncated } = graph;
-  const titleOf = new Map(nodes.map(({ id, title }) => [id, title]));
+  const titleOf = titlesIn(nodes);
   const needs = (id: string): string[] =>
     edges.flatMap((edge) => (edge.to === id ? [titleOf.get(edge.from) ?? edge.from] : []));
   const levels = [...nodes].sort((one, other) => one.level - other.level);
@@ -23,7 +23,7 @@ export function linesOfGraph(graph: TaskGraph, paint: Paint): string[] {
     const level = node.level === levels[at - 1]?.level ? '' : String(node.level);
     const after = needs(node.id);
     const waits = after.length > 0 ? onOneLine(`  after ${shortList(after)}`) : '';
-    return `${paint.dim(level.padStart(3))}  ${onOneLine(told(node))}${waits && paint.dim(waits)}`;
+    return `${paint.dim(level.padStart(3))}  ${onOneLine(told(node, titleOf.get(node.id)!))}${waits && paint.dim(waits)}`;
   });
   const path = cause.map((id) => titleOf.get(id) ?? id);
   return [
@@ -36,7 +36,14 @@ export function linesOfGraph(graph: TaskGraph, paint: Paint): string[] {
   ];
 }
 
-const told = ({ title, state, blocked, count }: GraphNode): string =>
+/** A title that several nodes have is followed by the id. */
+function titlesIn(nodes: readonly GraphNode[]): ReadonlyMap<string, string> {
+  const times = new Map<string, number>();
+  for (const { title } of nodes) times.set(title, (times.get(title) ?? 0) + 1);
+  return new Map(nodes.map(({ id, title }) => [id, times.get(title)! > 1 ? `${title} ${id}` : title]));
+}
+
+const told = ({ state, blocked, count }: GraphNode, title: string): string =>
   `${SIGNS[state] ?? '○'} ${count === undefined ? title : `${count} tasks`}  ${state}${blocked ? ', blocked' : ''}`;
 
 const shortList = (names: readonly string[]): string =>

@@ -1,0 +1,23 @@
+import type { Waybill } from '@waybill/client';
+
+interface Order {
+  readonly number: number;
+}
+
+/** Compiles only if a typed queue takes, and gives its handlers, what its type says. */
+export function typedQueue(waybill: Waybill): void {
+  const orders = waybill.queue<Order>('orders');
+  void orders.enqueue({ number: 7 });
+  // @ts-expect-error the number is a text
+  void orders.enqueue({ number: '7' });
+  waybill.worker().handle(orders, async (task) => task.payload.number.toFixed(2));
+  // @ts-expect-error an order has no total
+  waybill.worker().handle(orders, async (task) => task.payload.total);
+  const functions = waybill.functions({ queue: 'orders' });
+  const add = functions.task('numbers:add', (_, __, one: number, other: number) => one + other);
+  void add(1, 2).then((sum) => sum.toFixed());
+  // @ts-expect-error the second argument is missing
+  void add(1);
+  // @ts-expect-error an argument is a text
+  waybill.planBatch({ name: 'sums' }).add(add, [1, '2']);
+}
