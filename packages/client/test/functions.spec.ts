@@ -124,6 +124,12 @@ describe('the definition of task functions', () => {
     expect(await greeter.hail('ann')).toBe('hail ann');
   });
 
+  it('refuses an object without any', () => {
+    expect(() => functions.of({ hail: () => 'hail' })).toThrow(
+      /methods that are marked as task functions, but .* none/,
+    );
+  });
+
   it('cleans up after a method on its object', async () => {
     class Links {
       readonly did: string[] = [];

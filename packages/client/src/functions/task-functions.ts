@@ -90,6 +90,8 @@ export class TaskFunctions {
       const registered = { work: method.bind(object) as Work, cleanUp: mark.cleanUp?.bind(object) };
       return [[name, this.register(mark.kind, registered)]];
     });
+    if (found.length === 0)
+      throw new Error('Expected an object with methods that are marked as task functions, but it has none');
     return Object.fromEntries(found) as FunctionsOf<T>;
   }
 
