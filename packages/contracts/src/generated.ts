@@ -5845,7 +5845,7 @@ export interface operations {
        *
        *     `DRAINING`: The system takes no new tasks.
        *
-       *     `TASK_EXISTS`: Another task has this id.
+       *     `TASK_EXISTS`: Another task or a batch has this id.
        *
        *     `REFERENCE_IN_USE`: Another task has this reference.
        *
@@ -9377,7 +9377,7 @@ export interface operations {
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
-       *     `BATCH_EXISTS`: Another batch has this id.
+       *     `BATCH_EXISTS`: Another batch or a task has this id.
        */
       409: {
         headers: {
@@ -10488,7 +10488,7 @@ export interface operations {
        *
        *     `QUEUE_FINISHED`: The queue is finished.
        *
-       *     `TASK_EXISTS`: Another task has this id.
+       *     `TASK_EXISTS`: Another task or a batch has this id.
        */
       409: {
         headers: {
@@ -11594,7 +11594,7 @@ export interface operations {
        *
        *     `DRAINING`: The system takes no new tasks.
        *
-       *     `TASK_EXISTS`: Another task has this id.
+       *     `TASK_EXISTS`: Another task or a batch has this id.
        *
        *     `REFERENCE_IN_USE`: Another task has this reference.
        *
@@ -12511,7 +12511,7 @@ export interface operations {
        *
        *     `DRAINING`: The system takes no new tasks.
        *
-       *     `TASK_EXISTS`: Another task has this id.
+       *     `TASK_EXISTS`: Another task or a batch has this id.
        *
        *     `REFERENCE_IN_USE`: Another task has this reference.
        *
