@@ -67,6 +67,6 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByText('No worker has claimed a task yet').waitFor();
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toContain('Events behind');
+    expect(await focused(page)).toContain('waybill hold place');
   });
 });
