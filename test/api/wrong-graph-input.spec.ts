@@ -77,6 +77,10 @@ async function makeBatches(): Promise<void> {
   await queue().enqueue(null, { after: [{ batch: IDS['needed']! }] });
   for (const [name, state] of Object.entries({ completed: 'completed', broken: 'failed' }))
     await until(`batch '${name}' to be ${state}`, async () => (await batch(name).get()).state === state || null);
+  await until('the sweeper to carry everything out', async () => {
+    const { rows } = await service.pool.query('select from consequences');
+    return rows.length === 0 || null;
+  });
 }
 
 /** What commands can change. Followers' tables come later by themselves. */
