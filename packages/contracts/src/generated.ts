@@ -8,7 +8,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a queue */
+    /** Show a queue, by name or id */
     get: operations['getQueue'];
     /**
      * Define a queue
@@ -1670,6 +1670,11 @@ export interface components {
     QueueView: {
       /** @example mail */
       name: string;
+      /**
+       * Format: uuid
+       * @description Follows from the name: a queue that is deleted and defined again keeps it.
+       */
+      id: string;
       description: string;
       /** @enum {string} */
       state: 'active' | 'paused' | 'waiting' | 'finished';
@@ -1686,6 +1691,16 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /**
+       * Format: date-time
+       * @description When a queue of this name was first defined.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When anything about the queue last changed, except for its tasks.
+       */
+      updatedAt: string;
     };
     QueueList: {
       items: components['schemas']['QueueView'][];

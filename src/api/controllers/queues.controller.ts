@@ -20,6 +20,7 @@ import {
 } from '../dto/queue.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
+import { isUuid } from '../input/formats.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Call } from '../operations/call.js';
 import { definitionAnswer } from '../operations/outcomes.js';
@@ -82,16 +83,19 @@ export class QueuesController {
   @Get(':queue')
   @QueryEndpoint({
     on: 'queue',
-    summary: 'Show a queue',
+    summary: 'Show a queue, by name or id',
     query: ReadQuery,
     answers: QueueView,
     refuses: ['QUEUE_NOT_FOUND'],
   })
   async getQueue({ on: queue, query: { minPosition } }: Call<unknown, ReadQuery>) {
-    const answer = await this.reads.from('queues', minPosition, async () =>
-      found(queue, await this.queries.execute(new GetQueue(queue))),
-    );
+    const answer = await this.reads.from('queues', minPosition, async () => found(queue, await this.queueOf(queue)));
     return { ...answer, policyVersion: answer.body.policyVersion };
+  }
+
+  private async queueOf(nameOrId: string): Promise<View | null> {
+    const named = await this.queries.execute(new GetQueue({ name: nameOrId }));
+    return named ?? (isUuid(nameOrId) ? await this.queries.execute(new GetQueue({ id: nameOrId })) : null);
   }
 
   @Delete(':queue')

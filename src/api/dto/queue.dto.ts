@@ -77,6 +77,9 @@ export class QueueView {
   @Text({ max: 100, pattern: QUEUE_NAME, example: 'mail' })
   name!: string;
 
+  @Uuid({ description: 'Follows from the name: a queue that is deleted and defined again keeps it.' })
+  id!: string;
+
   @Text({ min: 0, max: Limits.description })
   description!: string;
 
@@ -108,6 +111,12 @@ export class QueueView {
 
   @Position()
   position!: string;
+
+  @Instant({ description: 'When a queue of this name was first defined.' })
+  createdAt!: string;
+
+  @Instant({ description: 'When anything about the queue last changed, except for its tasks.' })
+  updatedAt!: string;
 }
 
 /**

@@ -49,7 +49,7 @@ const DERIVE_FAILURE_STREAKS = statement<{ readonly extending: readonly string[]
 );
 const WRITE_ROW = statement<WrittenRow>(
   'waybill_write_row',
-  'select waybill_write_row(:table, :row, :position, :revision)',
+  'select waybill_write_row(:table, :row, :position, :revision, :at)',
 );
 const CONTINUE_TOKENS = statement<{ readonly last: number }>(
   'waybill_continue_tokens',
@@ -59,6 +59,7 @@ const CONTINUE_TOKENS = statement<{ readonly last: number }>(
 interface WrittenRow extends Pick<RowChange, 'table' | 'row'> {
   readonly position: string;
   readonly revision: number;
+  readonly at: string;
 }
 
 /**
@@ -119,9 +120,11 @@ export class IndexRebuild {
     const { rows } = (await connection.query(ROW_EVENTS, [ROW_CATEGORIES])) as { rows: LogRow[] };
     for (const history of byStream(rows)) {
       if (history.every(({ type }) => FILLS_ABANDONED_PLACE.has(type))) continue;
-      const { category, position, revision } = history[history.length - 1]!;
+      const { category, position, revision, recorded_at: at } = history[history.length - 1]!;
       const change = rowChange(category, history.map(decode));
-      if (change) await connection.query(WRITE_ROW.with({ ...change, position, revision }));
+      if (!change) continue;
+      const row = { created_at: madeAt(history), ...change.row };
+      await connection.query(WRITE_ROW.with({ table: change.table, row, position, revision, at }));
     }
   }
 
@@ -160,10 +163,15 @@ async function insertRows(
   if (prerequisites.length > 0) await insertPrerequisites(connection, prerequisites);
 }
 
-const ROW_EVENTS = `select stream, position, revision, category, type, version, data from logged_events
+const ROW_EVENTS = `select stream, position, revision, category, type, version, recorded_at, data from logged_events
   where category = any($1) order by stream, revision`;
 
 const FILLS_ABANDONED_PLACE = eventsWith('fills-abandoned-place');
+
+/** A stream may begin with a fence, which makes no row. */
+const madeAt = (history: readonly LogRow[]): string =>
+  history.find(({ type }) => !FILLS_ABANDONED_PLACE.has(type))!.recorded_at;
+
 const FAILURE_STREAK = {
   extending: [...eventsWith('extends-failure-streak')],
   ending: [...eventsWith('ends-failure-streak')],

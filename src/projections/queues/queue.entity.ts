@@ -6,6 +6,7 @@ import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 @Entity('queues')
 export class QueueEntity {
   @PrimaryColumn('text') name!: string;
+  @Column('uuid') id!: string;
   @Column('int') revision!: number;
   @Column('bigint') position!: string;
   @Column('text') status!: 'active' | 'paused' | 'waiting' | 'finished' | 'deleted';
@@ -19,4 +20,6 @@ export class QueueEntity {
   @Column('text', { name: 'pause_reason', nullable: true }) pauseReason!: string | null;
   @Column('timestamptz', { name: 'pause_until', nullable: true }) pauseUntil!: Date | null;
   @Column('jsonb', { name: 'pause_failure', nullable: true }) pauseFailure!: QueueFailure | null;
+  @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
+  @Column('timestamptz', { name: 'updated_at' }) updatedAt!: Date;
 }

@@ -9,6 +9,8 @@ import { QueueEntity } from './queue.entity.js';
 
 export interface QueueView {
   readonly name: string;
+  /** Follows from the name: a queue that is deleted and defined again keeps it. */
+  readonly id: string;
   readonly description: string;
   readonly state: 'active' | 'paused' | 'waiting' | 'finished';
   readonly intake: { readonly open: boolean; readonly by?: string; readonly reason?: string | null };
@@ -24,11 +26,15 @@ export interface QueueView {
   readonly policyVersion: number;
   readonly revision: number;
   readonly position: string;
+  /** When a queue of this name was first defined. */
+  readonly createdAt: string;
+  /** When anything about the queue last changed, except for its tasks. */
+  readonly updatedAt: string;
 }
 
-/** Null if no queue has the name. A deleted queue's name is free. */
+/** Null if there is no such queue. A deleted queue's name is free. */
 export class GetQueue extends Query<QueueView | null> {
-  constructor(readonly name: string) {
+  constructor(readonly by: { readonly name: string } | { readonly id: string }) {
     super();
   }
 }
@@ -37,8 +43,8 @@ export class GetQueue extends Query<QueueView | null> {
 export class GetQueueHandler implements IQueryHandler<GetQueue> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ name }: GetQueue): Promise<QueueView | null> {
-    const row = await this.db.getRepository(QueueEntity).findOneBy({ name, status: Not('deleted') });
+  async execute({ by }: GetQueue): Promise<QueueView | null> {
+    const row = await this.db.getRepository(QueueEntity).findOneBy({ ...by, status: Not('deleted') });
     return row && viewOf(row, await finishedAmong(this.db, [row]));
   }
 }
@@ -78,10 +84,12 @@ async function finishedAmong(db: DataSource, rows: readonly QueueEntity[]): Prom
 }
 
 function viewOf(row: QueueEntity, finished: ReadonlySet<string>): QueueView {
-  const { name, description, policyVersion, revision, position } = row;
-  const policy = wholePolicy(row.policy);
+  const { name, id, description, policyVersion, revision, position } = row;
   const state = row.status as QueueView['state'];
-  const common = { name, description, state, intake: intakeOf(row), policy, policyVersion, revision, position };
+  const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+  const policy = wholePolicy(row.policy);
+  const intake = intakeOf(row);
+  const common = { name, id, description, state, intake, policy, policyVersion, revision, position, ...times };
   if (row.status === 'paused') return { ...common, pause: pauseOf(row) };
   if (row.status !== 'waiting') return common;
   return { ...common, waitingFor: policy.waitsFor.filter((awaited) => !finished.has(awaited)) };

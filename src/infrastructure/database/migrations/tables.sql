@@ -54,6 +54,8 @@ create table stream_names (stream uuid primary key, name text not null);
 
 create table queues (
   name text primary key,
+  -- Of its stream.
+  id uuid not null unique,
   revision int not null,
   position bigint not null,
   status text not null,
@@ -69,7 +71,10 @@ create table queues (
   pause_failure jsonb,
   -- The number of failed attempts since the last success, if the policy counts them, and the task of the latest.
   failure_streak int not null default 0,
-  failure_task uuid
+  failure_task uuid,
+  -- When its name was first defined, and its last event.
+  created_at timestamptz,
+  updated_at timestamptz
 );
 create index queues_failing on queues (name) where failure_streak > 0;
 

@@ -1,6 +1,8 @@
 import { eventsWith } from '../../../domain/events.js';
 import type { QueueEvent } from '../../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../../domain/queue/queue.policy.js';
+import { queueStream } from '../../../domain/queue/queue.stream.js';
+import { streamKey } from '../../database/stream-key.js';
 import type { RowChange } from './index-change.js';
 
 const ENDS_FAILURE_STREAK = eventsWith('ends-failure-streak');
@@ -8,8 +10,10 @@ const ENDS_FAILURE_STREAK = eventsWith('ends-failure-streak');
 export const queueChange = (events: readonly QueueEvent[]): RowChange => ({
   kind: 'row',
   table: 'queues',
-  row: Object.assign({ name: events[0]!.data.queue }, ...events.map(columnsOf)) as Record<string, unknown>,
+  row: Object.assign(keysOf(events[0]!.data.queue), ...events.map(columnsOf)) as Record<string, unknown>,
 });
+
+const keysOf = (name: string): Record<string, unknown> => ({ name, id: streamKey(queueStream(name)).id });
 
 const columnsOf = (event: QueueEvent): Record<string, unknown> =>
   ENDS_FAILURE_STREAK.has(event.type) ? { ...queueColumns(event), ...NO_FAILURES } : queueColumns(event);

@@ -1,18 +1,19 @@
 -- Writes an aggregate's row after its events. The first column of the table is the key, and the table has the columns
--- position and revision. Creates no row that would hold nothing but its key, as for a stream that begins with a fence.
-create function waybill_write_row(p_table text, p_row jsonb, p_position bigint, p_revision int) returns void language plpgsql as $$
+-- position and revision; p_at is the time of the last event. Creates no row that would hold nothing but its key, as for a stream that begins with a fence.
+create function waybill_write_row(p_table text, p_row jsonb, p_position bigint, p_revision int, p_at timestamptz) returns void language plpgsql as $$
 declare
   v_columns text[] := array(select quote_ident(attname) from pg_attribute
     where attrelid = p_table::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum);
   v_type text := (select format_type(atttypid, null) from pg_attribute where attrelid = p_table::regclass and attnum = 1);
   v_had_blocking boolean := p_table = 'queues' and waybill_blocks_keys(p_row->>'name');
 begin
-  if p_row - v_columns[1] = '{}' and waybill_row_revision(p_table, p_row) is null then return; end if;
+  if p_row - v_columns[1] - 'id' - 'created_at' = '{}' and waybill_row_revision(p_table, p_row) is null then return; end if;
   execute format('insert into %1$I (%3$s)
       select %3$s from jsonb_populate_record((select t from %1$I t where t.%2$s = ($1->>%2$L)::%5$s), $1)
       on conflict (%2$s) do update set (%3$s) = row(excluded.%4$s)',
       p_table, v_columns[1], array_to_string(v_columns, ', '), array_to_string(v_columns, ', excluded.'), v_type)
-    using p_row || jsonb_build_object('position', p_position, 'revision', p_revision);
+    using p_row || jsonb_build_object('position', p_position, 'revision', p_revision, 'updated_at', p_at);
+  if p_table = 'queues' then update queues set created_at = p_at where name = p_row->>'name' and created_at is null; end if;
   if v_had_blocking and not waybill_blocks_keys(p_row->>'name') then
     perform waybill_next_of_key(null, s.queue, s.key) from key_slots s
       where s.queue = p_row->>'name' and s.running is null and s.ready is null;

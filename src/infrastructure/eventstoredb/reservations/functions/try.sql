@@ -29,7 +29,7 @@ begin
         v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
         v_bad := v_bad || (m->>'stream');
       elsif m ? 'row' then
-        perform waybill_write_row(m->>'table', m->'row', v_place, (m->>'expected')::int + 1);
+        perform waybill_write_row(m->>'table', m->'row', v_place, (m->>'expected')::int + 1, clock_timestamp());
       end if;
     end loop;
     raise exception using errcode = 'WB003', message = 'only tried';
