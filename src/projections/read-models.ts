@@ -12,6 +12,7 @@ import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.qu
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
 import { TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
+import { ListLeadersHandler } from './system/leaders.queries.js';
 import { GetSystemHandler } from './system/system.queries.js';
 import { TriggerEntity } from './triggers/trigger.entity.js';
 import { GetTriggerHandler, ListTriggersHandler } from './triggers/triggers.queries.js';
@@ -47,6 +48,7 @@ export const QUERY_HANDLERS = [
   GetTaskGraphHandler,
   ListBatchesHandler,
   ListHoldsHandler,
+  ListLeadersHandler,
   ListQueuesHandler,
   ListQueueStatsHandler,
   ListTriggersHandler,

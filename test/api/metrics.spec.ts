@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { get, request } from 'node:http';
 import { join } from 'node:path';
 import { isElsewhere, type RunningService, startService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -104,6 +105,15 @@ describe('GET /metrics', () => {
     expect(metrics.get('waybill_projection_stopped{projection="queue-stats"}')).toBe(0);
     const events = [...metrics.keys()].filter((series) => series.startsWith('waybill_projection_lag_events'));
     expect(events.length > 0).toBe(!isElsewhere);
+  });
+
+  it('shows how long ago a process swept last', async () => {
+    await service.pool.query(`update leaders set worked_at = now() - interval '90 s' where role = 'sweeper'`);
+    const age = 'waybill_last_sweep_age_seconds';
+    expect(samplesIn(await read()).get(age)).toBeGreaterThan(0);
+    await until('a sweep to be told', async () => samplesIn(await read()).get(age)! < 30 || null);
+    await service.pool.query(`update leaders set worked_at = null`);
+    expect(await read()).toMatch(/^waybill_last_sweep_age_seconds (\+Inf|[0-9.e-]+)$/m);
   });
 
   it('shows the time of requests to this process by route, and figures of the process', async () => {

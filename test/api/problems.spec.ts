@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import {
   EventStoreUnavailable,
@@ -9,6 +10,7 @@ import { OperateQueue } from '../../src/application/queues/operate-queue.handler
 import { InvalidCursor } from '../../src/projections/kernel/cursor.js';
 import { ListTasks } from '../../src/projections/tasks/tasks.queries.js';
 import { GetProjectionLag } from '../../src/projections/lag/lag.queries.js';
+import { ListLeaders } from '../../src/projections/system/leaders.queries.js';
 import { REJECTIONS } from '../../src/api/problems/problem.js';
 import { fakeApplication, type FakeApplication } from './fake-application.js';
 
@@ -202,6 +204,7 @@ it("answers another list's cursor with 400", async () => {
 describe('health', () => {
   const ready = async (lags: () => unknown) => {
     api.queries.answer(GetProjectionLag, lags);
+    api.queries.answer(ListLeaders, () => [sweeper({})]);
     return api.app.inject('/healthz/ready');
   };
   const follower = (more: object) => ({
@@ -211,6 +214,43 @@ describe('health', () => {
     lagSeconds: 0,
     status: 'running',
     ...more,
+  });
+
+  const sweeper = (more: object) => ({ role: 'sweeper', state: 'leading', workedSeconds: 1.5, ...more });
+  /** As a process that started `up` seconds ago. */
+  async function readyAfter(up: number, leaders: object[]) {
+    const now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now + up * 1_000);
+    api.queries.answer(GetProjectionLag, () => [follower({})]);
+    api.queries.answer(ListLeaders, () => leaders);
+    return api.app
+      .inject('/healthz/ready')
+      .then((answer) => answer.json())
+      .finally(() => clock.mockRestore());
+  }
+
+  it('reports how long ago any process swept', async () => {
+    expect((await ready(() => [follower({})])).json().details.sweeper).toEqual({ status: 'up', lastSweepSeconds: 1.5 });
+  });
+
+  it.each([
+    ['has swept for a while', [{ workedSeconds: 40.2 }], 'no process has swept for 40 s'],
+    ['ever swept', [{ workedSeconds: null }], /no process has swept for (6\d|[1-9]\d\d) s/],
+    ['ever led', [], /no process has swept for/],
+  ])('is not ready if no process %s, and says so', async (_, leaders, reason) => {
+    const { code, detail, checks } = await readyAfter(60, leaders.map(sweeper));
+    expect([code, detail]).toEqual(['NOT_READY', expect.stringContaining('these checks fail: sweeper')]);
+    expect(checks.projections).toMatchObject({ status: 'up' });
+    expect(checks.sweeper).toMatchObject({ status: 'down', message: expect.stringMatching(reason) });
+    expect(checks.sweeper.message).toContain('Start one with the role sweeper');
+  });
+
+  it.each([
+    ['swept a moment ago, though its term is over', 60, [{ state: 'vacant', workedSeconds: 29 }]],
+    ['swept before it started, a moment ago', 0, [{ workedSeconds: 86_400 }]],
+    ['ever swept when it started, a moment ago', 0, []],
+  ])('is ready if a process %s', async (_, up, leaders) => {
+    expect((await readyAfter(up, leaders.map(sweeper))).details.sweeper).toMatchObject({ status: 'up' });
   });
 
   it('is live without contacting anything', async () => {

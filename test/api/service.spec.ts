@@ -688,10 +688,27 @@ it('reports the lag of the read models, and that it is ready', async () => {
     status: 200,
     body: {
       status: 'ok',
-      details: { projections: { status: 'up', lagSeconds: { 'queue-stats': expect.any(Number) } } },
+      details: {
+        projections: { status: 'up', lagSeconds: { 'queue-stats': expect.any(Number) } },
+        sweeper: { status: 'up' },
+      },
     },
   });
   expect((await call('GET', '/healthz/live')).status).toBe(200);
+});
+
+it('reports who leads, and how long ago a process swept last', async () => {
+  const { lastSweepSeconds, leaders } = await until('a sweep to be told', async () => {
+    const { body } = await call('GET', '/v1/system');
+    return body.lastSweepSeconds === null ? null : body;
+  });
+  expect(lastSweepSeconds).toBeLessThan(30);
+  const roles = leaders.map(({ role }: { role: string }) => role);
+  expect(roles).toEqual(expect.arrayContaining(['follower queue-stats 1', 'outbox-relay', 'sweeper']));
+  const sweeper = leaders.find(({ role }: { role: string }) => role === 'sweeper');
+  expect(sweeper).toMatchObject({ state: 'leading', process: expect.stringMatching(`:${process.pid}$`) });
+  expect(sweeper.workedSeconds).toBeGreaterThanOrEqual(lastSweepSeconds);
+  expect(Date.parse(sweeper.until)).toBeGreaterThan(Date.parse(sweeper.since));
 });
 
 it('serves its OpenAPI document, and a page that shows it', async () => {

@@ -1,4 +1,5 @@
-import type { Waybill } from '@waybill/client';
+import type { LeaderView, Waybill } from '@waybill/client';
+import { FOLLOWED } from '../../src/projections/read-models.js';
 import { until } from '../support/until.js';
 import { Run } from './run.js';
 import { freePort, type ServiceProcess } from './service-process.js';
@@ -6,6 +7,14 @@ import { freePort, type ServiceProcess } from './service-process.js';
 /** As required. The time runs from the moment in which the leader stops. */
 const TAKEOVER_MS = 10_000;
 const LEASE_MS = 1_000;
+
+/** What one process does at a time. With the events in EventStoreDB, there are more. */
+const ROLES = [
+  'sweeper',
+  'outbox-relay',
+  ...FOLLOWED.map(({ name, version }) => `follower ${name} ${version}`),
+  ...(process.env.EVENT_STORE_URL ? ['follower dispatch-index 1', 'reservation-cleaner'] : []),
+];
 
 interface LeaderRow {
   readonly role: string;
@@ -29,6 +38,8 @@ describe('a process that leads and stands still', () => {
   });
   afterAll(() => run.close());
 
+  const isOther = ({ process }: LeaderView): boolean => process.endsWith(`:${other.pid}`);
+
   async function leaders(): Promise<readonly LeaderRow[]> {
     return (await run.pool.query<LeaderRow>('select role, holder, epoch from leaders order by role')).rows;
   }
@@ -48,8 +59,14 @@ describe('a process that leads and stands still', () => {
     const stopped = performance.now();
     await until('the lease to end', async () => ((await waybill.task(id).get()).state === 'pending' ? true : null));
     await run.caughtUp();
+    await until('every role to be taken over', async () =>
+      (await waybill.system.get()).leaders.every(isOther) ? true : null,
+    );
     expect(performance.now() - stopped).toBeLessThan(TAKEOVER_MS);
+    expect((await fetch(`${other.url}/healthz/ready`)).status).toBe(200);
+    expect((await waybill.system.get()).lastSweepSeconds).toBeLessThan(TAKEOVER_MS / 1_000);
     const after = await leaders();
+    expect(after.map(({ role }) => role)).toEqual(expect.arrayContaining(ROLES));
     expect(after.map(({ role }) => role)).toEqual(before.map(({ role }) => role));
     expect(new Set(after.map(({ holder }) => holder)).size).toBe(1);
     expect(after.filter(({ holder }, at) => holder === before[at]!.holder)).toEqual([]);

@@ -377,7 +377,8 @@ describe('a batch', () => {
 it('shows of a drain only what there is', async () => {
   const RUNNING = expect.stringMatching(/^\d+ tasks?$/);
   const shown = async () => (await ok('system')).split('\n').map((line) => line.split(/  +/));
-  expect(await shown()).toEqual([['state', 'running'], ['running', RUNNING], ['']]);
+  const SWEPT = ['last sweep', expect.stringMatching(/ ago$|^never$/)];
+  expect(await shown()).toEqual([['state', 'running'], ['running', RUNNING], SWEPT, ['']]);
   await ok('drain --keep-intake --reason deploy');
   expect(await shown()).toEqual([
     ['state', 'draining'],
@@ -385,9 +386,23 @@ it('shows of a drain only what there is', async () => {
     ['reason', 'deploy'],
     ['new tasks', 'taken'],
     ['running', RUNNING],
+    SWEPT,
     [''],
   ]);
   await ok('resume');
+});
+
+it('lists who leads, with the last round of its work', async () => {
+  await until('a sweep to be told', async () => (await ok('system')).includes(' ago') || null);
+  const lines = (await ok('leaders')).split('\n').map((line) => line.split(/  +/));
+  expect(lines[0]).toEqual(['role', 'state', 'process', 'since', 'last round']);
+  const sweeper = lines.find(([role]) => role === 'sweeper')!;
+  expect(sweeper.slice(1)).toEqual([
+    'leading',
+    expect.stringMatching(/:\d+$/),
+    expect.any(String),
+    expect.stringMatching(/ ago$/),
+  ]);
 });
 
 describe('the history of events', () => {

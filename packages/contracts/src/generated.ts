@@ -1112,7 +1112,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show whether the system drains, and how many tasks run */
+    /** Show whether the system drains, how many tasks run, who leads, and what needs attention */
     get: operations['getSystem'];
     put?: never;
     post?: never;
@@ -1285,7 +1285,7 @@ export interface paths {
     };
     /**
      * Check that the service is ready
-     * @description Checks the database, its schema, and the lag of the read models.
+     * @description Checks the database, its schema, the lag of the read models, and that some process sweeps. What one process finds, all find.
      */
     get: operations['isReady'];
     put?: never;
@@ -3416,6 +3416,34 @@ export interface components {
        */
       until: string | null;
     };
+    LeaderView: {
+      /** @description What only one process does at a time. */
+      role: string;
+      /** @description The machine and the number of the process. */
+      process: string;
+      /**
+       * @description `vacant`: its term is over, and no other process has taken over.
+       * @enum {string}
+       */
+      state: 'leading' | 'vacant';
+      /** Format: date-time */
+      since: string;
+      /**
+       * Format: date-time
+       * @description When another process may take over, unless the term is renewed.
+       */
+      until: string;
+      /**
+       * Format: date-time
+       * @description When any process finished a round of this work, to a few seconds. Null for followers, which have positions.
+       */
+      workedAt: string | null;
+      /**
+       * @description How long ago that was.
+       * @example 1.25
+       */
+      workedSeconds: number | null;
+    };
     SystemView: {
       /** @enum {string} */
       state: 'running' | 'draining';
@@ -3433,6 +3461,13 @@ export interface components {
       quarantinedTasks: components['schemas']['QuarantinedTask'][];
       /** @description How many leases, triggers, queues and others the sweeper could not deal with. The log names them. */
       failingItems: number;
+      /**
+       * @description How long ago any process swept last: ended overdue leases, fired triggers, and more. Null if none ever did. The service is not ready when it is more than 30.
+       * @example 1.25
+       */
+      lastSweepSeconds: number | null;
+      /** @description Which process leads each role, by name of the role. */
+      leaders: components['schemas']['LeaderView'][];
     };
     DrainRequest: {
       /**
@@ -3660,9 +3695,19 @@ export interface components {
       /** @description The followers that stopped at an event that they cannot apply. */
       stopped?: string[];
     };
+    SweeperCheck: {
+      /** @enum {string} */
+      status: 'up';
+      /**
+       * @description How long ago any process swept last; null if none ever did.
+       * @example 1.25
+       */
+      lastSweepSeconds: number | null;
+    };
     ReadinessChecks: {
       database: components['schemas']['DatabaseCheck'];
       projections: components['schemas']['ProjectionsCheck'];
+      sweeper: components['schemas']['SweeperCheck'];
     };
     Readiness: {
       /**

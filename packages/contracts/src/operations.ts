@@ -262,7 +262,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/v1/system',
     idempotency: 'none',
-    summary: 'Show whether the system drains, and how many tasks run',
+    summary: 'Show whether the system drains, how many tasks run, who leads, and what needs attention',
   },
   drainSystem: {
     method: 'POST',

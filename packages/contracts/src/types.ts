@@ -87,6 +87,8 @@ export type BatchStatus = BatchView['state'];
 export type DrainRequest = Schemas['DrainRequest'];
 export type ResumeRequest = Schemas['ResumeRequest'];
 export type SystemView = Schemas['SystemView'];
+export type LeaderView = Schemas['LeaderView'];
+export type QuarantinedTask = Schemas['QuarantinedTask'];
 
 // triggers
 

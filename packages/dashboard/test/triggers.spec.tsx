@@ -67,6 +67,8 @@ describe('the banner of a drain', () => {
     notResumed: 0,
     quarantined: 0,
     quarantinedTasks: [],
+    lastSweepSeconds: 1,
+    leaders: [],
     failingItems: 0,
     ...more,
   });

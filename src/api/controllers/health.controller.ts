@@ -5,6 +5,7 @@ import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } fr
 import { EventStoreUnavailable } from '../../application/kernel/application-error.js';
 import { within } from '../../application/kernel/within.js';
 import { GetProjectionLag, type ProjectionLag } from '../../projections/lag/lag.queries.js';
+import { lastSweepSecondsOf, type Leader, ListLeaders } from '../../projections/system/leaders.queries.js';
 import { ApiError } from '../problems/api-error.js';
 import { Readiness } from '../dto/health.dto.js';
 import { NeedsNoKey, refusals } from '../http/endpoint.js';
@@ -16,11 +17,20 @@ import { NeedsNoKey, refusals } from '../http/endpoint.js';
 const MOST_SECONDS = 300;
 const MOST_EVENTS = 100_000;
 
+/**
+ * The most seconds since any process swept. A healthy one sweeps at least every five seconds, and another one takes
+ * over after seven, so that this passes only if nobody can sweep.
+ */
+const MOST_SWEEP_SECONDS = 30;
+
 const CHECK_MS = 2_000;
 
 @ApiTags('system')
 @Controller('healthz')
 export class HealthController {
+  /** Whoever starts after a standstill gives the sweepers the same time. */
+  private readonly startedAt = performance.now();
+
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicator: HealthIndicatorService,
@@ -39,13 +49,17 @@ export class HealthController {
   @NeedsNoKey
   @ApiOperation({
     summary: 'Check that the service is ready',
-    description: 'Checks the database, its schema, and the lag of the read models.',
+    description:
+      'Checks the database, its schema, the lag of the read models, and that some process sweeps. What one process finds, ' +
+      'all find.',
   })
   @ApiResponse({ status: 200, description: 'The service is ready.', type: Readiness })
   @refusals(['NOT_READY', 'SHUTTING_DOWN'])
   async isReady(): Promise<HealthCheckResult> {
-    // One query for all checks. It succeeds only on a reachable, migrated database.
+    // Succeed only on a reachable, migrated database.
     const lags = inTime(this.queries.execute(new GetProjectionLag()));
+    const leaders = inTime(this.queries.execute(new ListLeaders()));
+    leaders.catch(() => undefined); // The lags report it.
     try {
       const isStoreAway = await lags.then(
         () => false,
@@ -53,7 +67,7 @@ export class HealthController {
       );
       const checks = isStoreAway
         ? [() => this.indicator.check('database').up(), () => this.eventStore(lags)]
-        : [() => this.database(lags), () => this.projections(lags)];
+        : [() => this.database(lags), () => this.projections(lags), () => this.sweeper(leaders)];
       return await this.health.check(checks);
     } catch (error) {
       throw error instanceof ServiceUnavailableException ? notReady(error.getResponse() as HealthCheckResult) : error;
@@ -79,7 +93,21 @@ export class HealthController {
     const seconds = Object.fromEntries(all.map(({ name, lagSeconds }) => [name, lagSeconds]));
     return stopped.length > 0 ? check.degraded({ lagSeconds: seconds, stopped }) : check.up({ lagSeconds: seconds });
   }
+
+  private async sweeper(leaders: Promise<readonly Leader[]>) {
+    const check = this.indicator.check('sweeper');
+    const lastSweepSeconds = lastSweepSecondsOf(await leaders.catch(() => []));
+    const up = (performance.now() - this.startedAt) / 1_000;
+    const seconds = Math.min(lastSweepSeconds ?? up, up);
+    if (seconds <= MOST_SWEEP_SECONDS) return check.up({ lastSweepSeconds });
+    return check.down({ lastSweepSeconds, message: noSweep(seconds) });
+  }
 }
+
+/** The reason, for people. Without names of machines, because anybody may ask. */
+const noSweep = (seconds: number): string =>
+  `Expected a sweep every few seconds, but no process has swept for ${Math.floor(seconds)} s. ` +
+  'Start one with the role sweeper, or look whether the one that leads stands still: GET /v1/system names it.';
 
 /**
  * A long lag of few events does not count, because commands and claims still work. Where events cannot be counted,

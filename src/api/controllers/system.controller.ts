@@ -32,7 +32,7 @@ export class SystemController {
 
   @Get('system')
   @QueryEndpoint({
-    summary: 'Show whether the system drains, and how many tasks run',
+    summary: 'Show whether the system drains, how many tasks run, who leads, and what needs attention',
     query: ReadQuery,
     answers: SystemView,
   })

@@ -15,6 +15,9 @@ export const Position = (options: { readonly nullable?: true; readonly descripti
 export const Count = (options: { readonly required?: false; readonly description?: string } = {}) =>
   ApiProperty({ type: 'integer', minimum: 0, ...options });
 
+export const Seconds = (options: { readonly nullable?: true; readonly description?: string } = {}) =>
+  ApiProperty({ type: 'number', minimum: 0, example: 1.25, ...options });
+
 export const LagSeconds = () =>
   ApiProperty({
     type: 'number',

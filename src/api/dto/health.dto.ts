@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Seconds } from './answer.fields.js';
 
 class DatabaseCheck {
   @ApiProperty({ enum: ['up'] })
@@ -26,12 +27,23 @@ class ProjectionsCheck {
   stopped?: string[];
 }
 
+class SweeperCheck {
+  @ApiProperty({ enum: ['up'] })
+  status!: 'up';
+
+  @Seconds({ nullable: true, description: 'How long ago any process swept last; null if none ever did.' })
+  lastSweepSeconds!: number | null;
+}
+
 class ReadinessChecks {
   @ApiProperty({ type: () => DatabaseCheck })
   database!: DatabaseCheck;
 
   @ApiProperty({ type: () => ProjectionsCheck })
   projections!: ProjectionsCheck;
+
+  @ApiProperty({ type: () => SweeperCheck })
+  sweeper!: SweeperCheck;
 }
 
 /** The answer of a service that is ready. */

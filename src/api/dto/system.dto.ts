@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { Choice, Closed, Flag, Instant, Part, Text, Uuid } from '../input/fields.js';
-import { Count, Position } from './answer.fields.js';
+import { Count, Position, Seconds } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { ReasonRequest } from './reason.dto.js';
 
@@ -63,6 +63,33 @@ export class QuarantinedTask {
   until!: string | null;
 }
 
+export class LeaderView {
+  @Text({ max: 200, description: 'What only one process does at a time.' })
+  role!: string;
+
+  @Text({ max: 300, description: 'The machine and the number of the process.' })
+  process!: string;
+
+  @Choice(['leading', 'vacant'], { description: '`vacant`: its term is over, and no other process has taken over.' })
+  state!: 'leading' | 'vacant';
+
+  @Instant({})
+  since!: string;
+
+  @Instant({ description: 'When another process may take over, unless the term is renewed.' })
+  until!: string;
+
+  @Instant({
+    nullable: true,
+    description:
+      'When any process finished a round of this work, to a few seconds. Null for followers, which have positions.',
+  })
+  workedAt!: string | null;
+
+  @Seconds({ nullable: true, description: 'How long ago that was.' })
+  workedSeconds!: number | null;
+}
+
 export class SystemView {
   @Choice(['running', 'draining'])
   state!: 'running' | 'draining';
@@ -91,4 +118,15 @@ export class SystemView {
     description: 'How many leases, triggers, queues and others the sweeper could not deal with. The log names them.',
   })
   failingItems!: number;
+
+  @Seconds({
+    nullable: true,
+    description:
+      'How long ago any process swept last: ended overdue leases, fired triggers, and more. Null if none ever did. ' +
+      'The service is not ready when it is more than 30.',
+  })
+  lastSweepSeconds!: number | null;
+
+  @ApiProperty({ type: () => [LeaderView], description: 'Which process leads each role, by name of the role.' })
+  leaders!: LeaderView[];
 }

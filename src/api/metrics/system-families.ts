@@ -15,4 +15,10 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
     help: 'Leases, triggers, queues and others that the sweeper could not deal with.',
     samples: ({ failingItems }) => [[{}, failingItems]],
   },
+  {
+    kind: 'gauge',
+    name: 'waybill_last_sweep_age_seconds',
+    help: 'Seconds since any process swept last; +Inf if none ever did.',
+    samples: ({ lastSweepSeconds }) => [[{}, lastSweepSeconds ?? Infinity]],
+  },
 ];

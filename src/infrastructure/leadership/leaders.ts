@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Fence } from '../../application/kernel/fence.js';
@@ -11,6 +12,8 @@ export interface Term {
   readonly fence: Fence;
   /** Aborts when another process may lead. */
   readonly lost: AbortSignal;
+  /** Says that a round of the role's work is done. The next renewal tells others when that was. */
+  worked(): void;
   /** Lets another process lead at once. */
   release(): Promise<void>;
 }
@@ -20,6 +23,8 @@ interface Held {
   readonly lost: AbortController;
   /** When this process stops leading unless it has renewed, by its monotonic clock. */
   until: number;
+  /** When the last round of the work was done, by the same clock; null if none was since the last renewal. */
+  workedAt: number | null;
 }
 
 export interface LeadersOptions {
@@ -48,6 +53,7 @@ interface Session {
 export class Leaders {
   private readonly logger = new Logger('Leaders');
   private readonly holder = randomUUID();
+  private readonly processName = `${hostname()}:${process.pid}`;
   private readonly held = new Map<string, Held>();
   private readonly ttlMs: number;
   private readonly renewMs: number;
@@ -89,16 +95,17 @@ export class Leaders {
 
   private async take(role: string): Promise<Term | null> {
     const [sent, session] = [performance.now(), await this.open()];
-    const rows = await this.ask<{ epoch: string }>(TAKE, [role, this.holder, this.ttlMs], session);
+    const rows = await this.ask<{ epoch: string }>(TAKE, [role, this.holder, this.ttlMs, this.processName], session);
     if (rows.length === 0 || session.isOver) return null;
     const held: Held = {
       fence: { role, epoch: rows[0]!.epoch },
       lost: new AbortController(),
       until: sent + this.ttlMs,
+      workedAt: null,
     };
     this.held.set(role, held);
     this.timer ??= setInterval(() => void this.keep(), this.renewMs).unref();
-    return { fence: held.fence, lost: held.lost.signal, release: () => this.release(held) };
+    return termOf(held, () => this.release(held));
   }
 
   /** Gives all roles up. Safe to call twice. */
@@ -133,7 +140,9 @@ export class Leaders {
     const sent = performance.now();
     const roles = all.map(({ fence }) => fence.role);
     const epochs = all.map(({ fence }) => fence.epoch);
-    const rows = await this.ask<{ role: string }>(RENEW, [roles, epochs, this.ttlMs]);
+    const worked = all.map(({ workedAt }) => (workedAt === null ? null : sent - workedAt));
+    for (const held of all) held.workedAt = null;
+    const rows = await this.ask<{ role: string }>(RENEW, [roles, epochs, this.ttlMs, worked]);
     const kept = new Set(rows.map(({ role }) => role));
     for (const held of all) {
       if (kept.has(held.fence.role)) held.until = sent + this.ttlMs;
@@ -179,6 +188,13 @@ export class Leaders {
   }
 }
 
+const termOf = (held: Held, release: () => Promise<void>): Term => ({
+  fence: held.fence,
+  lost: held.lost.signal,
+  worked: () => void (held.workedAt = performance.now()),
+  release,
+});
+
 const DEADLINE = (ttl: string): string => `clock_timestamp() + ${ttl}::int * interval '1 millisecond'`;
 
 /**
@@ -186,14 +202,16 @@ const DEADLINE = (ttl: string): string => `clock_timestamp() + ${ttl}::int * int
  * connection takes back at once what it led.
  */
 const TAKE = `
-  insert into leaders as l (role, holder, epoch, deadline) select $1, $2::uuid, 1, ${DEADLINE('$3')}
+  insert into leaders as l (role, holder, process, epoch, deadline) select $1, $2::uuid, $4, 1, ${DEADLINE('$3')}
   where not exists (select from leaders where role = $1 and holder <> $2::uuid and deadline > clock_timestamp())
-  on conflict (role) do update set holder = excluded.holder, epoch = l.epoch + 1, since = clock_timestamp(),
-    deadline = ${DEADLINE('$3')}
+  on conflict (role) do update set holder = excluded.holder, process = excluded.process, epoch = l.epoch + 1, since = clock_timestamp(),
+    deadline = excluded.deadline
   where l.deadline <= clock_timestamp() or l.holder = $2::uuid returning epoch`;
 
 const RENEW = `
-  update leaders l set deadline = ${DEADLINE('$3')} from unnest($1::text[], $2::bigint[]) as mine(role, epoch)
+  update leaders l set deadline = ${DEADLINE('$3')},
+    worked_at = coalesce(clock_timestamp() - mine.worked * interval '1 millisecond', l.worked_at)
+  from unnest($1::text[], $2::bigint[], $4::float8[]) as mine(role, epoch, worked)
   where l.role = mine.role and l.epoch = mine.epoch returning l.role`;
 
 /** The epoch ends with the term, so that a renewal on its way does not bring the term back. */

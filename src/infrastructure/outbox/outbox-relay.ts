@@ -72,6 +72,7 @@ export class OutboxRelay {
     if (!this.term) return 0;
     this.seen = this.filled.count;
     const { found, through, more } = await this.relay(this.term.fence);
+    this.term.worked();
     if (found > 0 && through === 0) return UNPRODUCTIVE_REST_MS;
     return more ? 0 : LOOK_MS;
   }

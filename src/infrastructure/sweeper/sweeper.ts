@@ -79,6 +79,7 @@ export class Sweeper {
     }
     await this.tellOfDueTasks();
     if (failures.length > 0) throw failures[0];
+    term.worked();
     // What rests after a failure is still due.
     if (isUnproductive || this.failing.size > 0) return UNPRODUCTIVE_REST_MS;
     const next = (await this.work.nextInMs()) ?? LOOK_MS;

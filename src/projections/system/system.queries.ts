@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import type { Drain } from '../../domain/system/system.events.js';
+import { lastSweepSecondsOf, type Leader, leadersIn } from './leaders.queries.js';
 
 export interface SystemView {
   readonly state: 'running' | 'draining';
@@ -16,6 +17,9 @@ export interface SystemView {
   readonly quarantinedTasks: readonly QuarantinedTask[];
   /** The number of things that the sweeper could not deal with, and tries again. */
   readonly failingItems: number;
+  /** How many seconds ago any process swept last; null if none ever did. */
+  readonly lastSweepSeconds: number | null;
+  readonly leaders: readonly Leader[];
 }
 
 /** A task whose history this build cannot read. */
@@ -78,6 +82,7 @@ export class GetSystemHandler implements IQueryHandler<GetSystem> {
     const counts = { running: Number(row.tasks), stopped: Number(row.stopped), notResumed: Number(row.not_resumed) };
     const quarantined = Number(row.quarantined);
     const quarantinedTasks = quarantined > 0 ? await this.quarantinedTasks() : [];
+    const leaders = await leadersIn(this.db);
     return {
       state: drain ? 'draining' : 'running',
       drain,
@@ -85,6 +90,8 @@ export class GetSystemHandler implements IQueryHandler<GetSystem> {
       quarantined,
       quarantinedTasks,
       failingItems: Number(row.failing),
+      lastSweepSeconds: lastSweepSecondsOf(leaders),
+      leaders,
     };
   }
 

@@ -28,6 +28,9 @@ function process(options: LeadersOptions): Leaders {
 const leads = async ({ fence: { role, epoch } }: Term): Promise<boolean> =>
   (await db.pool.query<{ leads: boolean }>('select waybill_leads($1, $2) as leads', [role, epoch])).rows[0]!.leads;
 
+const deadline = async (): Promise<string> =>
+  (await db.pool.query<{ deadline: string }>('select deadline::text from leaders')).rows[0]!.deadline;
+
 const lead = async (leaders: Leaders): Promise<Term> => (await leaders.lead('sweeper', new AbortController().signal))!;
 
 describe('a role', () => {
@@ -87,6 +90,23 @@ describe('a role', () => {
     const after = await lead(leaders);
     expect(BigInt(after.fence.epoch)).toBeGreaterThan(BigInt(before.fence.epoch));
     expect(await leads(before)).toBe(false);
+  });
+
+  it('tells others when a round of its work was done, also after its term', async () => {
+    const worked = async (): Promise<string | null> =>
+      (await db.pool.query<{ at: string | null }>('select worked_at::text as at from leaders')).rows[0]!.at;
+    const leaders = process(AWAKE);
+    const term = await lead(leaders);
+    const renewed = await deadline();
+    await until('a renewal', async () => (await deadline()) !== renewed || null);
+    expect(await worked()).toBeNull();
+    const { rows } = await db.pool.query<{ now: string }>('select clock_timestamp()::text as now');
+    term.worked();
+    const at = (await until('the round', worked))!;
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(Date.parse(rows[0]!.now) - 5);
+    await term.release();
+    await lead(process(AWAKE));
+    expect(await worked()).toBe(at);
   });
 
   it('is taken once in a process that asks for it twice at the same time', async () => {

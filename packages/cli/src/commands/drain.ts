@@ -1,5 +1,5 @@
 import type { SystemView } from '@waybill/client';
-import { plural } from '@waybill/client/words';
+import { age, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
@@ -47,9 +47,11 @@ const shown = ({
   quarantined,
   quarantinedTasks,
   failingItems,
+  lastSweepSeconds,
   ...system
 }: SystemView): readonly (readonly [string, unknown])[] => [
   ...shownDrain(system),
+  ['last sweep', lastSweepSeconds === null ? 'never' : `${age(lastSweepSeconds * 1_000)} ago`],
   ['quarantined', quarantined > 0 ? `${plural(quarantined, 'task')} that this build cannot read` : null],
   [
     'failing',
@@ -58,15 +60,16 @@ const shown = ({
   ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, queue ? `${queue}: ${reason}` : reason] as const),
 ];
 
-type DrainPart = Omit<SystemView, 'quarantined' | 'quarantinedTasks' | 'failingItems'>;
-
 const shownDrain = ({
   state,
   drain,
   running,
   stopped,
   notResumed,
-}: DrainPart): readonly (readonly [string, unknown])[] => [
+}: Pick<SystemView, 'state' | 'drain' | 'running' | 'stopped' | 'notResumed'>): readonly (readonly [
+  string,
+  unknown,
+])[] => [
   ['state', state],
   ['since', drain && `${drain.since}, by ${drain.by}`],
   ['reason', drain?.reason],

@@ -1,4 +1,4 @@
-import type { ApiKeyView, ProjectionView, WorkerView } from '@waybill/client';
+import type { ApiKeyView, LeaderView, ProjectionView, WorkerView } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import type { Open } from '../session.js';
@@ -22,6 +22,13 @@ export function addSystemCommands(program: Command, open: Open): void {
     .action(async (_: object, command: Command) => {
       const { waybill, printer } = open(command);
       await printer.list(await waybill.projections(), PROJECTIONS, 'Nothing follows the log yet.');
+    });
+  program
+    .command('leaders')
+    .description('list which process leads each role that one process has at a time')
+    .action(async (_: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      await printer.list((await waybill.system.get()).leaders, LEADERS, 'No process has led a role yet.');
     });
   program
     .command('api-keys')
@@ -58,6 +65,17 @@ const API_KEYS: readonly Column<ApiKeyView>[] = [
   { title: 'quota', of: ({ quota }) => quotaInWords(quota) || '-' },
   { title: 'expires', of: ({ expiresAt }) => expiresAt ?? 'never' },
   { title: 'last used', of: ({ lastUsedAt }) => lastUsedAt ?? 'never' },
+];
+
+const LEADERS: readonly Column<LeaderView>[] = [
+  { title: 'role', of: ({ role }) => role },
+  { title: 'state', of: ({ state }) => state },
+  { title: 'process', of: ({ process }) => process },
+  { title: 'since', of: ({ since }) => since },
+  {
+    title: 'last round',
+    of: ({ workedSeconds }) => (workedSeconds === null ? '-' : `${age(workedSeconds * 1_000)} ago`),
+  },
 ];
 
 const PROJECTIONS: readonly Column<ProjectionView>[] = [

@@ -252,9 +252,13 @@ create table failing_items (
 create table leaders (
   role text primary key,
   holder uuid not null,
+  -- For people: the machine and the number of the process.
+  process text not null,
   epoch bigint not null,
   since timestamptz not null default now(),
-  deadline timestamptz not null
+  deadline timestamptz not null,
+  -- When any holder finished a round of the role's work last. Null for roles without rounds: followers have checkpoints.
+  worked_at timestamptz
 ) with (fillfactor = 50);
 
 -- What tasks wait for. A prerequisite that is done stays done, so a row is closed for good.

@@ -66,7 +66,9 @@ export class ReservationCleaner {
   private async round(signal: AbortSignal): Promise<number> {
     if (!this.term || this.term.lost.aborted) this.term = await this.leaders.lead('reservation-cleaner', signal);
     if (!this.term) return LOOK_MS;
-    return (await this.clean(this.term.fence)) === AT_ONCE ? BUSY_MS : LOOK_MS;
+    const ended = await this.clean(this.term.fence);
+    this.term.worked();
+    return ended === AT_ONCE ? BUSY_MS : LOOK_MS;
   }
 
   private isOver(reservation: OverdueReservation): Promise<boolean> {
