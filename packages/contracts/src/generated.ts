@@ -2162,6 +2162,8 @@ export interface components {
       worker: string | null;
       /** @description The last step that succeeded. */
       lastStep: string | null;
+      /** @description The step that the task is in; null before it was first claimed or released, and after its last step. */
+      step: string | null;
       /** @description How far the current or last attempt is, if it reported. */
       percent: number | null;
       /**
@@ -2274,6 +2276,8 @@ export interface components {
       worker: string | null;
       /** @description The last step that succeeded. */
       lastStep: string | null;
+      /** @description The step that the task is in; null before it was first claimed or released, and after its last step. */
+      step: string | null;
       /** @description How far the current or last attempt is, if it reported. */
       percent: number | null;
       /**
@@ -2991,6 +2995,13 @@ export interface components {
        * @example 10
        */
       max?: number;
+      /**
+       * @description Claims only tasks whose next step is one of these; all tasks if absent.
+       * @example [
+       *       "Recording"
+       *     ]
+       */
+      steps?: string[];
       /** @description How long to wait for a task; 0 if absent. */
       waitMs?: number;
       /** @description If absent, the queue's policy decides. */
@@ -12433,7 +12444,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `CLAIM_ID_REUSED`: The claim id was used for another claim. */
+      /**
+       * @description `CLAIM_ID_REUSED`: The claim id was used for another claim.
+       *
+       *     `STEP_UNKNOWN`: No such step.
+       */
       422: {
         headers: {
           [name: string]: unknown;

@@ -42,17 +42,25 @@ export class ClaimsController {
       'Waits up to `waitMs` for a task. An empty answer is no error; one for an API key that may run no more tasks is 429.',
     body: ClaimRequest,
     answers: ClaimResult,
-    refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED', 'QUEUE_RESERVED', 'TOO_MANY_WAITING', 'HOLDER_FULL'],
+    refuses: [
+      'QUEUE_NOT_FOUND',
+      'CLAIM_ID_REUSED',
+      'QUEUE_RESERVED',
+      'TOO_MANY_WAITING',
+      'HOLDER_FULL',
+      'STEP_UNKNOWN',
+    ],
   })
   async claimTasks(call: Call<ClaimRequest>): Promise<Answer<unknown>> {
     const { on: queue, signal } = call;
-    const { worker, server = worker, max = 1, waitMs = 0, leaseMs = null, claimId = newId() } = call.body;
+    const { worker, server = worker, max = 1, steps, waitMs = 0, leaseMs = null, claimId = newId() } = call.body;
     const { tasks, position, refusal } = await this.commands.execute(
       new ClaimTasks({
         queue,
         worker,
         server,
         max,
+        ...(steps && { steps }),
         waitMs,
         leaseMs,
         claimId,

@@ -11,6 +11,7 @@ import {
   Part,
   Parts,
   Text,
+  Texts,
   Uuid,
 } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
@@ -32,6 +33,16 @@ export class ClaimRequest {
     description: 'The most tasks to claim; 1 if absent.',
   })
   max?: number;
+
+  @Texts({
+    min: 1,
+    max: Limits.step,
+    items: Limits.steps,
+    optional: true,
+    example: ['Recording'],
+    description: 'Claims only tasks whose next step is one of these; all tasks if absent.',
+  })
+  steps?: string[];
 
   @Integer({
     min: 0,

@@ -91,6 +91,13 @@ export class TaskSummary {
   @Text({ max: Limits.step, nullable: true, description: 'The last step that succeeded.' })
   lastStep!: string | null;
 
+  @Text({
+    max: Limits.step,
+    nullable: true,
+    description: 'The step that the task is in; null before it was first claimed or released, and after its last step.',
+  })
+  step!: string | null;
+
   @Integer({ min: 0, max: 100, nullable: true, description: 'How far the current or last attempt is, if it reported.' })
   percent!: number | null;
 

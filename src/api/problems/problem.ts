@@ -103,7 +103,7 @@ export const REJECTIONS: Rows<Rejection> = {
   STEP_UNKNOWN: {
     status: 422,
     title: 'No such step',
-    detail: ({ step, steps }) => `Expected one of the steps of the task (${oneOf(steps)}), but got '${step}'`,
+    detail: ({ step, steps }) => `Expected one of the steps (${oneOf(steps)}), but got '${step}'`,
   },
   STEP_OUT_OF_ORDER: {
     status: 409,

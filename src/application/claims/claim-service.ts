@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fold } from '../../domain/kernel/decider.js';
+import { type QueuePolicy, stepNames } from '../../domain/queue/queue.policy.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
@@ -51,7 +52,10 @@ export class ClaimService {
     private readonly catcher: TaskCatcher,
   ) {}
 
-  /** Returns one outcome per request, in order. The refusal of one request affects no other. */
+  /**
+   * Returns one outcome per request, in order. The refusal of one request affects no other. All of them must ask for the
+   * same steps.
+   */
   async serve(queue: string, requests: readonly ClaimRequest[]): Promise<readonly ClaimOutcome[]> {
     try {
       return await this.serveAll(queue, requests);
@@ -68,6 +72,8 @@ export class ClaimService {
     for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
       const entry = await this.queues.get(queue);
       if (!('queue' in entry.state)) break;
+      const unknown = unknownStep(entry.state.queue.policy, requests[0]!);
+      if (unknown) return requests.map(() => unknown);
       const round = await this.roundWithoutHolds(this.rulesOf(entry.revision, entry.state.queue, open));
       if (round.caught.length > 0) return requests.map((request) => waitsForHolds(outcomes.get(request)!));
       this.handOut(round, open).forEach((answer, index) => outcomes.set(open[index]!, answer));
@@ -97,6 +103,7 @@ export class ClaimService {
       facts,
       queueRevision,
       requests,
+      steps: requests[0]!.steps ?? null,
       quotaFor: (running) => quotaFor(facts, running, requests),
       decide: (picked, quota) => decideClaims(facts, requests, picked, quota, this.clock.now()),
     };
@@ -143,6 +150,13 @@ export class ClaimService {
     const { tasks, position } = claimed;
     return { ...NOTHING_TO_CLAIM, tasks, position };
   }
+}
+
+/** A task at a step that its queue no longer has is claimed without naming steps. */
+function unknownStep(policy: QueuePolicy, { steps = [] }: ClaimRequest): Refused | null {
+  const known = stepNames(policy);
+  const step = steps.find((name) => !known.includes(name));
+  return step === undefined ? null : new Refused({ code: 'STEP_UNKNOWN', step, steps: known });
 }
 
 function addStanding(claimed: ClaimedTasks, lease: StandingLease, principal: string | undefined): void {

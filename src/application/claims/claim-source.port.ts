@@ -14,6 +14,8 @@ export interface ClaimRequest {
   readonly server: string;
   /** The most tasks to claim. */
   readonly max: number;
+  /** Claims only tasks whose next step is one of these. Absent: all tasks. */
+  readonly steps?: readonly string[];
   /** How long to wait for a first task, in milliseconds; 0 answers at once. */
   readonly waitMs: number;
   /** The length of the lease. Null takes it from the queue's policy. */
@@ -184,6 +186,8 @@ export interface ClaimRules {
   /** The revision of the queue that the rules are based on. */
   readonly queueRevision: number;
   readonly requests: readonly ClaimRequest[];
+  /** All requests ask for tasks at one of these steps only; null: for any. */
+  readonly steps: readonly string[] | null;
   /** How many tasks may be picked. Call it under the lock on the running tasks. */
   quotaFor(running: RunningClaims): ClaimQuota;
   /** Decides on the picked tasks, in their order. */

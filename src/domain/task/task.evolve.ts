@@ -56,7 +56,7 @@ function next(state: TaskState, { type, data }: TaskEvent): TaskState {
 const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T>) => TaskState } = {
   TaskSubmitted: ({ task }, { heldBy }) => waiting(task, heldBy),
   TaskHeld: ({ task }, { heldBy }) => waiting(task, heldBy),
-  TaskReleased: ({ task }) => waiting(task),
+  TaskReleased: ({ task }) => waiting(inStep(task)),
   TaskClaimed: ({ task }, data) => running(task, data),
   TaskStepCompleted: stepCompleted,
   TaskErrorReported: (state, { error }) =>
@@ -67,7 +67,7 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskDecisionRequested: ({ task }, { error }) => ({ status: 'undecided', task, error }),
   TaskFailed: ({ task }, { error, final }) => ({ status: 'failed', task, error, final }),
   TaskRetried: ({ task }, { step, heldBy }) =>
-    waiting({ ...task, failures: 0, lost: 0, beforeStep: null, nextStep: step ?? task.nextStep }, heldBy),
+    waiting({ ...atStep(task, step), failures: 0, lost: 0, beforeStep: null }, heldBy),
   TaskSucceeded: ({ task }, { token }) => ({ status: 'succeeded', task: settled(task, { token, as: 'succeeded' }) }),
   TaskLeaseExpired: ({ task }) => waiting({ ...task, lost: task.lost + 1 }),
   TaskReturned: ({ task }, { token }) =>
@@ -92,13 +92,20 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
 const waiting = (task: TaskFacts, heldBy?: HoldRef): KnownTask =>
   heldBy === undefined ? { status: 'pending', task } : { status: 'held', task, heldBy };
 
+/** A task with steps enters its first step when it is first claimed or released. */
+const inStep = (task: TaskFacts): TaskFacts =>
+  task.nextStep === null || task.entered ? task : { ...task, entered: true };
+
+const atStep = (task: TaskFacts, step?: string): TaskFacts =>
+  step === undefined ? task : { ...task, nextStep: step, entered: true };
+
 const settled = (task: TaskFacts, lastSettlement: Settlement): TaskFacts => ({ ...task, lastSettlement });
 
 function running(task: TaskFacts, data: DataOf<'TaskClaimed'>): RunningTask {
   const { attempt, token, claimId, worker, server, claimedAt } = data;
   return {
     status: 'running',
-    task: { ...task, attempt },
+    task: task.nextStep === null ? { ...task, attempt } : { ...inStep(task), attempt },
     lease: { token, claimId, worker, server, claimedAt },
     reportedError: null,
     cancelRequest: null,

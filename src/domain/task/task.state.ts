@@ -17,6 +17,8 @@ export interface TaskFacts {
   readonly lost: number;
   /** The step to run next; null for a task without steps. */
   readonly nextStep: string | null;
+  /** Whether the task has entered its first step: it has been claimed or released. */
+  readonly entered: boolean;
   readonly lastSuccessfulStep: string | null;
   /** The part of `failures` and `lost` from before the current step; null if there is none. */
   readonly beforeStep: Tally | null;
@@ -113,6 +115,7 @@ export const begun = (submission: Submission): TaskFacts => ({
   failures: 0,
   lost: 0,
   nextStep: submission.steps?.[0] ?? null,
+  entered: false,
   lastSuccessfulStep: null,
   beforeStep: null,
   lastSettlement: null,
@@ -167,6 +170,7 @@ const leanFacts = (task: TaskFacts): TaskFacts => ({
   failures: task.failures,
   lost: task.lost,
   nextStep: task.nextStep,
+  entered: task.entered,
   lastSuccessfulStep: task.lastSuccessfulStep,
   beforeStep: task.beforeStep,
   lastSettlement: task.lastSettlement,

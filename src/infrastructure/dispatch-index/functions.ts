@@ -13,6 +13,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'queues/count-failure',
     'holds/held-problem',
     'holds/caught',
+    'claims/step-lanes',
     'holds/caught-in-front',
     'queues/blocks-keys',
     // The places of a key: the running task, the ready task, the waiting task, and the line behind them.

@@ -22,6 +22,8 @@ export interface TaskRow {
   readonly attempt: number;
   readonly worker: string | null;
   readonly last_step: string | null;
+  readonly step: string | null;
+  readonly entered: boolean;
   readonly error: string | null;
   readonly error_class: string | null;
   readonly seq: string;
@@ -51,6 +53,8 @@ export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) =>
   to.int4(row.attempt);
   to.text(row.worker);
   to.text(row.last_step);
+  to.text(row.step);
+  to.bool(row.entered);
   to.text(row.error);
   to.text(row.error_class);
   to.int8(row.seq);

@@ -5,7 +5,7 @@ import {
   Writes,
   type TaskRowChange,
 } from '../../projections/tasks/task-row-change.js';
-import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
+import { entersStep, taskRowChange } from '../../projections/tasks/tasks.projection.js';
 import { holdIn } from './changes/task-change.js';
 import type { TaskRow } from './insert-task-rows.js';
 
@@ -26,7 +26,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
   const first = history[changes.findIndex(({ created }) => created !== null)];
   if (!first) return null;
   const last = history[history.length - 1]!;
-  const { queue, kind, key, reference, labels, description, batch } = change.created!;
+  const { queue, kind, key, reference, labels, description, batch, steps } = change.created!;
   return {
     task_id: taskId,
     queue,
@@ -46,6 +46,8 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     attempt: change.attempt ?? 0,
     worker: change.worker,
     last_step: change.lastStep,
+    step: change.step,
+    entered: steps !== undefined && history.some(({ event }) => entersStep(event)),
     error: change.error,
     error_class: change.errorClass,
     seq: first.position,

@@ -171,6 +171,7 @@ const createOf = ({ item, first }: Place, task: string, { data }: ChangeOf<'crea
   description: data.description ?? null,
   due: data.dueAt ?? null,
   batch: data.batch ?? null,
+  step: data.steps?.[0] ?? null,
 });
 
 const successOf = (

@@ -99,6 +99,8 @@ export interface Create {
   readonly description: string | null;
   readonly due: string | null;
   readonly batch: string | null;
+  /** The first step. */
+  readonly step: string | null;
 }
 
 export const CREATE = new RecordType<Create>('waybill_create', (to, create) => {
@@ -113,6 +115,7 @@ export const CREATE = new RecordType<Create>('waybill_create', (to, create) => {
   to.text(create.description);
   to.timestamptz(create.due);
   to.uuid(create.batch);
+  to.text(create.step);
 });
 
 export interface Claim {

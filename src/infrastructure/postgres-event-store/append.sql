@@ -188,23 +188,23 @@ begin
       select coalesce(array_agg(k.item), '{}') into v_slow from keyed k where k.task not in (select f.ready from fresh f);
     end if;
     with created as (
-      insert into tasks (task_id, queue, state, kind, key, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision, batch)
+      insert into tasks (task_id, queue, state, kind, key, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision, batch, step)
         select c.task, c.queue, 'pending', c.kind, c.key, c.priority, c.labels::jsonb, c.description, c.due,
-          v_now, 0, v_head + c.first, v_head + c.first, 0, c.batch
+          v_now, 0, v_head + c.first, v_head + c.first, 0, c.batch, c.step
         from unnest(p_creates) as c
         where c.item <> all (v_bad) and c.item <> all (v_slow)
-        returning task_id, queue, key, priority, due_at, seq, batch),
+        returning task_id, queue, key, priority, due_at, seq, batch, step),
     ready_now as materialized (
-      select c.*, c.seq - row_number() over (partition by c.queue, c.priority, c.key is null order by c.seq) as run
+      select c.*, c.seq - row_number() over (partition by c.queue, c.priority, c.step, c.key is null order by c.seq) as run
       from created c where (c.due_at is null or c.due_at <= v_now) and (c.batch is null or c.batch <> all (v_staged))),
     offered as (
-      insert into ready (queue, priority, from_seq, to_seq, task_id)
-        select y.queue, y.priority, min(y.seq), max(y.seq), null from ready_now y where y.key is null
+      insert into ready (queue, priority, from_seq, to_seq, task_id, step)
+        select y.queue, y.priority, min(y.seq), max(y.seq), null, y.step from ready_now y where y.key is null
         -- Extents stay short, so that a claim of one task does not lock many others. Most cover the tasks of one
         -- segment.
-        group by y.queue, y.priority, y.run, (y.seq - v_head - 1) / 64
+        group by y.queue, y.priority, y.step, y.run, (y.seq - v_head - 1) / 64
       union all
-        select y.queue, y.priority, y.seq, y.seq, y.task_id from ready_now y where y.key is not null)
+        select y.queue, y.priority, y.seq, y.seq, y.task_id, y.step from ready_now y where y.key is not null)
     insert into waiting (task_id, queue, gate, due_at, priority, seq, blockers, staged)
       select c.task_id, c.queue, case when c.batch = any (v_staged) then 'blocked' else 'due' end, c.due_at, c.priority, c.seq,
         case when c.batch = any (v_staged) then 1 else 0 end, case when c.batch = any (v_staged) then c.batch end
@@ -215,7 +215,7 @@ begin
     end if;
     for r in select c.* from unnest(p_creates) as c where c.item = any (v_slow) loop
       v_problem := waybill_move(jsonb_build_object('state', 'pending', 'moved', true,
-          'create', jsonb_build_object('queue', r.queue, 'kind', r.kind, 'key', r.key, 'labels', r.labels::jsonb, 'description', r.description, 'batch', r.batch),
+          'create', jsonb_build_object('queue', r.queue, 'kind', r.kind, 'key', r.key, 'labels', r.labels::jsonb, 'description', r.description, 'batch', r.batch, 'step', r.step),
           'patch', jsonb_build_object('state', 'pending', 'priority', r.priority, 'due_at', r.due)),
         r.task, v_head + r.first, v_head + r.first, 0, v_now);
       if v_problem is not null then
@@ -236,7 +236,7 @@ begin
     end if;
     v_leases := array(select nextval('lease_tokens') from unnest(p_requests));
     with claimed as (
-      update tasks t set state = 'running', token = k.token, lease = v_leases[k.request], cancel_requested = false, worker = (p_requests[k.request]).worker, attempt = k.attempt,
+      update tasks t set state = 'running', token = k.token, lease = v_leases[k.request], cancel_requested = false, worker = (p_requests[k.request]).worker, attempt = k.attempt, entered = t.step is not null,
         started_at = (p_requests[k.request]).started, waiting_since = null, error = null, error_class = null,
         position = v_head + k.first, revision = k.expected + 1
       from unnest(p_claims) as k

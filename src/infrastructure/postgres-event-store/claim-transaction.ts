@@ -83,7 +83,7 @@ export class ClaimTransaction extends ClaimSource {
 
   private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & Pick<Claimed, 'setAside'>> {
     let given = CHANGED;
-    const claimed = await this.floors.during(rules.facts.name, async (floor) => {
+    const claimed = await this.fromFloor(rules, async (floor) => {
       const tried = await this.inTransaction((connection) => this.tryIn(connection, rules, floor));
       if ('quota' in tried) return tried;
       given = tried;
@@ -93,6 +93,14 @@ export class ClaimTransaction extends ClaimSource {
     const { recorded, quota, more, setAside } = claimed;
     await yieldToEventLoop(recorded.length);
     return { claimed: true, recorded, quota, more, repeated: [], caught: [], setAside };
+  }
+
+  /** The floor is that of the whole queue's lane, so a pick at some steps begins at the front of theirs. */
+  private fromFloor(
+    { facts, steps }: ClaimRules,
+    pick: (floor: SeekFloor | null) => Promise<Claimed | null>,
+  ): Promise<Claimed | null> {
+    return steps === null ? this.floors.during(facts.name, pick) : pick(null);
   }
 
   private async tryIn(
@@ -120,16 +128,16 @@ export class ClaimTransaction extends ClaimSource {
 
   private async pick(
     connection: PostgresConnection,
-    { facts: { name: queue }, requests }: ClaimRules,
+    { facts: { name: queue }, requests, steps }: ClaimRules,
     { places, first }: ClaimQuota,
     floor: SeekFloor | null,
   ): Promise<PickedRows> {
     if (first !== null) {
-      const rows = await pickRows(connection, { ...PICK_TASK, values: [queue, first] });
+      const rows = await pickRows(connection, { ...PICK_TASK, values: [queue, first, steps] });
       if (rows.length > 0) return { rows, front: null };
     }
     const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
-    const values = [queue, places.length, claims, floor?.priority ?? null, floor?.seq ?? null, STEP_BYTES];
+    const values = [queue, places.length, claims, floor?.priority ?? null, floor?.seq ?? null, STEP_BYTES, steps];
     const rows = await pickRows(connection, { ...PICK, values });
     return { rows, front: frontOf(rows) };
   }

@@ -17,6 +17,8 @@ export interface TaskRowChange {
   /** The sum of the `Writes` bits whose columns this change sets, possibly to null. */
   readonly writes: number;
   readonly worker: string | null;
+  /** The next step; null after the last one. */
+  readonly step: string | null;
   readonly dueAt: IsoTime | null;
   readonly error: string | null;
   readonly errorClass: ErrorClass | null;
@@ -34,6 +36,7 @@ export const Writes = {
   error: 4,
   failedAt: 8,
   finishedAt: 16,
+  step: 32,
 } as const;
 
 /** Writes nothing but position and revision. */
@@ -46,6 +49,7 @@ export const UNCHANGED: TaskRowChange = {
   lastStep: null,
   writes: 0,
   worker: null,
+  step: null,
   dueAt: null,
   error: null,
   errorClass: null,
@@ -72,6 +76,7 @@ export function mergeTaskRowChanges(earlier: TaskRowChange, later: TaskRowChange
     lastStep: later.lastStep ?? earlier.lastStep,
     writes: earlier.writes | later.writes,
     worker: of(Writes.worker).worker,
+    step: of(Writes.step).step,
     dueAt: of(Writes.dueAt).dueAt,
     error: of(Writes.error).error,
     errorClass: of(Writes.error).errorClass,

@@ -29,6 +29,8 @@ export interface TaskSummary {
   readonly attempt: number;
   readonly worker: string | null;
   readonly lastStep: string | null;
+  /** The step that the task is in. Null if it has not entered its first one, or has completed the last. */
+  readonly step: string | null;
   /** How far the current or last attempt is; null if it has not reported. */
   readonly percent: number | null;
   /** When the worker of a running task claimed it or last extended its lease. */
@@ -72,6 +74,7 @@ export function summaryOf(task: TaskEntity, beside: Beside): TaskSummary {
     attempt: task.attempt,
     worker: task.worker,
     lastStep: task.lastStep,
+    step: task.entered ? task.step : null,
     percent: beside.progress?.attempt === task.attempt ? percentOf(beside.progress.bars) : null,
     lastHeartbeatAt: iso(beside.lastHeartbeatAt),
     error: task.error === null ? null : { message: task.error, class: task.errorClass as ErrorClass },

@@ -21,6 +21,9 @@ export class TaskEntity {
   @Column('int') attempt!: number;
   @Column('text', { nullable: true }) worker!: string | null;
   @Column('text', { name: 'last_step', nullable: true }) lastStep!: string | null;
+  @Column('text', { nullable: true }) step!: string | null;
+  /** Whether the task has entered its first step. */
+  @Column('boolean') entered!: boolean;
   @Column('text', { nullable: true }) error!: string | null;
   @Column('text', { name: 'error_class', nullable: true }) errorClass!: string | null;
   /** The task's place among those of equal priority: the position of its enqueue. */

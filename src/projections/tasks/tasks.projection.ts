@@ -18,6 +18,10 @@ export function taskRowChange(event: TaskEvent): TaskRowChange {
   return rule(event.data);
 }
 
+/** Whether a task with steps is in a step from this event on: it was claimed, released, or retried at a step. */
+export const entersStep = ({ type, data }: TaskEvent): boolean =>
+  type === 'TaskClaimed' || type === 'TaskReleased' || (type === 'TaskRetried' && data.step !== undefined);
+
 type Rules = {
   readonly [T in TaskEventType]: (data: TaskEventOf<T>['data']) => TaskRowChange;
 };
@@ -42,10 +46,10 @@ const rules: Rules = {
     writes: Writes.worker | Writes.error,
     worker: data.worker,
   }),
-  TaskStepCompleted: (data) =>
-    data.then === 'offer'
-      ? { ...UNCHANGED, state: 'pending', lastStep: data.step, writes: WAITS_AGAIN }
-      : { ...UNCHANGED, lastStep: data.step },
+  TaskStepCompleted: ({ then, step: lastStep, next: step = null }) =>
+    then === 'offer'
+      ? { ...UNCHANGED, state: 'pending', lastStep, writes: Writes.step | WAITS_AGAIN, step }
+      : { ...UNCHANGED, lastStep, writes: Writes.step, step },
   TaskErrorReported: (data) => withError(UNCHANGED, data.error),
   TaskAttemptFailed: (data) => withError(UNCHANGED, data.error),
   TaskRetryScheduled: (data) => ({
@@ -63,11 +67,10 @@ const rules: Rules = {
     failed: true,
   }),
   TaskFailed: (data) => failedWith(UNCHANGED, data.error),
-  TaskRetried: (data) => ({
-    ...UNCHANGED,
-    state: waiting(data.heldBy),
-    writes: WAITS_AGAIN | LEAVES_FAILURE | Writes.error,
-  }),
+  TaskRetried: ({ heldBy, step }) => {
+    const retried = { ...UNCHANGED, state: waiting(heldBy), writes: WAITS_AGAIN | LEAVES_FAILURE | Writes.error };
+    return step === undefined ? retried : { ...retried, writes: retried.writes | Writes.step, step };
+  },
   TaskSucceeded: () => succeeded,
   TaskLeaseExpired: () => ({ ...UNCHANGED, state: 'pending', writes: WAITS_AGAIN }),
   TaskReturned: (data) => ({ ...UNCHANGED, state: 'pending', attempt: data.attempt - 1, writes: WAITS_AGAIN }),
@@ -96,7 +99,8 @@ const created = (submission: Submission, state: TaskRowChange['state']): TaskRow
   created: submission,
   state,
   priority: submission.priority ?? 0,
-  writes: Writes.dueAt,
+  writes: Writes.dueAt | Writes.step,
+  step: submission.steps?.[0] ?? null,
   dueAt: submission.dueAt ?? null,
 });
 

@@ -19,6 +19,7 @@ describe('the state of a task', () => {
         failures: 0,
         lost: 0,
         nextStep: null,
+        entered: false,
         lastSuccessfulStep: null,
         beforeStep: null,
         lastSettlement: null,

@@ -27,6 +27,26 @@ describe('footnote 5: a task with steps', () => {
     given(withSteps).when(command.ClaimTask()).then(claimedStep);
   });
 
+  it('enters its first step when it is claimed, or released from a hold', () => {
+    const held = { by: 'ann' };
+    const waits = given(event('TaskEnqueued', { ...withSteps.data, heldBy: held }));
+    expect(waits.state()).toMatchObject({ task: { entered: false } });
+    expect(waits.when(command.ReleaseTask()).and().state()).toMatchObject({
+      status: 'pending',
+      task: { entered: true },
+    });
+    expect(given(withSteps).when(command.ClaimTask()).and().state()).toMatchObject({ task: { entered: true } });
+  });
+
+  it('stays in its step when the claim is returned', () => {
+    const returned = given(...RUNNING.firstStep).when(command.ReturnTask());
+    expect(returned.and().state()).toMatchObject({ status: 'pending', task: { attempt: 0, entered: true } });
+  });
+
+  it('without steps, enters none', () => {
+    expect(given(enqueued).when(command.ClaimTask()).and().state()).toMatchObject({ task: { entered: false } });
+  });
+
   it('continues under the same claim with the next step', () => {
     const step = given(...RUNNING.firstStep).when(command.CompleteStep());
     step.then(fetched('continue'));

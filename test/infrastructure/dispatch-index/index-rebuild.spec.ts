@@ -32,7 +32,7 @@ const TABLES = [
 ];
 /** After a rebuild, claims begin at the front, as if every task had returned. */
 const READY =
-  'select t.queue, t.priority, t.seq, t.task_id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq';
+  'select t.queue, t.priority, t.seq, t.task_id, r.step from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq';
 /** An empty slot does not matter: the next task of its key uses or removes it. */
 const SLOTS = 'select * from key_slots where coalesce(running, ready, waiting) is not null';
 /** So few that histories continue across pages, and some are longer than a page. */
@@ -199,15 +199,27 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
       else if (verb === 5) await dispatch.settle(await dispatch.claim(queue, { max: 2 }));
       else if (verb === 6)
         await dispatch.settle(await dispatch.claim(queue), { type: 'fail', error: { message: `no ${step}` } });
+      else if (verb === 7 && other % 3 === 0)
+        await dispatch.settle(await dispatch.claim(queue, { max: 2 }), {
+          type: 'completeStep',
+          step: 'fetch',
+          then: other % 2 === 0 ? 'continue' : 'offer',
+        });
       else if (verb === 7)
         await dispatch.settle(await dispatch.claim(queue), { type: other % 2 === 0 ? 'return' : 'cancel' });
       else if (verb === 15) ids.push(await startOne(queue, other % 2 === 0 ? { key: `started ${step}` } : {}));
+      else if (id && verb === 8 && other % 3 === 0) await dispatch.command(id, { type: 'ReleaseTask' } as never);
       else if (id && verb === 8) await dispatch.command(id, { type: 'HoldTask', reason: null } as never);
       else if (id && verb === 9 && other % 2 === 0)
         await dispatch.command(id, { type: 'StopRun', reason: null } as never);
       else if (id && verb === 9) await dispatch.command(id, { type: 'CancelTask', reason: null } as never);
       else if (id && verb === 10)
-        await dispatch.command(id, { type: 'RetryTask', step: null, override: false, heldBy: null } as never);
+        await dispatch.command(id, {
+          type: 'RetryTask',
+          step: other % 3 === 0 ? 'fetch' : null,
+          override: true,
+          heldBy: null,
+        } as never);
       else if (id && verb === 11)
         ids.push(...(await dispatch.enqueue(queue, [{ after: [{ task: id }] }])).filter(isUuid));
       else if (id && verb === 12)
@@ -237,8 +249,9 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
       { onFailure: 'decide' },
       { duplicatePending: 'allow', onKeyFailure: 'block' },
       { duplicatePending: 'allow', onKeyFailure: 'block', ...LATE_RETRY },
+      { steps: ['fetch', 'store'] },
     ] as const;
-    const life = fc.tuple(fc.nat({ max: 5 }), fc.array(fc.nat({ max: 10_000 }), { minLength: 5, maxLength: 40 }));
+    const life = fc.tuple(fc.nat({ max: 6 }), fc.array(fc.nat({ max: 10_000 }), { minLength: 5, maxLength: 40 }));
     await fc.assert(
       fc.asyncProperty(fc.array(life, { minLength: LIVES, maxLength: LIVES }), async (lived) => {
         for (const [policy, steps] of lived) {

@@ -164,6 +164,9 @@ create table tasks (
   attempt int not null,
   worker text,
   last_step text,
+  -- The next step of a task with steps, and whether the task has entered its first one: it has been claimed or released.
+  step text,
+  entered boolean not null default false,
   error text,
   error_class text,
   seq bigint not null,
@@ -194,6 +197,8 @@ create table ready (
   from_seq bigint not null,
   to_seq bigint not null,
   task_id uuid,
+  -- The next step of the tasks. Null for tasks without steps, which claims by step never look at.
+  step text,
   -- Since when a worker could have taken a task that returned, became due or was changed. Such a task may come before
   -- the floor at which a claim begins. An extent has it if its tasks' batch was opened. Null for new tasks: they come after all others of their priority, and wait since
   -- they were enqueued.
@@ -201,6 +206,7 @@ create table ready (
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create unique index ready_order on ready (queue, priority desc, from_seq);
 create index ready_returned on ready (queue, since) where since is not null;
+create index ready_step on ready (queue, step, priority desc, from_seq) where step is not null;
 
 -- Every open task that is neither ready nor running, with what it waits for.
 create table waiting (

@@ -26,6 +26,8 @@ export interface TaskMove {
   /** Whether the task changes its place in the index. */
   readonly moved?: true;
   readonly patch: Readonly<Record<string, unknown>>;
+  /** The task has been claimed or released: it enters its first step, if it has steps. */
+  readonly enters?: true;
   /** A shutdown stopped the task. */
   readonly stopped?: true;
   /** The hold that caught the task. */

@@ -7,7 +7,7 @@ import {
   Writes,
   type TaskRowChange,
 } from '../../../projections/tasks/task-row-change.js';
-import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { entersStep, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import type { IndexChange, TaskMove } from './index-change.js';
 
 const EXTENDS_FAILURE_STREAK = eventsWith('extends-failure-streak');
@@ -46,6 +46,7 @@ export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolde
     ...((change.writes & Writes.failedAt) !== 0 && { failed: change.failed }),
     ...((change.writes & Writes.finishedAt) !== 0 && { finished: change.finished }),
     ...(change.created && { create: createdRow(change) }),
+    ...(events.some(entersStep) && { enters: true as const }),
     ...(conditions?.lease && { lease: conditions.lease }),
     ...(conditions?.keyFree && { keyFree: conditions.keyFree }),
     ...(conditions?.notHeld && { notHeld: conditions.notHeld }),
@@ -88,6 +89,7 @@ function patchOf(change: TaskRowChange): Record<string, unknown> {
     ...(change.startedAt !== null && { started_at: change.startedAt }),
     ...(change.lastStep !== null && { last_step: change.lastStep }),
     ...(has(Writes.worker) && { worker: change.worker }),
+    ...(has(Writes.step) && { step: change.step }),
     ...(has(Writes.dueAt) && { due_at: change.dueAt }),
     ...(has(Writes.error) && { error: change.error, error_class: change.errorClass }),
   };

@@ -1,6 +1,6 @@
--- Picks one task out of turn, in the way of waybill_pick. Returns nothing if the task is not ready, and names it if a hold
+-- Picks one task out of turn, in the way of waybill_pick. Returns nothing if the task is not ready or at none of p_steps, and names it if a hold
 -- catches it. The caller is inside the gate, so no other claim has the task.
-create function waybill_pick_task(p_queue text, p_task uuid)
+create function waybill_pick_task(p_queue text, p_task uuid, p_steps text[])
 returns table (tokens text, task_ids text, first bigint, queue_revision int, priority int, "position" bigint, revision int, type text,
                version smallint, recorded_at timestamptz, shared text, data text, more boolean)
 language plpgsql as $$
@@ -10,7 +10,7 @@ declare
   t tasks;
 begin
   select * into v_queue from queues where name = p_queue and not exists (select from system s where s.draining);
-  select * into t from tasks where task_id = p_task and queue = p_queue and state = 'pending';
+  select * into t from tasks where task_id = p_task and queue = p_queue and state = 'pending' and (p_steps is null or step = any (p_steps));
   if t.task_id is null or waybill_withheld(v_queue) is not null then return; end if;
   if exists (select from holds h where h.label is not null) then
     return query select null::text, c.task_id::text, null::bigint, null::int, null::int, null::bigint, null::int, 'caught', null::smallint,

@@ -7,6 +7,8 @@
 -- Tasks with a single event are returned by segments of the log: tokens and task_ids list the picked ones, whose events
 -- begin at first. For other tasks, each event is a row.
 --
+-- p_steps: only tasks whose next step is one of these; null for all.
+--
 -- If one of p_claims already got tasks, nothing is picked: rows without tokens name those claim ids (in data).
 --
 -- If a hold catches one of the tasks, nothing is picked either: rows without tokens, of the type 'caught', name the tasks
@@ -17,7 +19,7 @@
 -- transaction keeps an old snapshot.
 --
 -- The log lock is taken before the first row lock, and only if tasks became due.
-create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint, p_bytes int)
+create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint, p_bytes int, p_steps text[])
 returns table (tokens text, task_ids text, first bigint, queue_revision int, priority int, "position" bigint, revision int, type text,
                version smallint, recorded_at timestamptz, shared text, data text, more boolean)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
@@ -38,7 +40,7 @@ begin
   if waybill_withheld(v_queue) is not null then return; end if;
   if exists (select from waiting w where w.queue = p_queue and w.gate = 'due' and w.due_at <= v_now) then
     perform pg_advisory_xact_lock(:LOG_LOCK);
-    perform waybill_promote(p_queue, v_now, p_max);
+    perform waybill_promote(p_queue, v_now, p_max, p_steps);
   end if;
   if p_floor_seq is not null and not exists (select from ready r where r.queue = p_queue and r.since is not null)
       and not exists (select from ready r where r.queue = p_queue and r.priority > p_floor_priority) then
@@ -46,14 +48,14 @@ begin
   end if;
   for v_try in 1 .. 10 loop
     -- As many extents as are needed for p_max tasks.
-    v_places := array(
+    v_places := case when p_steps is not null then array(select waybill_step_lanes(p_queue, p_steps, p_max)) else array(
       select l.place from (
         select r.ctid as place, r.to_seq - r.from_seq + 1 as tasks,
           sum(r.to_seq - r.from_seq + 1) over (order by r.priority desc, r.from_seq) as upto
         from ready r
         where r.queue = p_queue and (v_floor is null or r.priority = p_floor_priority and r.from_seq >= v_floor)
         order by r.priority desc, r.from_seq limit p_max) l
-      where l.upto - l.tasks < p_max);
+      where l.upto - l.tasks < p_max) end;
     -- An append may be changing one of them; it never waits for a claim. What it leaves is read again.
     v_locked := array(select r.ctid from ready r where r.ctid = any (v_places) for update);
     continue when cardinality(v_locked) < cardinality(v_places);
@@ -62,7 +64,7 @@ begin
   end loop;
   if exists (select from holds h where h.label is not null) and exists (select from waybill_caught(v_locked, p_max)) then
     return query select null::text, c.task_id::text, null::bigint, null::int, null::int, null::bigint, null::int, 'caught', null::smallint,
-      null::timestamptz, null::text, c.held_by::text, false from waybill_caught_in_front(p_queue) c;
+      null::timestamptz, null::text, c.held_by::text, false from waybill_caught_in_front(p_queue, p_steps) c;
     return;
   end if;
   return query

@@ -23,6 +23,6 @@ begin
       from tasks t join queues q on q.name = t.queue cross join lateral jsonb_each_text(t.labels) as l
         cross join lateral (select h.* from holds h where h.label = l.key and h.value = l.value and t.labels @> h.labels
           order by h.name limit 1) h
-      where t.task_id = n.task_id and (q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and t.last_step is null)
+      where t.task_id = n.task_id and (q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and not t.entered)
       order by h.name limit 1) c;
 end $$

@@ -10,7 +10,7 @@ begin
   if r.from_seq < p_seq then
     update ready set to_seq = p_seq - 1 where ctid = r.ctid;
     if p_seq < r.to_seq then
-      insert into ready (queue, priority, from_seq, to_seq, since) values (p_queue, p_priority, p_seq + 1, r.to_seq, r.since);
+      insert into ready (queue, priority, from_seq, to_seq, step, since) values (p_queue, p_priority, p_seq + 1, r.to_seq, r.step, r.since);
     end if;
   elsif p_seq < r.to_seq then
     update ready set from_seq = p_seq + 1 where ctid = r.ctid;

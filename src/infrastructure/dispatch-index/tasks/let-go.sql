@@ -8,13 +8,13 @@ begin
   with plain as (
     delete from waiting w where w.task_id = any (p_tasks) and w.key is null and coalesce(w.due_at <= p_now, true)
       and (select t.revision from tasks t where t.task_id = w.task_id) = 0
-    returning w.*),
+    returning w.*, (select t.step from tasks t where t.task_id = w.task_id) as step),
   runs as (
-    select p.*, p.seq - row_number() over (partition by p.queue, p.priority order by p.seq) as run from plain p)
-  insert into ready (queue, priority, from_seq, to_seq, task_id, since)
-    select n.queue, n.priority, min(n.seq), max(n.seq), case when count(*) = 1 then (array_agg(n.task_id))[1] end, p_now
-    from (select s.*, (s.seq - min(s.seq) over (partition by s.queue, s.priority, s.run)) / 64 as part from runs s) n
-    group by n.queue, n.priority, n.run, n.part;
+    select p.*, p.seq - row_number() over (partition by p.queue, p.priority, p.step order by p.seq) as run from plain p)
+  insert into ready (queue, priority, from_seq, to_seq, task_id, step, since)
+    select n.queue, n.priority, min(n.seq), max(n.seq), case when count(*) = 1 then (array_agg(n.task_id))[1] end, n.step, p_now
+    from (select s.*, (s.seq - min(s.seq) over (partition by s.queue, s.priority, s.step, s.run)) / 64 as part from runs s) n
+    group by n.queue, n.priority, n.step, n.run, n.part;
   for r in
     with rest as (delete from waiting w where w.task_id = any (p_tasks) returning w.*)
     select * from rest order by priority desc, seq

@@ -1,6 +1,6 @@
--- Makes due tasks ready, the first in line first, until p_max are ready. Only ready ones count, because a task whose
+-- Makes due tasks ready, the first in line first, until p_max are ready, at one of p_steps if these are not null. Only ready ones count, because a task whose
 -- key is busy must not keep others from running. The caller must hold the log lock.
-create function waybill_promote(p_queue text, p_now timestamptz, p_max int) returns void language plpgsql as $$
+create function waybill_promote(p_queue text, p_now timestamptz, p_max int, p_steps text[]) returns void language plpgsql as $$
 declare
   w waiting;
   v_ready int := 0;
@@ -13,7 +13,8 @@ begin
       delete from waiting where task_id = w.task_id;
       -- It may have kept a task with a higher priority from its key.
       perform waybill_next_of_key(null, w.queue, w.key) where w.key is not null;
-      if waybill_offer(w.task_id, w.queue, w.key, w.priority, w.seq, null, 0, null, p_now) then v_ready := v_ready + 1; end if;
+      if waybill_offer(w.task_id, w.queue, w.key, w.priority, w.seq, null, 0, null, p_now)
+          and (p_steps is null or (select t.step from tasks t where t.task_id = w.task_id) = any (p_steps)) then v_ready := v_ready + 1; end if;
       v_seen := v_seen + 1;
     end loop;
     exit when v_seen = 0 or v_ready >= p_max;

@@ -79,8 +79,8 @@ function plainOf({ appends: [append] }: Step): Plain | null {
   const change = indexChange(itemOf(append!));
   if (change.kind === 'claim') return ['claims', { ...change.data, ...common(append!) }];
   if (change.kind !== 'create' || change.data.key !== undefined || change.data.batch !== undefined) return null;
-  const { queue, kind, priority = 0, labels, description, dueAt: due } = change.data;
-  return ['creates', { ...common(append!), queue, kind, priority, labels, description, due }];
+  const { queue, kind, priority = 0, labels, description, dueAt: due, steps } = change.data;
+  return ['creates', { ...common(append!), queue, kind, priority, labels, description, due, step: steps?.[0] }];
 }
 
 /**

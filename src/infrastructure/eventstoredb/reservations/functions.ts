@@ -14,6 +14,7 @@ export const RESERVATION_FUNCTIONS = functionsBeside(import.meta.url, [
   'functions/reserve-task',
   'functions/reserve-plain',
   'functions/reserve',
+  'functions/claimable',
   'functions/reserve-claims',
   'functions/release',
   'functions/end-reservations',

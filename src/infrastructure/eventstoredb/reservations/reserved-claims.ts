@@ -173,15 +173,15 @@ export class ReservedClaims extends ClaimSource {
 
   private async take(
     connection: PostgresConnection,
-    { facts, requests }: ClaimRules,
+    { facts, requests, steps }: ClaimRules,
     places: readonly Place[],
     first: string | null,
   ): Promise<readonly PickRow[]> {
     const ids = requests.map(({ claimId }) => claimId);
     const { rows } = await connection.query({
       name: 'waybill_reserve_claims',
-      text: 'select * from waybill_reserve_claims($1, $2, $3, $4, $5, $6)',
-      values: [facts.name, JSON.stringify(places), this.reservations.ttlMs, first, ids, STEP_BYTES],
+      text: 'select * from waybill_reserve_claims($1, $2, $3, $4, $5, $6, $7)',
+      values: [facts.name, JSON.stringify(places), this.reservations.ttlMs, first, ids, STEP_BYTES, steps],
     });
     return rows as PickRow[];
   }
