@@ -23,6 +23,10 @@ import { ApplyDueQueueTransitionsHandler } from './queues/apply-due-queue-transi
 import { EndBatchesHandler } from './batches/end-batches.handler.js';
 import { OperateBatchHandler } from './batches/operate-batch.handler.js';
 import { StartDeliveryHandler } from './deliveries/start-delivery.handler.js';
+import { MeasureResourceHandler } from './resources/measure-resource.handler.js';
+import { DefineResourceHandler, DeleteResourceHandler } from './resources/operate-resource.handler.js';
+import { RecordStalenessHandler } from './resources/record-staleness.handler.js';
+import { ResourceCommands } from './resources/resource-commands.js';
 import { ServiceTasks } from './service-tasks/service-tasks.js';
 import { DrainSystemHandler, ResumeSystemHandler } from './system/drain-system.handler.js';
 import { ResumeStoppedHandler } from './system/resume-stopped.handler.js';
@@ -70,12 +74,16 @@ export const COMMAND_HANDLERS = [
   ResumeStoppedHandler,
   PlaceHoldHandler,
   LiftHoldHandler,
+  DefineResourceHandler,
+  DeleteResourceHandler,
+  MeasureResourceHandler,
+  RecordStalenessHandler,
 ];
 
 /**
  * The use cases, as handlers for the command bus. The composition provides the bus and, from a global module, the
  * ports: `EventStore`, `Clock`, `ClaimSource`, `WakeUps`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`,
- * `KeyFailures`, `Presets`, `Quarantine`, `TriggerStates`.
+ * `KeyFailures`, `Presets`, `Quarantine`, `ResourceStates`, `TriggerStates`.
  */
 @Module({
   providers: [
@@ -86,6 +94,7 @@ export const COMMAND_HANDLERS = [
     LeaseExpiry,
     QueueDirectory,
     QueueCommands,
+    ResourceCommands,
     ServiceTasks,
     StreamCommands,
     TaskCatcher,

@@ -23,6 +23,7 @@ import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { Presets } from '../application/queues/presets.port.js';
+import { ResourceStates } from '../application/resources/resource-states.port.js';
 import { TriggerStates } from '../application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../application/tasks/key-failures.port.js';
 import type { ReadOptions, Role } from './config.js';
@@ -32,6 +33,7 @@ import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-t
 import { PostgresBulkCheckpoints } from '../infrastructure/bulk-operations/postgres-bulk-checkpoints.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresQuarantine } from '../infrastructure/dispatch-index/postgres-quarantine.js';
+import { PostgresResourceStates } from '../infrastructure/dispatch-index/postgres-resource-states.js';
 import { PostgresTriggerStates } from '../infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-key-failures.js';
 import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgres-lease-repository.js';
@@ -120,6 +122,8 @@ const PORTS = [
   KeyFailures,
   PostgresQuarantine,
   Quarantine,
+  PostgresResourceStates,
+  ResourceStates,
   PostgresTriggerStates,
   TriggerStates,
   Presets,
@@ -169,6 +173,8 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
     { provide: KeyFailures, useClass: PostgresKeyFailures },
     PostgresQuarantine,
     { provide: Quarantine, useExisting: PostgresQuarantine },
+    PostgresResourceStates,
+    { provide: ResourceStates, useExisting: PostgresResourceStates },
     PostgresTriggerStates,
     { provide: TriggerStates, useExisting: PostgresTriggerStates },
     Progress,

@@ -7,6 +7,8 @@ import { CONSUMER_EVENTS } from './queue-consumer/consumer.events.js';
 import { CONSUMER_CATEGORY } from './queue-consumer/consumer.stream.js';
 import { QUEUE_EVENTS } from './queue/queue.events.js';
 import { QUEUE_CATEGORY } from './queue/queue.stream.js';
+import { RESOURCE_EVENTS } from './resource/resource.events.js';
+import { RESOURCE_CATEGORY } from './resource/resource.stream.js';
 import { SYSTEM_EVENTS } from './system/system.events.js';
 import { SYSTEM_CATEGORY } from './system/system.stream.js';
 import { TASK_EVENTS } from './task/task.events.js';
@@ -21,6 +23,7 @@ const AGGREGATES = {
   [CONSUMER_CATEGORY]: CONSUMER_EVENTS,
   [TRIGGER_CATEGORY]: TRIGGER_EVENTS,
   [HOLD_CATEGORY]: HOLD_EVENTS,
+  [RESOURCE_CATEGORY]: RESOURCE_EVENTS,
   [SYSTEM_CATEGORY]: SYSTEM_EVENTS,
   [BATCH_CATEGORY]: BATCH_EVENTS,
 };

@@ -1,6 +1,7 @@
 import { GetBatchHandler, ListBatchesHandler } from './batches/batches.queries.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
+import { GetResourceHandler, ListResourcesHandler } from './resources/resources.queries.js';
 import { GetHoldHandler, ListHoldsHandler } from './holds/holds.queries.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';
 import { queueStats } from './queue-stats/queue-stats.projection.js';
@@ -20,7 +21,15 @@ import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
 /** The models whose rows the append itself writes, so they are as new as the log. */
-export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks', 'batches', 'triggers', 'holds', 'system'];
+export const WRITTEN_WITH_EVENTS: readonly string[] = [
+  'queues',
+  'tasks',
+  'batches',
+  'triggers',
+  'holds',
+  'resources',
+  'system',
+];
 
 /**
  * The follower that writes the index, and the models of `WRITTEN_WITH_EVENTS`, when the events are in another store.
@@ -48,6 +57,8 @@ export const QUERY_HANDLERS = [
   GetTaskGraphHandler,
   ListBatchesHandler,
   ListHoldsHandler,
+  GetResourceHandler,
+  ListResourcesHandler,
   ListLeadersHandler,
   ListQueuesHandler,
   ListQueueStatsHandler,

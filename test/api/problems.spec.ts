@@ -84,6 +84,8 @@ const REFUSALS: {
   PRESET_NOT_FOUND: [422, { code: 'PRESET_NOT_FOUND', preset: 'robots', known: ['archive-files'] }],
   DRAINING: [409, { code: 'DRAINING', by: 'ann', reason: 'we deploy' }],
   HOLD_NOT_FOUND: [404, { code: 'HOLD_NOT_FOUND', hold: 'collection-7' }],
+  RESOURCE_NOT_FOUND: [404, { code: 'RESOURCE_NOT_FOUND', resource: 'storage' }],
+  RESOURCE_NEEDED: [409, { code: 'RESOURCE_NEEDED', resource: 'storage', queue: 'jobs', step: 'Provisioning' }],
   HOLD_IN_FORCE: [409, { code: 'HOLD_IN_FORCE', hold: 'collection-7', by: 'curator', reason: 'rights' }],
   TRIGGER_NOT_FOUND: [404, { code: 'TRIGGER_NOT_FOUND', trigger: 'nightly' }],
   CRON_INVALID: [422, { code: 'CRON_INVALID', cron: '* * * * *', reason: 'no such zone' }],

@@ -1,4 +1,5 @@
 import { HOLD_EVENTS } from '../../src/domain/hold/hold.events.js';
+import { RESOURCE_EVENTS } from '../../src/domain/resource/resource.events.js';
 import { SYSTEM_EVENTS } from '../../src/domain/system/system.events.js';
 import { TRIGGER_EVENTS } from '../../src/domain/trigger/trigger.events.js';
 import { BATCH_EVENTS } from '../../src/domain/batch/batch.events.js';
@@ -15,6 +16,7 @@ describe('the event catalogue', () => {
       CONSUMER_EVENTS,
       TRIGGER_EVENTS,
       HOLD_EVENTS,
+      RESOURCE_EVENTS,
       SYSTEM_EVENTS,
       BATCH_EVENTS,
     ].flatMap((events) => Object.keys(events));
@@ -23,7 +25,7 @@ describe('the event catalogue', () => {
   });
 
   it('says which aggregate an event belongs to and which version is current, and nothing of an unknown type', () => {
-    expect(CATEGORIES).toEqual(['task', 'queue', 'consumer', 'trigger', 'hold', 'system', 'batch']);
+    expect(CATEGORIES).toEqual(['task', 'queue', 'consumer', 'trigger', 'hold', 'resource', 'system', 'batch']);
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',
       version: 1,

@@ -12,6 +12,7 @@ import { categoryOf, type Category, EVENTS } from '../../src/domain/events.js';
 import { type Decider, type DomainEvent, fold } from '../../src/domain/kernel/decider.js';
 import { consumerDecider } from '../../src/domain/queue-consumer/consumer.decider.js';
 import { queueDecider } from '../../src/domain/queue/queue.decider.js';
+import { resourceDecider } from '../../src/domain/resource/resource.decider.js';
 import { holdDecider } from '../../src/domain/hold/hold.decider.js';
 import { systemDecider } from '../../src/domain/system/system.decider.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
@@ -59,6 +60,7 @@ const DECIDERS: Readonly<Record<Category, Decider<any, never, any, unknown>>> = 
   consumer: consumerDecider,
   trigger: triggerDecider,
   hold: holdDecider,
+  resource: resourceDecider,
   system: systemDecider,
   batch: batchDecider,
 };
@@ -112,6 +114,7 @@ const INDEX = [
   'batches',
   'triggers',
   'holds',
+  'resources',
   'system',
   'ready',
   'key_slots',

@@ -4,6 +4,7 @@ import { addBatchCommands } from './commands/batch.js';
 import { addDeliverCommand } from './commands/deliver.js';
 import { addDrainCommands } from './commands/drain.js';
 import { addHoldCommands } from './commands/hold.js';
+import { addResourceCommands } from './commands/resource.js';
 import { addTriggerCommands } from './commands/trigger.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addEventsCommand } from './commands/events.js';
@@ -44,6 +45,7 @@ export function programFor(surroundings: Surroundings): Command {
     addTriggerCommands,
     addDeliverCommand,
     addHoldCommands,
+    addResourceCommands,
     addDrainCommands,
     addEnqueueCommand,
     addEventsCommand,

@@ -4,6 +4,8 @@ export { BatchFailed, type BatchHandle } from './batch-handle.js';
 export { PlannedTask, type BatchOptions, type BatchPlan, type PlannedNode, type PlannedOptions } from './batch-plan.js';
 export type { System } from './system.js';
 export type { Holds } from './holds.js';
+export type { Resources } from './resources.js';
+export type { Gauge, WatchOptions } from './worker/measures.js';
 export type { TriggerHandle } from './trigger-handle.js';
 export type { BulkOptions, TaskSelection } from './bulk-operation.js';
 export type { DeliveryOptions, NewDelivery } from './delivery.js';

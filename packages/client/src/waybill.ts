@@ -34,6 +34,7 @@ import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, queuedSubmissionOf, type NewTask } from './submissions.js';
+import { Resources } from './resources.js';
 import { System } from './system.js';
 import { TriggerHandle } from './trigger-handle.js';
 import { TaskHandle } from './task-handle.js';
@@ -56,6 +57,7 @@ export interface Waybill {
   /** Every trigger, ordered by name. Fetches page by page as you iterate. */
   triggers(options?: PageOptions): AsyncGenerator<TriggerView>;
   readonly holds: Holds;
+  readonly resources: Resources;
   readonly system: System;
   readonly tasks: TaskList;
 
@@ -135,6 +137,7 @@ export function createWaybill(
 
 class Client implements Waybill {
   readonly holds: Holds;
+  readonly resources: Resources;
   readonly system: System;
   readonly tasks: TaskList;
   private readonly line: EnqueueBatcher;
@@ -142,6 +145,7 @@ class Client implements Waybill {
 
   constructor(private readonly caller: Caller) {
     this.holds = new Holds(caller);
+    this.resources = new Resources(caller);
     this.system = new System(caller);
     this.tasks = new TaskList(caller);
     this.line = new EnqueueBatcher(caller);

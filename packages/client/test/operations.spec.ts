@@ -72,6 +72,11 @@ const ROUTES: Record<OperationId, string> = {
   disableTrigger: 'POST /v1/triggers/mail/disable',
   fireTrigger: 'POST /v1/triggers/mail/fire',
   placeHold: 'PUT /v1/holds/mail',
+  defineResource: 'PUT /v1/resources/disk',
+  listResources: 'GET /v1/resources',
+  getResource: 'GET /v1/resources/disk',
+  deleteResource: 'DELETE /v1/resources/disk',
+  measureResource: 'POST /v1/resources/disk/measure',
   listHolds: 'GET /v1/holds',
   getHold: 'GET /v1/holds/mail',
   liftHold: 'DELETE /v1/holds/mail',
@@ -98,7 +103,7 @@ const ROUTES: Record<OperationId, string> = {
 describe('the HTTP transport', () => {
   it.each(Object.entries(ROUTES))('sends %s as %s', async (operation, route) => {
     service.on(route, { body: { fine: true } });
-    const path = { queue: 'mail', trigger: 'mail', hold: 'mail', id: 't1' };
+    const path = { queue: 'mail', trigger: 'mail', hold: 'mail', resource: 'disk', id: 't1' };
     const answer = await new HttpTransport({ url: service.url }).call(operation as OperationId, { path });
     expect(answer).toMatchObject({ status: 200, body: { fine: true } });
   });

@@ -209,6 +209,21 @@ export const OPERATIONS = {
   getHold: { method: 'GET', path: '/v1/holds/{hold}', idempotency: 'none', summary: 'Show a hold' },
   liftHold: { method: 'DELETE', path: '/v1/holds/{hold}', idempotency: 'own', summary: 'Lift a hold' },
   listHolds: { method: 'GET', path: '/v1/holds', idempotency: 'none', summary: 'List the holds that are in force' },
+  defineResource: { method: 'PUT', path: '/v1/resources/{resource}', idempotency: 'own', summary: 'Define a resource' },
+  getResource: { method: 'GET', path: '/v1/resources/{resource}', idempotency: 'none', summary: 'Show a resource' },
+  deleteResource: {
+    method: 'DELETE',
+    path: '/v1/resources/{resource}',
+    idempotency: 'own',
+    summary: 'Delete a resource',
+  },
+  listResources: { method: 'GET', path: '/v1/resources', idempotency: 'none', summary: 'List resources' },
+  measureResource: {
+    method: 'POST',
+    path: '/v1/resources/{resource}/measure',
+    idempotency: 'own',
+    summary: 'Measure a resource',
+  },
   claimTasks: { method: 'POST', path: '/v1/queues/{queue}/claims', idempotency: 'own', summary: 'Claim tasks' },
   startTask: { method: 'POST', path: '/v1/tasks/start', idempotency: 'own', summary: 'Start a task at once' },
   extendLease: {

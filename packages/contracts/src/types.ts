@@ -101,6 +101,12 @@ export type TriggerList = Schemas['TriggerList'];
 export type HoldDefinition = Schemas['HoldDefinition'];
 export type HoldView = Schemas['HoldView'];
 
+// resources
+
+export type ResourceDefinition = Schemas['ResourceDefinition'];
+export type ResourceView = Schemas['ResourceView'];
+export type MeasureResult = Schemas['MeasureResult'];
+
 export type TaskGraph = Schemas['TaskGraph'];
 export type GraphNode = Schemas['GraphNode'];
 export type GraphEdge = Schemas['GraphEdge'];

@@ -269,6 +269,7 @@ it('the system page shows the workers, and which read model stopped', () => {
     <System
       workers={[worker as unknown as WorkerView]}
       holds={[]}
+      resources={[]}
       projections={[stopped as unknown as ProjectionView]}
       apiKeys={null}
       onDone={() => undefined}

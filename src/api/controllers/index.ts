@@ -4,6 +4,7 @@ import { BulkOperationsController } from './bulk-operations.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { HoldsController } from './holds.controller.js';
+import { ResourcesController } from './resources.controller.js';
 import { EventsController } from './events.controller.js';
 import { QueuesController } from './queues.controller.js';
 import { SettlementsController } from './settlements.controller.js';
@@ -24,6 +25,7 @@ export const CONTROLLERS = [
   DeliveriesController,
   TriggersController,
   HoldsController,
+  ResourcesController,
   ClaimsController,
   SettlementsController,
   EventsController,

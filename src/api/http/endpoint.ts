@@ -207,7 +207,7 @@ function showQuery(query: Type, target: object, name: string | symbol): void {
 function inputOf({ on, body, bodyOptional }: Omit<Endpoint, 'answers'>): MethodDecorator[] {
   return [
     ...(on === 'task' || on === 'batch' ? [ApiParam({ name: 'id', required: true, schema: { type: 'string' } })] : []),
-    ...(on === 'queue' || on === 'trigger' || on === 'hold'
+    ...(on === 'queue' || on === 'trigger' || on === 'hold' || on === 'resource'
       ? [ApiParam({ name: on, required: true, schema: { type: 'string' } })]
       : []),
     ...(body ? [ApiBody({ type: body, required: !bodyOptional })] : []),

@@ -3,7 +3,7 @@ import { ApiError } from '../problems/api-error.js';
 import { type Caller, contextFor } from './caller.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import type { Operation } from './operation.js';
-import { holdName, idIn, queueName, triggerName } from './parameters.js';
+import { holdName, idIn, queueName, resourceName, triggerName } from './parameters.js';
 
 /** The input of a call, not validated yet, however it arrived. */
 export interface Arrived {
@@ -33,13 +33,22 @@ export interface PathParameters {
   readonly queue?: string;
   readonly trigger?: string;
   readonly hold?: string;
+  readonly resource?: string;
   readonly id?: string;
 }
 
-export const namedIn = ({ queue, trigger, hold, id }: PathParameters): string => queue ?? trigger ?? hold ?? id ?? '';
+export const namedIn = ({ queue, trigger, hold, resource, id }: PathParameters): string =>
+  queue ?? trigger ?? hold ?? resource ?? id ?? '';
 
 /** What the path identifies, checked. */
-const PATH = { queue: queueName, trigger: triggerName, hold: holdName, task: idIn, batch: idIn } as const;
+const PATH = {
+  queue: queueName,
+  trigger: triggerName,
+  hold: holdName,
+  resource: resourceName,
+  task: idIn,
+  batch: idIn,
+} as const;
 
 /** Validates the input of a call. Throws `InvalidInput`. */
 export function checked(

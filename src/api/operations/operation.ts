@@ -20,7 +20,7 @@ export interface Operation {
   /** For keys whose permission is for some queues only. */
   readonly reach: (call: { readonly on: string; readonly body: unknown; readonly query: unknown }) => Reach;
   /** What the path identifies. */
-  readonly on: 'queue' | 'task' | 'batch' | 'trigger' | 'hold' | null;
+  readonly on: 'queue' | 'task' | 'batch' | 'trigger' | 'hold' | 'resource' | null;
   readonly body: Validator<object> | null;
   readonly query: Validator<object> | null;
   /**

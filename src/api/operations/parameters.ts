@@ -11,6 +11,14 @@ export const triggerName = (value: string): string =>
 export const holdName = (value: string): string =>
   pathParameter('hold', value, (name) => QUEUE_NAME.test(name), `the name of a hold, like ${QUEUE_NAME.source}`);
 
+export const resourceName = (value: string): string =>
+  pathParameter(
+    'resource',
+    value,
+    (name) => QUEUE_NAME.test(name),
+    `the name of a resource, like ${QUEUE_NAME.source}`,
+  );
+
 /** The id of a task or batch. */
 export const idIn = (value: string): string => pathParameter('id', value, isUuid, 'a UUID in lower case');
 

@@ -213,6 +213,17 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'No such hold',
     detail: ({ hold }) => `Expected hold '${hold}' to exist, but it was never placed`,
   },
+  RESOURCE_NOT_FOUND: {
+    status: 404,
+    title: 'No such resource',
+    detail: ({ resource }) => `Expected resource '${resource}' to exist, but it was never defined, or was deleted`,
+  },
+  RESOURCE_NEEDED: {
+    status: 409,
+    title: 'A queue needs the resource',
+    detail: ({ resource, queue, step }) =>
+      `Expected a resource that no queue needs, but step '${step}' of queue '${queue}' needs '${resource}'`,
+  },
   POLICY_CONTRADICTORY: {
     status: 422,
     title: 'The policy contradicts itself',

@@ -2,6 +2,7 @@ import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { HoldRejection } from '../../domain/hold/hold.rejections.js';
+import type { ResourceRejection } from '../../domain/resource/resource.rejections.js';
 import type { TriggerRejection } from '../../domain/trigger/trigger.rejections.js';
 import type { UnreadableStream } from './unreadable-stream.js';
 
@@ -40,7 +41,13 @@ export type ApplicationRejection =
     };
 
 export type Rejection =
-  TaskRejection | QueueRejection | BatchRejection | TriggerRejection | HoldRejection | ApplicationRejection;
+  | TaskRejection
+  | QueueRejection
+  | BatchRejection
+  | TriggerRejection
+  | HoldRejection
+  | ResourceRejection
+  | ApplicationRejection;
 
 /** What to tell the caller about a stream that cannot be read. */
 export const unreadable = ({ stream, position, reason }: UnreadableStream): ApplicationRejection => ({

@@ -4,6 +4,7 @@ import { type Category, categoryOf } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { HOLD_CATEGORY } from '../../domain/hold/hold.stream.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
+import { RESOURCE_CATEGORY } from '../../domain/resource/resource.stream.js';
 import { SYSTEM_CATEGORY } from '../../domain/system/system.stream.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
@@ -11,6 +12,7 @@ import type { IndexChange, RowChange } from './changes/index-change.js';
 import { batchChange } from './changes/batch-change.js';
 import { holdChange } from './changes/hold-change.js';
 import { queueChange } from './changes/queue-change.js';
+import { resourceChange } from './changes/resource-change.js';
 import { systemChange } from './changes/system-change.js';
 import { taskChange, taskMove } from './changes/task-change.js';
 import { triggerChange } from './changes/trigger-change.js';
@@ -20,6 +22,7 @@ const ROWS: { readonly [C in Category]?: (events: readonly never[]) => RowChange
   [BATCH_CATEGORY]: batchChange,
   [HOLD_CATEGORY]: holdChange,
   [QUEUE_CATEGORY]: queueChange,
+  [RESOURCE_CATEGORY]: resourceChange,
   [SYSTEM_CATEGORY]: systemChange,
   [TRIGGER_CATEGORY]: triggerChange,
 };

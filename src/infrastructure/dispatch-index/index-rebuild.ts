@@ -16,7 +16,7 @@ import { insertPrerequisites, type PrerequisiteRow, prerequisiteRows } from './r
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
 const TABLES =
-  'tasks, queues, triggers, holds, system, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, batches, open_histories, quarantined';
+  'tasks, queues, triggers, holds, resources, system, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, batches, open_histories, quarantined';
 
 /**
  * Less than the second after which Postgres looks for deadlocks. Readers lock the tables in other orders, and must not

@@ -16,6 +16,7 @@ import { type Category, categoryOf } from '../../domain/events.js';
 import { CONSUMER_CATEGORY } from '../../domain/queue-consumer/consumer.stream.js';
 import { SYSTEM_CATEGORY } from '../../domain/system/system.stream.js';
 import { HOLD_CATEGORY } from '../../domain/hold/hold.stream.js';
+import { RESOURCE_CATEGORY } from '../../domain/resource/resource.stream.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { openHistories } from './reservations/open-history.js';
@@ -30,6 +31,7 @@ import type { Stamp } from './log/stored-events.js';
 const ALONE: ReadonlySet<string> = new Set<Category>([
   CONSUMER_CATEGORY,
   HOLD_CATEGORY,
+  RESOURCE_CATEGORY,
   SYSTEM_CATEGORY,
   TRIGGER_CATEGORY,
 ]);

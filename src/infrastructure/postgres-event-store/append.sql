@@ -300,7 +300,7 @@ begin
         v_ended := v_ended || array(select t.task_id from tasks t where t.task_id = r.stream and t.awaited);
       elsif r.m ? 'row' then
         perform waybill_write_row(r.m->>'table', r.m->'row', r.position, (r.m->>'revision')::int, v_now);
-        if r.m->>'table' = 'batches' then v_roused := v_roused || waybill_settle_batch(r.m->'row', v_now); end if;
+        v_roused := v_roused || waybill_follow_row(r.m->>'table', r.m->'row', v_now);
       end if;
     end loop;
   end if;

@@ -3,6 +3,7 @@ import type { TaskFunctions } from '../functions/task-functions.js';
 import type { QueueHandle } from '../queue-handle.js';
 import type { Handler } from './attempt.js';
 import { serverName, workerName } from './identity.js';
+import { diskUse, type Gauge, keepMeasuring, type Watch, watchOf, type WatchOptions } from './measures.js';
 import { WorkerEvents, type Listener, type Logger, type WorkerEventMap, type StopReport } from './worker-events.js';
 import { Session } from './session.js';
 
@@ -32,6 +33,8 @@ export class Worker {
   readonly name: string;
   private readonly events: WorkerEvents;
   private readonly handlers = new Map<string, Handler>();
+  private readonly watches: Watch[] = [];
+  private watching = new AbortController();
   private session: Session | null = null;
   private stopping: Promise<StopReport> | null = null;
 
@@ -57,6 +60,22 @@ export class Worker {
     return this;
   }
 
+  /**
+   * Measures a resource from the start of the worker until its stop, at once and then every `everyMs`. The service
+   * counts a resource as short if nobody has measured it for too long.
+   */
+  watch(resource: string, gauge: Gauge, options: WatchOptions = {}): this {
+    if (this.session !== null)
+      throw new Error(`Expected to watch resource '${resource}' from the start, but the worker runs`);
+    this.watches.push(watchOf(resource, gauge, options));
+    return this;
+  }
+
+  /** Measures how full the file system of a path is, in percent. */
+  watchDisk(resource: string, path: string, options: WatchOptions = {}): this {
+    return this.watch(resource, diskUse(path), options);
+  }
+
   on<N extends keyof WorkerEventMap>(notice: N, listener: Listener<N>): this {
     this.events.on(notice, listener);
     return this;
@@ -70,7 +89,11 @@ export class Worker {
     const { prefetch = Infinity, concurrency = 10, waitMs = 30_000, graceMs = 10_000, leaseMs, server } = this.options;
     const claimant = { worker: this.name, server: server ?? serverName(), ...(leaseMs !== undefined && { leaseMs }) };
     const plan = { handlers: this.handlers, claimant, concurrency, prefetch, waitMs, graceMs };
-    this.session ??= new Session(this.caller.as(this.name), this.events, plan);
+    if (this.session !== null) return;
+    const caller = this.caller.as(this.name);
+    this.session = new Session(caller, this.events, plan);
+    this.watching = new AbortController();
+    for (const watch of this.watches) void keepMeasuring(watch, caller, this.events, this.watching.signal);
   }
 
   /** Stops the worker. Resolves when it has stopped, except for the abandoned tasks that the report lists. */
@@ -100,6 +123,7 @@ export class Worker {
   }
 
   private async end(session: Session): Promise<StopReport> {
+    this.watching.abort();
     const report = await session.stop();
     this.session = null;
     this.stopping = null;

@@ -1,8 +1,16 @@
-import { type ApiKeyView, type HoldView, type ProjectionView, WaybillError, type WorkerView } from '@waybill/client';
+import {
+  type ApiKeyView,
+  type HoldView,
+  type ProjectionView,
+  type ResourceView,
+  WaybillError,
+  type WorkerView,
+} from '@waybill/client';
 import { age, count, quotaInWords } from '@waybill/client/words';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Holds, MOST_HOLDS } from '../parts/holds.js';
+import { MOST_RESOURCES, Resources } from '../parts/resources.js';
 import { Shown } from '../parts/shown.js';
 import { State, Time } from '../parts/state.js';
 import { Wide } from '../parts/wide.js';
@@ -13,6 +21,7 @@ const MOST_WORKERS = 500;
 export interface SystemLook {
   readonly workers: readonly WorkerView[];
   readonly holds: readonly HoldView[];
+  readonly resources: readonly ResourceView[];
   readonly projections: readonly ProjectionView[];
   /** Null if the reader's own key may not see them. */
   readonly apiKeys: readonly ApiKeyView[] | null;
@@ -28,13 +37,14 @@ export function SystemPage({ isLive }: { isLive: boolean }) {
 }
 
 async function look(signal: AbortSignal): Promise<SystemLook> {
-  const [workers, holds, projections, apiKeys] = await Promise.all([
+  const [workers, holds, resources, projections, apiKeys] = await Promise.all([
     firstOf(service().workers({ limit: MOST_WORKERS, signal }), MOST_WORKERS),
     firstOf(service().holds.list({ limit: MOST_HOLDS, signal }), MOST_HOLDS),
+    firstOf(service().resources.list({ limit: MOST_RESOURCES, signal }), MOST_RESOURCES),
     service().projections({ signal }),
     service().apiKeys({ signal }).catch(unlessForbidden),
   ]);
-  return { workers, holds, projections, apiKeys };
+  return { workers, holds, resources, projections, apiKeys };
 }
 
 function unlessForbidden(error: unknown): null {
@@ -42,11 +52,19 @@ function unlessForbidden(error: unknown): null {
   throw error;
 }
 
-export const System = ({ workers, holds, projections, apiKeys, onDone }: SystemLook & { onDone: () => void }) => (
+export const System = ({
+  workers,
+  holds,
+  resources,
+  projections,
+  apiKeys,
+  onDone,
+}: SystemLook & { onDone: () => void }) => (
   <>
     <h1>Workers</h1>
     {workers.length === 0 ? <p class="quiet">No worker has claimed a task yet.</p> : <Workers workers={workers} />}
     <Holds holds={holds} onDone={onDone} />
+    <Resources resources={resources} />
     <h1>Read models and reactions</h1>
     <Projections projections={projections} />
     {apiKeys !== null && (

@@ -74,9 +74,12 @@ create table queues (
   failure_task uuid,
   -- When its name was first defined, and its last event.
   created_at timestamptz,
-  updated_at timestamptz
+  updated_at timestamptz,
+  -- The steps that need resources; null if none does.
+  needs jsonb generated always as (nullif(jsonb_path_query_array(policy, '$.steps[*] ? (exists (@.needs[*]))'), '[]')) stored
 );
 create index queues_failing on queues (name) where failure_streak > 0;
+create index queues_needing on queues (name) where needs is not null;
 
 -- Whether the system drains: one row, once it has ever drained.
 create table system (
@@ -112,6 +115,32 @@ create table holds (
   lifted_at timestamptz
 );
 create index holds_in_force on holds (label, value) where label is not null;
+
+-- What steps of queues need, by gauges that workers measure.
+create table resources (
+  name text primary key,
+  revision int not null,
+  position bigint not null,
+  state text not null,
+  description text not null,
+  unit text,
+  -- In seconds.
+  stale_after int not null,
+  defined_by text not null,
+  defined_at timestamptz not null,
+  -- What the gauge showed at the last crossing of a limit, and when that was; null while the last measure is too old.
+  level float8,
+  crossed_at timestamptz
+);
+create index resources_fresh on resources (name) where level is not null;
+
+-- What workers last measured. Not derived from events, so a rebuild keeps it.
+create table gauges (
+  resource text primary key,
+  value float8 not null,
+  measured_at timestamptz not null,
+  measured_by text not null
+) with (fillfactor = 50);
 
 create table triggers (
   name text primary key,

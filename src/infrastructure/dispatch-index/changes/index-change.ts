@@ -16,7 +16,7 @@ export type IndexChange =
 /** The change of an aggregate with one row in the index: the columns that its events write. */
 export interface RowChange {
   readonly kind: 'row';
-  readonly table: 'queues' | 'batches' | 'triggers' | 'holds' | 'system';
+  readonly table: 'queues' | 'batches' | 'triggers' | 'holds' | 'resources' | 'system';
   readonly row: Readonly<Record<string, unknown>>;
 }
 

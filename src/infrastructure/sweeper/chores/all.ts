@@ -4,6 +4,7 @@ import { ExpireOverdueLeases } from './expire-overdue-leases.js';
 import { FireTriggers } from './fire-triggers.js';
 import { MoveDueQueues } from './move-due-queues.js';
 import { ReadQuarantinedAgain } from './read-quarantined-again.js';
+import { RecordStaleResources } from './record-stale-resources.js';
 import { ResumeStoppedTasks } from './resume-stopped-tasks.js';
 import { StopRunningTasks } from './stop-running-tasks.js';
 
@@ -14,6 +15,7 @@ export const CHORES = [
   CarryOutConsequences,
   EndOverBatches,
   FireTriggers,
+  RecordStaleResources,
   StopRunningTasks,
   ResumeStoppedTasks,
   ReadQuarantinedAgain,

@@ -19,7 +19,7 @@ begin
     perform waybill_keep_history((c->>'task')::uuid, (c->>'revision')::int, c->>'history');
   elsif c ? 'row' then
     perform waybill_write_row(c->>'table', c->'row', (c->>'position')::bigint, (c->>'revision')::int, (c->>'at')::timestamptz);
-    if c->>'table' = 'batches' then v_roused := waybill_settle_batch(c->'row', (c->>'at')::timestamptz); end if;
+    v_roused := waybill_follow_row(c->>'table', c->'row', (c->>'at')::timestamptz);
   end if;
   -- A stream that a transaction only read has no event that ends its reservation.
   delete from reservations where transaction = (c->>'ends')::uuid;

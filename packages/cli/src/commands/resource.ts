@@ -1,0 +1,108 @@
+import type { ResourceDefinition, ResourceView } from '@waybill/client';
+import { type Command, InvalidArgumentError } from 'commander';
+import { atLeastOne, first } from '../arguments.js';
+import { reasonOption } from '../reason-option.js';
+import type { Open } from '../session.js';
+import { type Column, fields } from '../terminal/table.js';
+import { tell } from './receipt.js';
+
+export function addResourceCommands(program: Command, open: Open): void {
+  const resource = program.command('resource').description('what steps need, by gauges that workers measure');
+  addDefine(resource, open);
+  addMeasure(resource, open);
+  addDelete(resource, open);
+  addList(resource, open);
+  addShow(resource, open);
+}
+
+function addDefine(resource: Command, open: Open): void {
+  resource
+    .command('define <resource>')
+    .description('define a resource, or change it; it is short until somebody measures it')
+    .option('--description <text>', 'what it is')
+    .option('--unit <unit>', 'what its gauge counts, such as %')
+    .option('--stale-after <seconds>', 'how old a measure may be, 60 by default', atLeastOne)
+    .action(async (name: string, options: ResourceDefinition & { staleAfter?: number }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const { description, unit, staleAfter: staleAfterSeconds } = options;
+      await tell(printer, await waybill.resources.define(name, { description, unit, staleAfterSeconds }));
+    });
+}
+
+function addMeasure(resource: Command, open: Open): void {
+  resource
+    .command('measure <resource> <value>')
+    .description('say what its gauge shows now')
+    .action(async (name: string, value: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const { unmet, ...measured } = await waybill.resources.measure(name, number(value));
+      const words = unmet.length === 0 ? 'It is below every limit.' : `It is not below ${unmet.join(' and ')}.`;
+      await printer.show({ ...measured, unmet }, () => [words]);
+    });
+}
+
+function addDelete(resource: Command, open: Open): void {
+  resource
+    .command('delete <resource>')
+    .description('delete a resource that no queue needs')
+    .addOption(reasonOption())
+    .action(async (name: string, { reason }: { reason?: string }, command: Command) => {
+      const { waybill, printer } = open(command);
+      await tell(printer, await waybill.resources.delete(name, { reason }));
+    });
+}
+
+function addList(resource: Command, open: Open): void {
+  resource
+    .command('list')
+    .description('list the resources, with what their gauges show and how many tasks wait')
+    .option('--limit <n>', 'show at most n resources', atLeastOne, 100)
+    .action(async ({ limit }: { limit: number }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const { items, more } = await first(waybill.resources.list(), limit);
+      await printer.list(items, COLUMNS, "There is no resource. 'waybill resource define' makes one.");
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
+    });
+}
+
+function addShow(resource: Command, open: Open): void {
+  resource
+    .command('show <resource>')
+    .description('show a resource, and the steps that need it')
+    .action(async (name: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const view = await waybill.resources.get(name);
+      await printer.show(view, (paint) => fields(shown(view), paint));
+    });
+}
+
+function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new InvalidArgumentError(`Expected a number, but got '${text}'`);
+  return value;
+}
+
+const gaugeOf = ({ value, unit, state }: ResourceView): string =>
+  value === null ? 'never measured' : `${value}${unit ?? ''}${state === 'stale' ? ' (too old)' : ''}`;
+
+const needOf = ({ queue, step, below, met, waiting }: ResourceView['needs'][number]): string =>
+  `${step} of ${queue} below ${below}: ${met ? 'met' : `not met, ${waiting} waiting`}`;
+
+const COLUMNS: readonly Column<ResourceView>[] = [
+  { title: 'resource', of: ({ name }) => name },
+  { title: 'gauge', of: gaugeOf },
+  { title: 'measured', of: ({ measuredAt }) => measuredAt ?? '' },
+  { title: 'by', of: ({ measuredBy }) => measuredBy ?? '' },
+  { title: 'needed by', of: ({ needs }) => needs.map(needOf).join('; ') },
+];
+
+const shown = (view: ResourceView): readonly (readonly [string, unknown])[] => [
+  ['resource', view.name],
+  ['description', view.description || null],
+  ['gauge', gaugeOf(view)],
+  ['measured', view.measuredAt && `${view.measuredAt}, by ${view.measuredBy}`],
+  ['too old after', `${view.staleAfterSeconds} s`],
+  ['defined', `${view.definedAt}, by ${view.definedBy}`],
+  ['needed by', view.needs.map(needOf).join('; ') || null],
+];

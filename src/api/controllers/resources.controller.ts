@@ -1,0 +1,108 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { Refused } from '../../application/kernel/application-error.js';
+import { MeasureResource } from '../../application/resources/measure-resource.handler.js';
+import { DefineResource, DeleteResource } from '../../application/resources/operate-resource.handler.js';
+import { GetResource, ListResources } from '../../projections/resources/resources.queries.js';
+import { PageQuery, ReadQuery } from '../dto/query.dto.js';
+import { ReasonRequest } from '../dto/reason.dto.js';
+import {
+  definitionOf,
+  Measure,
+  MeasureResult,
+  ResourceDefinition,
+  ResourceList,
+  ResourceView,
+} from '../dto/resource.dto.js';
+import { Receipt } from '../dto/settlement.dto.js';
+import { CommandEndpoint, QueryEndpoint, WorkerEndpoint } from '../http/endpoint.js';
+import type { Answer } from '../operations/answer.js';
+import { type Call, contextOf } from '../operations/call.js';
+import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
+import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { Reads } from '../operations/reads.js';
+import { withReason } from '../operations/steps.js';
+
+/** What both commands on a resource have in common. Repeated, each finds that it is already done. */
+const STEERS = { on: 'resource', permission: 'operate', idempotency: 'own', answers: Receipt } as const;
+
+@ApiTags('resources')
+@Controller('v1/resources')
+export class ResourcesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly reads: Reads,
+  ) {}
+
+  @Put(':resource')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Define a resource',
+    description:
+      'Steps of queues may need it from then on. It is short until its gauge is measured. Repeated with other values, it changes the definition.',
+    body: ResourceDefinition,
+  })
+  async defineResource(call: Call<ResourceDefinition>): Promise<Answer<ReceiptBody>> {
+    const command = new DefineResource(call.on, definitionOf(call.body), contextOf(call));
+    return receiptAnswer(await this.commands.execute(command));
+  }
+
+  @Get()
+  @QueryEndpoint({
+    summary: 'List resources',
+    description: 'Ordered by name.',
+    query: PageQuery,
+    answers: ResourceList,
+  })
+  listResources({ query: { minPosition, cursor, limit = PAGE } }: Call<unknown, PageQuery>) {
+    return this.reads.from('resources', minPosition, () =>
+      this.queries.execute(new ListResources(cursor ?? null, limit)).catch(asInvalidInput),
+    );
+  }
+
+  @Get(':resource')
+  @QueryEndpoint({
+    on: 'resource',
+    summary: 'Show a resource',
+    description: 'With its gauge, and the steps that need it.',
+    query: ReadQuery,
+    answers: ResourceView,
+    refuses: ['RESOURCE_NOT_FOUND'],
+  })
+  getResource({ on: resource, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('resources', minPosition, async () => {
+      const view = await this.queries.execute(new GetResource(resource));
+      if (view === null) throw new Refused({ code: 'RESOURCE_NOT_FOUND', resource });
+      return view;
+    });
+  }
+
+  @Delete(':resource')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Delete a resource',
+    description: 'Refused while a step of a queue needs it.',
+    query: ReasonRequest,
+    refuses: ['RESOURCE_NOT_FOUND', 'RESOURCE_NEEDED'],
+  })
+  async deleteResource(call: Call): Promise<Answer<ReceiptBody>> {
+    return receiptAnswer(await this.commands.execute(new DeleteResource(call.on, withReason(call, contextOf(call)))));
+  }
+
+  @Post(':resource/measure')
+  @WorkerEndpoint({
+    on: 'resource',
+    summary: 'Measure a resource',
+    description:
+      'Says what its gauge shows now. If the gauge falls below a limit, the tasks that waited for it are given out at once.',
+    body: Measure,
+    answers: MeasureResult,
+    refuses: ['RESOURCE_NOT_FOUND'],
+  })
+  async measureResource(call: Call<Measure>): Promise<Answer<MeasureResult>> {
+    const outcome = await this.commands.execute(new MeasureResource(call.on, call.body.value, contextOf(call)));
+    return { body: { ...outcome, unmet: [...outcome.unmet] } };
+  }
+}

@@ -1,0 +1,57 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ResourceDefinition } from '../../domain/resource/resource.events.js';
+import { Refused } from '../kernel/application-error.js';
+import { Clock } from '../kernel/clock.port.js';
+import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { ResourceStates } from './resource-states.port.js';
+import { ResourceCommands } from './resource-commands.js';
+
+/** Defines a resource, or changes its definition. */
+export class DefineResource extends Command<Receipt> {
+  constructor(
+    readonly resource: string,
+    readonly definition: ResourceDefinition,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Refused while a step of a queue needs the resource. If a policy names it at the same moment, that step waits. */
+export class DeleteResource extends Command<Receipt> {
+  constructor(
+    readonly resource: string,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DefineResource)
+export class DefineResourceHandler implements ICommandHandler<DefineResource> {
+  constructor(
+    private readonly resources: ResourceCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  execute({ resource, definition, context }: DefineResource): Promise<Receipt> {
+    const given = { resource, definition, by: context.actor, now: this.clock.iso() };
+    return this.resources.run({ type: 'DefineResource', ...given }, context);
+  }
+}
+
+@CommandHandler(DeleteResource)
+export class DeleteResourceHandler implements ICommandHandler<DeleteResource> {
+  constructor(
+    private readonly resources: ResourceCommands,
+    private readonly states: ResourceStates,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ resource, context }: DeleteResource): Promise<Receipt> {
+    const needed = await this.states.neededBy(resource);
+    if (needed) throw new Refused({ code: 'RESOURCE_NEEDED', resource, ...needed });
+    const given = { resource, by: context.actor, now: this.clock.iso() };
+    return this.resources.run({ type: 'DeleteResource', ...given }, context);
+  }
+}

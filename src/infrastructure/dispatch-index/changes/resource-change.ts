@@ -1,0 +1,22 @@
+import type { ResourceEvent } from '../../../domain/resource/resource.events.js';
+import type { RowChange } from './index-change.js';
+
+export const resourceChange = (events: readonly ResourceEvent[]): RowChange => ({
+  kind: 'row',
+  table: 'resources',
+  row: Object.assign({ name: events[0]!.data.resource }, ...events.map(columnsOf)) as Record<string, unknown>,
+});
+
+function columnsOf(event: ResourceEvent): Record<string, unknown> {
+  switch (event.type) {
+    case 'ResourceDefined': {
+      const { definition, by, at } = event.data;
+      const { staleAfterSeconds: stale_after, ...shown } = definition;
+      return { state: 'defined', ...shown, stale_after, defined_by: by, defined_at: at };
+    }
+    case 'ResourceDeleted':
+      return { state: 'deleted', level: null, crossed_at: null };
+    default:
+      return { level: event.data.value, crossed_at: event.data.at };
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Fence } from '../../../application/kernel/fence.js';
+import type { StoredResource } from '../../../application/resources/resource-states.port.js';
+import { RecordStaleness } from '../../../application/resources/record-staleness.handler.js';
+import { PostgresResourceStates } from '../../dispatch-index/postgres-resource-states.js';
+import { type Chore, contextOfRound } from '../chore.js';
+
+/** Records that resources became short because nobody measures them any more. Claims notice it without this. */
+@Injectable()
+export class RecordStaleResources implements Chore<StoredResource> {
+  readonly name = 'record stale resources';
+  readonly idOf = ({ name }: StoredResource) => name;
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly states: PostgresResourceStates,
+  ) {}
+
+  find(limit: number): Promise<readonly StoredResource[]> {
+    return this.states.stale(limit);
+  }
+
+  act(stale: readonly StoredResource[], fence: Fence): Promise<number> {
+    return this.commands.execute(new RecordStaleness(stale, contextOfRound(fence)));
+  }
+}

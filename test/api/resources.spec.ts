@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RunningService, startService } from '../support/running-service.js';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const resources = () => service.waybill.resources;
+
+async function sent(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${service.url}/v1/resources${path}`, {
+    method,
+    headers,
+    body: body && JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+describe('a resource', () => {
+  it('is defined, measured, shown, changed and deleted', async () => {
+    const about = { description: 'Working storage', unit: '%', staleAfterSeconds: 120 };
+    await service.as('ann').resources.define('storage', about);
+    expect(await resources().get('storage')).toMatchObject({
+      name: 'storage',
+      ...about,
+      state: 'stale',
+      value: null,
+      definedBy: 'ann',
+      needs: [],
+    });
+    expect(await service.as('w1').resources.measure('storage', 71.5)).toMatchObject({
+      resource: 'storage',
+      value: 71.5,
+      unmet: [],
+    });
+    expect(await resources().get('storage')).toMatchObject({ state: 'measured', value: 71.5, measuredBy: 'w1' });
+    expect(await resources().define('storage', { staleAfterSeconds: 120, description: 'Other' })).toMatchObject({
+      recorded: true,
+    });
+    expect(await resources().get('storage')).toMatchObject({ description: 'Other', unit: null, value: 71.5 });
+    expect(await resources().delete('storage')).toMatchObject({ recorded: true });
+    expect(await resources().delete('storage')).toMatchObject({ recorded: false });
+    await expect(resources().get('storage')).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+    await expect(resources().measure('storage', 1)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+  });
+
+  it('counts as not measured once its measure is too old', async () => {
+    await resources().define('old', { staleAfterSeconds: 30 });
+    await resources().measure('old', 10);
+    await service.pool.query(
+      `update gauges set measured_at = measured_at - interval '31 seconds' where resource = 'old'`,
+    );
+    expect(await resources().get('old')).toMatchObject({ state: 'stale', value: 10 });
+  });
+
+  it('is listed by name, page by page', async () => {
+    for (const name of ['b', 'a', 'c']) await resources().define(name);
+    const names: string[] = [];
+    for await (const { name } of resources().list({ limit: 2 })) names.push(name);
+    expect(names.filter((name) => name.length === 1)).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each([
+    ['a measure of one that nobody defined', 'POST', '/nowhere/measure', { value: 1 }, 404, 'RESOURCE_NOT_FOUND'],
+    ['the deletion of one that nobody defined', 'DELETE', '/nowhere', undefined, 404, 'RESOURCE_NOT_FOUND'],
+    ['a measure that is no number', 'POST', '/a/measure', { value: 'full' }, 400, 'INVALID_INPUT'],
+    ['a measure without a value', 'POST', '/a/measure', {}, 400, 'INVALID_INPUT'],
+    ['a name that no path can have', 'PUT', '/%20', {}, 400, 'INVALID_INPUT'],
+    ['a measure that would never be too old', 'PUT', '/a', { staleAfterSeconds: 86_401 }, 400, 'INVALID_INPUT'],
+    ['a member that it does not know', 'PUT', '/a', { staleAfter: 60 }, 400, 'INVALID_INPUT'],
+  ])('refuses %s', async (_, method, path, body, status, code) => {
+    expect(await sent(method, path, body)).toMatchObject({ status, body: { code } });
+  });
+});
