@@ -566,6 +566,9 @@ describe('every command', () => {
       : command.commands.flatMap((each) => leaves(each, `${name} ${each.name()}`.trim()));
   const surroundings = { stdin: Readable.from([]), stdout: process.stdout, stderr: process.stderr, env: {} };
   const commands = leaves(programFor(surroundings));
+  const COMMON = ['--url', '--actor', '--json'];
+  /** The common options of commands that contact no service. */
+  const LOCAL: Readonly<Record<string, readonly string[]>> = { up: [], 'api-key': ['--json'] };
 
   it('is described in the manual', () => {
     expect(commands.length).toBeGreaterThan(25);
@@ -584,8 +587,14 @@ describe('every command', () => {
     const listed = Array.from(help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, option]) => option);
     const own = command.options.map(({ long }) => long);
     expect(listed.sort()).toEqual([...own, '--help'].sort());
-    // `up` contacts no service.
-    expect(own).toEqual(expect.arrayContaining(name === 'up' ? ['--port'] : ['--url', '--actor', '--json']));
+    expect(COMMON.filter((option) => own.includes(option))).toEqual(LOCAL[name] ?? COMMON);
+  });
+
+  it.each(commands)('says in its help which options are required: %s', async (name, command) => {
+    const help = (await ok(`${name} --help`)).split(/\n(?= {2}-)/);
+    const required = help.filter((text) => text.includes('(required)')).map((text) => /--[\w-]+/.exec(text)![0]);
+    const mandatory = command.options.filter((option) => option.mandatory).map(({ long }) => long);
+    expect(required.sort()).toEqual(mandatory.sort());
   });
 
   it('accepts the common options before and after its name', async () => {

@@ -9,20 +9,26 @@ export interface CommonOptions {
 
 const HEADING = 'Options of every command:';
 
+const JSON_OPTION = new Option('--json', 'print one JSON document per line, for programs');
+
+/** The common options of a command that contacts no service. */
+export const LOCAL: readonly Option[] = [JSON_OPTION];
+
 const COMMON: readonly Option[] = [
   new Option('--url <address>', 'address of the service (default: WAYBILL_URL, then http://127.0.0.1:3000)'),
   new Option('--actor <name>', 'your name in the history (default: WAYBILL_ACTOR, then your user name)'),
-  new Option('--json', 'print one JSON document per line, for programs'),
-].map((option) => option.helpGroup(HEADING));
+  JSON_OPTION,
+];
+for (const option of COMMON) option.helpGroup(HEADING);
 
 const HELP = new Option('-h, --help', 'show this help').helpGroup(HEADING);
 
 /** Adds the options to this command and its subcommands. A command keeps its own option of the same name. */
-export function addCommonOptions(command: Command): void {
+export function addCommonOptions(command: Command, common = COMMON): void {
   const own = new Set(command.options.map(({ long }) => long));
-  for (const option of COMMON) if (!own.has(option.long)) command.addOption(option);
+  for (const option of common) if (!own.has(option.long)) command.addOption(option);
   command.addHelpOption(HELP);
-  for (const each of command.commands) addCommonOptions(each);
+  for (const each of command.commands) addCommonOptions(each, common);
 }
 
 /** The values given before or after the command's name. Those of the innermost command win. */

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { addCommonOptions } from './common-options.js';
 import { addBatchCommands } from './commands/batch.js';
 import { addDeliverCommand } from './commands/deliver.js';
@@ -36,6 +36,7 @@ export function programFor(surroundings: Surroundings): Command {
     // An option after a command's name belongs to that command.
     .enablePositionalOptions()
     .exitOverride()
+    .configureHelp({ optionDescription: described })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
   const open: Open = (command) => openSession(command, surroundings);
   for (const add of [
@@ -50,14 +51,20 @@ export function programFor(surroundings: Surroundings): Command {
     addEnqueueCommand,
     addEventsCommand,
     addSystemCommands,
-    addApiKeyCommand,
   ])
     add(program, open);
   addCommonOptions(program);
-  // Added after the common options, which mean nothing to it because it contacts no service.
+  // Added after the common options, which mean little to them because they contact no service.
+  addApiKeyCommand(program, open);
   addUpCommand(program, surroundings);
   pointToHelp(program);
   return program;
+}
+
+/** What the help says about an option. */
+function described(option: Option): string {
+  const description = new Help().optionDescription(option);
+  return option.mandatory ? `${description} (required)` : description;
 }
 
 /** Ends every usage error with the command that lists the options. */

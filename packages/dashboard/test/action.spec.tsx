@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { WaybillError } from '@waybill/client';
+import { type TaskExplanation, WaybillError } from '@waybill/client';
 import { render } from 'preact-render-to-string';
 import { stepsOn } from '../src/pages/queue.js';
 import { Answered, Asked } from '../src/parts/action.js';
-import { STEPS } from '../src/parts/task-actions.js';
+import { STEPS, TaskActions } from '../src/parts/task-actions.js';
 
 describe('a dialog', () => {
   const offered = (error: unknown): string[] =>
@@ -55,4 +55,19 @@ describe('an action of a person', () => {
       expect(told).toEqual([{ reason: 'the mail server is being moved' }]);
     },
   );
+});
+
+describe('the actions on a task', () => {
+  const offered = (state: TaskExplanation['state'], ...allowed: TaskExplanation['allowed']): string[] => {
+    const html = render(<TaskActions id="1" why={{ state, allowed }} onDone={() => {}} />);
+    return Array.from(html.matchAll(/<button[^>]*>([^<]+)</g), ([, name]) => name!);
+  };
+
+  it('are those that the service allows, deletion included', () => {
+    expect(offered('failed', 'RetryTask', 'AbortTask', 'DeleteTask')).toEqual(['Retry', 'Abort', 'Delete']);
+  });
+
+  it('do not delete a running task, which the service would refuse', () => {
+    expect(offered('running', 'CancelTask', 'AbortTask', 'DeleteTask')).toEqual(['Cancel', 'Abort']);
+  });
 });

@@ -130,7 +130,7 @@ describe('a task', () => {
   it.each([
     [
       ['RetryTask', 'ReprioritiseTask', 'AbortTask', 'DeleteTask'],
-      ['Retry', 'Abort'],
+      ['Retry', 'Abort', 'Delete'],
     ],
     [
       ['DecideRetry', 'DecideFail', 'CancelTask', 'AbortTask'],
@@ -141,7 +141,7 @@ describe('a task', () => {
       ['Release', 'Cancel'],
     ],
     [['HoldTask', 'OverruleTask'], ['Hold']],
-    [['DeleteTask'], []],
+    [['DeleteTask'], ['Delete']],
   ])('offers the actions that the service allows: %j', (allowed, names) => {
     const html = render(seen({}, [], [], allowed));
     expect([...html.matchAll(/<button type="button">([^<]+)</g)].map(([, name]) => name)).toEqual(names);

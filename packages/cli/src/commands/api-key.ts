@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createHash, randomBytes } from 'node:crypto';
 import { atLeastOne, grants, keyName, timeToCome } from '../arguments.js';
+import { addCommonOptions, LOCAL } from '../common-options.js';
 import type { Open } from '../session.js';
 
 /** The service's names for them. */
@@ -15,7 +16,7 @@ interface KeyOptions {
 }
 
 export function addApiKeyCommand(program: Command, open: Open): void {
-  program
+  const apiKey = program
     .command('api-key')
     .argument('<name>', 'the name of its holder, for the history', keyName)
     .description('create an API key; does not contact a service')
@@ -48,4 +49,5 @@ export function addApiKeyCommand(program: Command, open: Open): void {
         JSON.stringify(entry),
       ]);
     });
+  addCommonOptions(apiKey, LOCAL);
 }

@@ -49,7 +49,7 @@ export function Task({ seen: { task, events, why, graph, atMs }, onDone }: { see
       <h1 class="id">
         {task.id} <State state={task.state} name={task.stateName} />
       </h1>
-      <TaskActions id={task.id} allowed={why.allowed} onDone={onDone} />
+      <TaskActions id={task.id} why={why} onDone={onDone} />
       {isQuestion ? (
         <section class="why" aria-label="Why it is not running, and what you can do">
           {explained(withoutErrors(why)).map((sentence) => (

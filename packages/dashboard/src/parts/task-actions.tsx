@@ -53,17 +53,26 @@ export const STEPS: readonly Step[] = [
     command: 'AbortTask',
     run: (task, reason) => task.abort({ reason }),
   },
+  {
+    name: 'Delete',
+    about: 'The task leaves every list. Its history stays.',
+    command: 'DeleteTask',
+    run: (task, reason) => task.delete({ reason }),
+  },
 ];
+
+/** The service deletes a running task only by force: here, a person aborts it first. */
+const stepsOn = ({ state, allowed }: Pick<TaskExplanation, 'state' | 'allowed'>): readonly Step[] =>
+  STEPS.filter(({ command }) => allowed.includes(command) && !(command === 'DeleteTask' && state === 'running'));
 
 interface TaskActionsProps {
   readonly id: string;
-  readonly allowed: TaskExplanation['allowed'];
+  readonly why: Pick<TaskExplanation, 'state' | 'allowed'>;
   readonly onDone: () => void;
 }
 
-export function TaskActions({ id, allowed, onDone }: TaskActionsProps) {
-  const offered = STEPS.filter(({ command }) => allowed.includes(command));
-  const actions = offered.map((step) => ({
+export function TaskActions({ id, why, onDone }: TaskActionsProps) {
+  const actions = stepsOn(why).map((step) => ({
     ...step,
     run: (reason: string | undefined) => step.run(service().task(id), reason),
   }));
