@@ -1142,7 +1142,7 @@ export interface paths {
     };
     /**
      * Read events
-     * @description One JSON document per line, in commit order, up to the position in `X-As-Of-Position`. After 15 s without an event, a line with only a `position` tells how far the log was read, from which a client can continue.
+     * @description One JSON document per line, in commit order, up to the position in `X-As-Of-Position`. After 15 s without an event, a line with only a `position` tells how far the log was read, from which a client can continue. An event that is damaged is `unreadable`, and the others follow it.
      */
     get: operations['readEvents'];
     put?: never;
@@ -2586,6 +2586,8 @@ export interface components {
         [key: string]: unknown;
       };
       envelope: components['schemas']['EventEnvelope'];
+      /** @description Why the event cannot be read: what is stored at its position is damaged. `data` is empty then. Filters let it pass if nobody knows whether it matches. */
+      unreadable?: string;
     };
     EventList: {
       /** @description The oldest event first. */

@@ -6,7 +6,7 @@ import {
   HistoryReader,
   type Start,
 } from '../../application/history/history-reader.js';
-import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { ShownEvent } from '../../application/kernel/event-store.port.js';
 import type { EventView as View } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../operations/answer.js';
 import { EventView } from '../dto/event.dto.js';
@@ -40,7 +40,8 @@ export class EventsController implements BeforeApplicationShutdown {
     queues: ({ query }: Call<unknown, EventQuery>) => [query.queue],
     description:
       'One JSON document per line, in commit order, up to the position in `X-As-Of-Position`. After 15 s without an ' +
-      'event, a line with only a `position` tells how far the log was read, from which a client can continue.',
+      'event, a line with only a `position` tells how far the log was read, from which a client can continue. ' +
+      'An event that is damaged is `unreadable`, and the others follow it.',
     query: EventQuery,
     stream: NDJSON,
     events: EventView,
@@ -122,7 +123,7 @@ async function* views(pages: AsyncIterable<HistoryPage>): AsyncGenerator<EventPa
   }
 }
 
-const viewOf = ({ position, stream, revision, id, recordedAt, event, envelope }: RecordedEvent): View => ({
+const viewOf = ({ position, stream, revision, id, recordedAt, event, envelope, unreadable }: ShownEvent): View => ({
   position: String(position),
   stream,
   revision,
@@ -132,4 +133,5 @@ const viewOf = ({ position, stream, revision, id, recordedAt, event, envelope }:
   recordedAt,
   data: event.data,
   envelope,
+  ...(unreadable !== undefined && { unreadable }),
 });

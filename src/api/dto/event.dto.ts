@@ -53,6 +53,15 @@ export class EventView {
 
   @ApiProperty({ type: () => EventEnvelope })
   envelope!: EventEnvelope;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description:
+      'Why the event cannot be read: what is stored at its position is damaged. `data` is empty then. Filters let it ' +
+      'pass if nobody knows whether it matches.',
+  })
+  unreadable?: string;
 }
 
 export class EventList {

@@ -11,10 +11,11 @@ import {
   EventReads,
   type LogRange,
   type LogSlice,
-  type RecordedEvent,
+  type ShownEvent,
 } from '../kernel/event-store.port.js';
 import { type Cursor, LiveLog } from '../kernel/live-log.port.js';
 import { bytesOf, type LogSegment } from '../kernel/log-segment.js';
+import { UnreadableStream } from '../kernel/unreadable-stream.js';
 import { withHeartbeat } from './heartbeat.js';
 import { Lane } from './lane.js';
 
@@ -187,8 +188,13 @@ export class HistoryReader {
   }
 
   private async hasEvents(stream: string): Promise<boolean> {
-    const [events] = await this.store.readStreams([stream]);
-    return events!.length > 0;
+    try {
+      const [events] = await this.store.readStreams([stream]);
+      return events!.length > 0;
+    } catch (error) {
+      if (error instanceof UnreadableStream) return true;
+      throw error;
+    }
   }
 }
 
@@ -198,13 +204,13 @@ export class HistoryReader {
  */
 function* used(page: HistoryPage): Generator<HistoryPage> {
   yield page;
-  (page.events as RecordedEvent[]).length = 0;
+  (page.events as ShownEvent[]).length = 0;
 }
 
-const passing = (segments: readonly LogSegment[], filter: EventFilter): readonly RecordedEvent[] =>
+const passing = (segments: readonly LogSegment[], filter: EventFilter): readonly ShownEvent[] =>
   segments
     .filter(({ type }) => filter.types?.includes(type) ?? true)
-    .flatMap((segment) => segment.events().filter((event) => passes(event, filter)));
+    .flatMap((segment) => segment.shown().filter((event) => passes(event, filter)));
 
 const storeFilter = ({ task, ...filter }: HistoryFilter): EventFilter =>
   task === undefined ? filter : { ...filter, stream: taskStream(task) };

@@ -1,12 +1,13 @@
-import type { EventFilter, RecordedEvent } from './event-store.port.js';
+import type { EventFilter, ShownEvent } from './event-store.port.js';
 import { categoryOf } from '../../domain/events.js';
 
-/** Whether the event passes the filter. */
-export function passes({ stream, event, envelope }: RecordedEvent, filter: EventFilter): boolean {
+/** Whether the event passes the filter, as far as it can be read. */
+export function passes({ stream, event, envelope, unreadable }: ShownEvent, filter: EventFilter): boolean {
   const { stream: only, categories, types, queue, actor } = filter;
   if (only !== undefined && stream !== only) return false;
   if (categories && !categories.includes(categoryOf(stream))) return false;
   if (types && !types.includes(event.type)) return false;
+  if (unreadable !== undefined) return true;
   if (actor !== undefined && envelope.actor !== actor) return false;
   return queue === undefined || (event.data as { queue?: string }).queue === queue;
 }

@@ -3,9 +3,9 @@ import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
 import type { Fence } from './fence.js';
 import { type LogSegment, segmentsOf } from './log-segment.js';
-import type { Envelope, RecordedEvent } from './recorded-event.js';
+import type { Envelope, RecordedEvent, ShownEvent } from './recorded-event.js';
 
-export type { Envelope, RecordedEvent, TransactionPart } from './recorded-event.js';
+export type { Envelope, RecordedEvent, ShownEvent, TransactionPart } from './recorded-event.js';
 
 /** The part of the event store that queries and the history use. They take no connection from commands. */
 export abstract class EventReads {
@@ -22,7 +22,8 @@ export abstract class EventReads {
 
   /**
    * Looks through the log for at most `limit` events that pass the filter, but not far at once: a filter that nothing
-   * passes must not make one read go through the whole log. The next scan begins where this one ended.
+   * passes must not make one read go through the whole log. The next scan begins where this one ended. Damaged events
+   * are shown as such, also if their damage hides whether they pass.
    */
   abstract scan(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice>;
 
@@ -263,7 +264,7 @@ export interface LogRange {
 /** A part of the log, as far as it was looked through. */
 export interface LogSlice {
   /** Every event of this part that passes the filter, in commit order. */
-  readonly events: readonly RecordedEvent[];
+  readonly events: readonly ShownEvent[];
   /** The end of this part. The log can be read from there on, even if no event passed. */
   readonly reached: bigint;
 }

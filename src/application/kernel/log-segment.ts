@@ -1,5 +1,5 @@
 import { roughBytes, STEP_BYTES } from '../../domain/kernel/byte-budget.js';
-import type { RecordedEvent } from './recorded-event.js';
+import type { RecordedEvent, ShownEvent } from './recorded-event.js';
 
 /**
  * Events of one type and version that follow one another in the log and were recorded at the same time. Followers of the
@@ -19,6 +19,8 @@ export interface LogSegment {
   positionAt(index: number): bigint;
   /** The events in full, which costs more than their data. */
   events(): readonly RecordedEvent[];
+  /** As `events`, which throws if one of them is damaged. */
+  shown(): readonly ShownEvent[];
   /** Some of the events: from `start` up to, but not including, `end`. */
   slice(start: number, end?: number): LogSegment;
   /** The number of events up to and including `position`. */
@@ -67,6 +69,10 @@ export class RecordedSegment implements LogSegment {
   }
 
   events(): readonly RecordedEvent[] {
+    return this.recorded;
+  }
+
+  shown(): readonly ShownEvent[] {
     return this.recorded;
   }
 

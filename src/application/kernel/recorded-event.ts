@@ -15,6 +15,12 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly transaction?: TransactionPart;
 }
 
+/** An event as the history shows it, which goes on past what is damaged. */
+export interface ShownEvent extends RecordedEvent {
+  /** Why the event cannot be read. Its data is empty then. */
+  readonly unreadable?: string;
+}
+
 /** Who caused the event, why, and in which context. Every event has one, from the first on. */
 export interface Envelope {
   readonly actor: string;

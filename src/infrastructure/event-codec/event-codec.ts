@@ -1,6 +1,6 @@
 import { EVENTS } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
-import { type SegmentText, segmentText } from './segment-text.js';
+import { objectIn, type SegmentText, segmentText } from './segment-text.js';
 import type { EventDeclaration } from '../../domain/kernel/event-declaration.js';
 
 /** The parts of an event's declaration that are needed to write and to read it. */
@@ -40,12 +40,12 @@ export class EventCodec {
 
   /** Like `decode`, but returns an unknown event as it was stored. The reader of the log decides what to do with it. */
   decodeAny(type: string, version: number, data: string): DomainEvent {
-    return this.upcastAny(type, version, JSON.parse(data) as object);
+    return this.upcastAny(type, version, objectIn(data));
   }
 
   /** Throws `UnknownEventError` on a type or version that this program does not know. */
   decode(type: string, version: number, data: string): DomainEvent {
-    return this.upcast(type, version, JSON.parse(data) as object);
+    return this.upcast(type, version, objectIn(data));
   }
 
   /** Like `decodeAny`, for a store whose client has already parsed the text. */

@@ -1,12 +1,19 @@
 import type pg from 'pg';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
-import type { Envelope, EventFilter, LogRange, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type {
+  Envelope,
+  EventFilter,
+  LogRange,
+  RecordedEvent,
+  ShownEvent,
+} from '../../application/kernel/event-store.port.js';
 import { categoryOf, entryOf } from '../../domain/events.js';
 import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import { readable } from '../../application/kernel/unreadable-stream.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { statement } from '../database/sql.js';
 import { streamKey } from '../database/stream-key.js';
+import { shownEvent } from './shown-event.js';
 
 /** An event of `waybill_history`. */
 export interface EventRow {
@@ -30,20 +37,21 @@ export const streamEvent = (row: EventRow, stream: string): RecordedEvent =>
     recorded(row, stream, eventCodec.decode(row.type, row.version, row.data)),
   );
 
-/** Returns an unknown event as it was stored. */
-export const streamEventAny = (row: EventRow, stream: string): RecordedEvent =>
-  readable(stream, BigInt(row.position), () =>
-    recorded(row, stream, eventCodec.decodeAny(row.type, row.version, row.data)),
-  );
+/** The event for the history, which goes on past what is unknown or damaged. */
+export const shownStreamEvent = (row: EventRow, stream: string): ShownEvent => shownEvent(placeOf(row, stream), row);
 
 const recorded = (row: EventRow, stream: string, event: DomainEvent): RecordedEvent => ({
+  ...placeOf(row, stream),
+  event,
+  envelope: JSON.parse(row.meta) as Envelope,
+});
+
+const placeOf = (row: EventRow, stream: string) => ({
   position: BigInt(row.position),
   stream,
   revision: row.revision,
   id: row.id,
   recordedAt: row.recorded_at,
-  event,
-  envelope: JSON.parse(row.meta) as Envelope,
 });
 
 interface After {

@@ -13,6 +13,7 @@ import {
   type LogRange,
   type LogSlice,
   type RecordedEvent,
+  type ShownEvent,
   type SubscribeOptions,
 } from '../../application/kernel/event-store.port.js';
 import {
@@ -20,6 +21,7 @@ import {
   firstOf,
   type LogSegment,
   segmentsAfter,
+  sizeOf,
   mayLackBytes,
 } from '../../application/kernel/log-segment.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
@@ -36,8 +38,8 @@ import {
   NO_END,
   positionBeforeQuery,
   segmentsQuery,
+  shownStreamEvent,
   streamEvent,
-  streamEventAny,
   streamQuery,
 } from './event-rows.js';
 import { type SegmentRow, StoredSegment } from './stored-segment.js';
@@ -132,11 +134,17 @@ export class PostgresEventStore extends EventStore {
     const { stream } = filter;
     const end = stream !== undefined || upTo - after <= SCANNED ? upTo : after + SCANNED;
     const range = { after, upTo: end };
-    if (stream !== undefined) return sliceOf(await this.readStreamIn(range, stream, limit, filter), end, limit, filter);
-    const segments = await this.segmentsThrough(range, limit, filter);
+    if (stream !== undefined) {
+      const found = await despiteDamage(filter, (within) => this.readStreamIn(range, stream, limit, within));
+      const read = found.length < limit ? end : found.at(-1)!.position;
+      return sliceOf(found, read, limit, filter);
+    }
+    const segments = await despiteDamage(filter, (within) => this.segmentsThrough(range, limit, within));
     const { position } = segments.at(-1) ?? { position: end };
-    const read = mayLackBytes(segments) && position < end ? position : end;
-    return sliceOf(eventsOf(segments), read, limit, filter);
+    const isCut = mayLackBytes(segments) || sizeOf(segments) >= limit;
+    const read = isCut && position < end ? position : end;
+    const found = segments.flatMap((segment) => segment.shown());
+    return sliceOf(found, read, limit, filter);
   }
 
   canReadAfter(): Promise<boolean> {
@@ -188,9 +196,9 @@ export class PostgresEventStore extends EventStore {
     stream: string,
     limit: number,
     filter: EventFilter,
-  ): Promise<readonly RecordedEvent[]> {
+  ): Promise<readonly ShownEvent[]> {
     const { rows } = await this.send(streamQuery(stream, range, limit, filter));
-    return (rows as EventRow[]).filter((row) => isOf(stream, row)).map((row) => streamEventAny(row, stream));
+    return (rows as EventRow[]).filter((row) => isOf(stream, row)).map((row) => shownStreamEvent(row, stream));
   }
 
   private readOn(place: Place, position: bigint, limit: number) {
@@ -256,9 +264,22 @@ export class PostgresEventStore extends EventStore {
 }
 
 /** The events that pass out of all up to `end`. */
-function sliceOf(found: readonly RecordedEvent[], end: bigint, limit: number, filter: EventFilter): LogSlice {
+function sliceOf(found: readonly ShownEvent[], end: bigint, limit: number, filter: EventFilter): LogSlice {
   const events = found.filter((event) => event.position <= end && passes(event, filter)).slice(0, limit);
   return { events, reached: events.length === limit ? events[limit - 1]!.position : end };
+}
+
+/** Postgres' error for text that is no JSON. */
+const INVALID_TEXT = '22P02';
+
+/** By queue or actor, the database looks into the JSON. If some of it is damaged, it leaves that part of the filter out. */
+async function despiteDamage<T>(filter: EventFilter, read: (filter: EventFilter) => Promise<T>): Promise<T> {
+  try {
+    return await read(filter);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== INVALID_TEXT) throw error;
+    return read({ ...filter, queue: undefined, actor: undefined });
+  }
 }
 
 function asGiven(results: readonly AppendResult[], order: readonly number[]): readonly AppendResult[] {

@@ -1,7 +1,8 @@
-import type { Envelope, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { Envelope, RecordedEvent, ShownEvent } from '../../application/kernel/event-store.port.js';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import { eventCodec } from '../event-codec/event-codec.js';
-import { segmentData } from '../event-codec/segment-text.js';
+import { segmentData, segmentTexts } from '../event-codec/segment-text.js';
+import { shownEvent } from './shown-event.js';
 
 /** A row of `waybill_segments_after`, its arrays as text. */
 export interface SegmentRow {
@@ -27,6 +28,10 @@ export type EventHead = Omit<RecordedEvent, 'event'>;
 /** The heads of the segment's events. */
 export function headsOf(row: SegmentRow): EventHead[] {
   const envelope = JSON.parse(row.meta) as Envelope;
+  return placesOf(row).map((place) => ({ ...place, envelope }));
+}
+
+function placesOf(row: SegmentRow): Omit<EventHead, 'envelope'>[] {
   const ids = elements(row.ids);
   const revisions = row.revisions === null ? null : elements(row.revisions).map(Number);
   const first = BigInt(row.position);
@@ -36,8 +41,13 @@ export function headsOf(row: SegmentRow): EventHead[] {
     revision: revisions?.[Math.min(at, revisions.length - 1)] ?? 0,
     id: ids[at]!,
     recordedAt: row.recorded_at,
-    envelope,
   }));
+}
+
+/** The events one by one, because one that is damaged must not hide the others. */
+function shownIn(row: SegmentRow): ShownEvent[] {
+  const texts = segmentTexts(row.shared, row.data);
+  return placesOf(row).map((place, at) => shownEvent(place, { ...row, data: texts[at] ?? '' }));
 }
 
 /** Splits the text of a Postgres array without nulls and quotes. */
@@ -50,6 +60,7 @@ const elements = (array: string): string[] => array.slice(1, -1).split(',');
 class Contents {
   private parsed: readonly object[] | null = null;
   private recorded: readonly RecordedEvent[] | null = null;
+  private damaged: readonly ShownEvent[] | null = null;
 
   /** About how many bytes the events have as JSON. */
   readonly bytes: number;
@@ -70,6 +81,15 @@ class Contents {
   /** The events in full, made once for all streams that follow the log. */
   get events(): readonly RecordedEvent[] {
     return (this.recorded ??= this.made());
+  }
+
+  get shown(): readonly ShownEvent[] {
+    if (this.damaged) return this.damaged;
+    try {
+      return this.events;
+    } catch {
+      return (this.damaged = shownIn(this.row));
+    }
   }
 
   private made(): readonly RecordedEvent[] {
@@ -127,6 +147,10 @@ export class StoredSegment implements LogSegment {
 
   events(): readonly RecordedEvent[] {
     return this.contents.events.slice(this.start, this.end);
+  }
+
+  shown(): readonly ShownEvent[] {
+    return this.contents.shown.slice(this.start, this.end);
   }
 
   slice(start: number, end = this.size): LogSegment {

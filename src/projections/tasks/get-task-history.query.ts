@@ -13,6 +13,8 @@ export interface EventView {
   readonly recordedAt: string;
   readonly data: object;
   readonly envelope: object;
+  /** Why the event cannot be read. Its data is empty then. */
+  readonly unreadable?: string;
 }
 
 /** Everything that happened to a task, oldest first, read from the log; null if no task has the id. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { Logger } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
+import type { EventFilter } from '../../../src/application/kernel/event-store.port.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { EventCodec } from '../../../src/infrastructure/event-codec/event-codec.js';
@@ -163,5 +164,32 @@ describe('an event that the index in EventStoreDB mode cannot apply', () => {
     expect(await dispatch.command(second!, { type: 'CancelTask', onRunning: 'cancel', reason: null } as never)).toBe(
       'accepted',
     );
+  });
+});
+
+describe('an event in EventStoreDB whose JSON is damaged', () => {
+  it('is shown as such among the others, and in its own stream', async () => {
+    Logger.overrideLogger(false);
+    const dispatch = await openReservedDispatch();
+    const client = EventStoreDBClient.connectionString(dispatch.server!.url);
+    await dispatch.define('mail');
+    const [before] = await dispatch.enqueue('mail', [{}]);
+    const damaged = binaryEvent({ type: 'TaskReprioritised', data: Buffer.from('{"broken') });
+    await client.appendToStream(dispatch.prefix + taskStream(before!), damaged);
+    await dispatch.enqueue('mail', [{}]);
+    const upTo = await dispatch.log.head();
+    const shown = async (filter: EventFilter) =>
+      (await dispatch.log.scan({ after: 0n, upTo }, 100, filter)).events.map(({ event, unreadable }) => [
+        event.type,
+        unreadable !== undefined,
+      ]);
+    const ofTask = [
+      ['TaskEnqueued', false],
+      ['TaskReprioritised', true],
+    ];
+    expect(await shown({ queue: 'mail' })).toEqual([['QueueDefined', false], ...ofTask, ['TaskEnqueued', false]]);
+    expect(await shown({ stream: taskStream(before!) })).toEqual(ofTask);
+    await client.dispose();
+    await dispatch.close();
   });
 });

@@ -126,7 +126,9 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
 
 /** What was recorded with an event, in words: what happened, and the reason if somebody gave one. */
 export const detailsOf = (event: EventView): string =>
-  joined(DETAILS[event.type as EventType]?.(event.data as Data), reasonOf(event));
+  event.unreadable !== undefined
+    ? `cannot be read: ${event.unreadable}`
+    : joined(DETAILS[event.type as EventType]?.(event.data as Data), reasonOf(event));
 
 /** The reason of the command, or of an earlier one, such as the cancellation that a worker confirmed. */
 function reasonOf({ data, envelope }: EventView): string | null {

@@ -9,11 +9,17 @@ import {
 } from '@eventstore/db-client';
 import { ByteBudget, roughBytes } from '../../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../../domain/kernel/json.js';
-import type { EventFilter, LogRange, LogSlice, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import type {
+  EventFilter,
+  LogRange,
+  LogSlice,
+  RecordedEvent,
+  ShownEvent,
+} from '../../../application/kernel/event-store.port.js';
 import { passes } from '../../../application/kernel/event-filter.js';
 import type { Connections } from './connections.js';
 import { eventsOf } from './readings.js';
-import { loggedEvent, streamEvent } from './stored-events.js';
+import { loggedEvent, shownEvent, streamEvent } from './stored-events.js';
 import type { StreamNames } from './stream-names.js';
 import { isNoPosition, unreachable, verdictOn } from './trouble.js';
 import { Semaphore } from './semaphore.js';
@@ -59,10 +65,15 @@ export class LogReader {
   }
 
   /** Reads a stream from a revision on. An unknown or deleted stream has no events. */
-  readStream(stream: string, fromRevision = 0n, maxCount?: number): Promise<RecordedEvent[]> {
+  readStream(
+    stream: string,
+    fromRevision = 0n,
+    maxCount?: number,
+    made: typeof streamEvent = streamEvent,
+  ): Promise<RecordedEvent[]> {
     return this.read(stream, async () => {
       const options = { fromRevision, ...(maxCount !== undefined && { maxCount }) };
-      return this.take(this.connections.main.readStream(this.names.stored(stream), options), stream);
+      return this.take(this.connections.main.readStream(this.names.stored(stream), options), stream, made);
     });
   }
 
@@ -167,12 +178,16 @@ export class LogReader {
 
   /** Decodes an event; null if it is not ours. */
   own(resolved: ResolvedEvent): RecordedEvent | null {
+    return this.ownAs(loggedEvent, resolved);
+  }
+
+  private ownAs<T>(made: (resolved: ResolvedEvent, stream: string) => T, resolved: ResolvedEvent): T | null {
     const stream = resolved.event ? this.names.own(resolved.event.streamId) : null;
-    return stream === null ? null : loggedEvent(resolved, stream);
+    return stream === null ? null : made(resolved, stream);
   }
 
   private async sliceOfLog({ after, upTo }: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
-    const [events, budget]: [RecordedEvent[], ByteBudget] = [[], new ByteBudget()];
+    const [events, budget]: [ShownEvent[], ByteBudget] = [[], new ByteBudget()];
     const options = { direction: FORWARDS, fromPosition: this.startAfter(after), maxCount: SCANNED } as const;
     let [looked, reached] = [0, after];
     for await (const resolved of eventsOf(this.connections.main.readAll(options), this.silenceMs)) {
@@ -181,10 +196,10 @@ export class LogReader {
       looked += 1;
       if (position <= after) continue;
       reached = position;
-      const recorded = this.own(resolved);
-      if (!recorded || !passes(recorded, filter)) continue;
-      budget.spend(roughBytes(recorded.event.data));
-      if (events.push(recorded) === limit || budget.isSpent) return { events, reached };
+      const shown = this.ownAs(shownEvent, resolved);
+      if (!shown || !passes(shown, filter)) continue;
+      budget.spend(roughBytes(shown.event.data));
+      if (events.push(shown) === limit || budget.isSpent) return { events, reached };
     }
     return { events, reached: looked < SCANNED ? upTo : reached };
   }
@@ -196,17 +211,21 @@ export class LogReader {
     limit: number,
     filter: EventFilter,
   ): Promise<LogSlice> {
-    const passing = (await this.readStream(stream)).filter(
+    const passing = (await this.readStream(stream, 0n, undefined, shownEvent)).filter(
       (recorded) => recorded.position > after && recorded.position <= upTo && passes(recorded, filter),
     );
     const events = firstWithin(passing, limit);
     return { events, reached: events.length < passing.length ? events.at(-1)!.position : upTo };
   }
 
-  private async take(reading: StreamingRead<ResolvedEvent>, stream: string): Promise<RecordedEvent[]> {
+  private async take(
+    reading: StreamingRead<ResolvedEvent>,
+    stream: string,
+    made = streamEvent,
+  ): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     try {
-      for await (const resolved of eventsOf(reading, this.silenceMs)) events.push(streamEvent(resolved, stream));
+      for await (const resolved of eventsOf(reading, this.silenceMs)) events.push(made(resolved, stream));
     } catch (error) {
       if (verdictOn(error) !== 'absent') throw error;
     }
@@ -242,7 +261,7 @@ export class LogReader {
 }
 
 /** The first of the events, up to `limit`, that end with the one with which they have `STEP_BYTES`. */
-function firstWithin(events: readonly RecordedEvent[], limit: number): RecordedEvent[] {
+function firstWithin(events: readonly ShownEvent[], limit: number): ShownEvent[] {
   const budget = new ByteBudget();
   const end = events.findIndex(({ event }, at) => {
     budget.spend(roughBytes(event.data));

@@ -9,6 +9,7 @@ import type {
   AppendItem,
   Envelope,
   RecordedEvent,
+  ShownEvent,
   TransactionPart,
 } from '../../../application/kernel/event-store.port.js';
 import { readable } from '../../../application/kernel/unreadable-stream.js';
@@ -101,6 +102,20 @@ export const streamEvent = (resolved: ResolvedEvent, stream: string): RecordedEv
  */
 export const loggedEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
   recorded(resolved.event!, stream, (type, version, data) => codec.upcastAny(type, version, data));
+
+/** As `loggedEvent`, for the history, which goes on past what is damaged: the client answers it as text or bytes. */
+export function shownEvent(resolved: ResolvedEvent, stream: string): ShownEvent {
+  const stored = resolved.event!;
+  const damaged = [stored.data, stored.metadata ?? {}].find((value) => !isObject(value));
+  if (damaged === undefined) return loggedEvent(resolved, stream);
+  const { metadata } = stored;
+  const rest = { ...stored, data: {}, metadata: isObject(metadata) ? metadata : undefined } as Stored;
+  const unreadable = `Expected JSON, but got '${String(damaged).slice(0, 100)}'`;
+  return { ...loggedEvent({ ...resolved, event: rest }, stream), unreadable };
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
 
 /** The metadata of an event that another program wrote to one of our streams. */
 const UNSIGNED = { $correlationId: '', actor: 'unknown', version: 1 };
