@@ -4152,7 +4152,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4333,7 +4337,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4760,7 +4768,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4938,7 +4950,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5112,7 +5128,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5286,7 +5306,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5460,7 +5484,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5636,7 +5664,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5810,7 +5842,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6148,7 +6184,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6307,7 +6347,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6861,7 +6905,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7407,7 +7455,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7583,7 +7635,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7761,7 +7817,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7947,7 +8007,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8125,7 +8189,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8301,7 +8369,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8477,7 +8549,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8653,7 +8729,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8829,7 +8909,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9011,7 +9095,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9195,7 +9283,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9375,7 +9467,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9658,7 +9754,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9834,7 +9934,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10008,7 +10112,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10294,7 +10402,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10587,7 +10699,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10771,7 +10887,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11053,7 +11173,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11222,7 +11346,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11502,7 +11630,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11672,7 +11804,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11889,7 +12025,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -12163,7 +12303,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -12332,7 +12476,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -12712,7 +12860,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -12885,7 +13037,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13144,7 +13300,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13318,7 +13478,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13526,7 +13690,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13683,7 +13851,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13825,7 +13997,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13990,7 +14166,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14155,7 +14335,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14333,7 +14517,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14500,7 +14688,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14665,7 +14857,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14830,7 +15026,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14993,7 +15193,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -15135,7 +15339,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -15781,7 +15989,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -15940,7 +16152,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;
@@ -16538,7 +16754,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Internal error. */
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
       500: {
         headers: {
           [name: string]: unknown;

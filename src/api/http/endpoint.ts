@@ -84,6 +84,7 @@ export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
       ...BODIES,
       'EVENT_TOO_LARGE',
       'CONTENTION',
+      'COMMAND_FAILED',
       'STREAM_UNREADABLE',
       'IDEMPOTENCY_KEY_REUSED',
     ]),
@@ -99,7 +100,7 @@ export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
 export const WorkerEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDecorator =>
   applyDecorators(
     answered(endpoint, {}),
-    operation({ permission: 'work', ...endpoint }, 'own', [...BODIES, 'CONTENTION', 'STREAM_UNREADABLE']),
+    operation({ permission: 'work', ...endpoint }, 'own', [...BODIES, 'CONTENTION', 'COMMAND_FAILED', 'STREAM_UNREADABLE']),
     ACTOR,
   );
 

@@ -30,6 +30,11 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
     title: 'Too many changes at once',
     detail: () => 'Expected the task and its queue not to change meanwhile, but they changed too often: try again',
   },
+  COMMAND_FAILED: {
+    status: 500,
+    title: 'The command failed',
+    detail: () => 'Expected no error, but an unexpected one occurred in this command: nothing was recorded for it',
+  },
   TOO_MANY_WAITING: {
     status: 429,
     title: 'Too many requests wait',

@@ -29,11 +29,11 @@ export class LeaseExpiry {
     return outcomes.filter(({ kind }) => kind === 'accepted').length;
   }
 
-  /** Returns whether the lease ended. Throws `UnreadableStream` if the task cannot be read. */
+  /** Returns whether the lease ended. Throws if the task cannot be read. */
   async expireOne(lease: OverdueLease, context: CommandContext): Promise<boolean> {
     const work = this.expiryOf(lease, { now: this.clock.iso(), by: context.actor });
     const [outcome] = await this.runner.runMany(taskDecider, [work], context);
-    if (outcome!.kind === 'unreadable') throw outcome!.error;
+    if (outcome!.kind === 'unreadable' || outcome!.kind === 'failed') throw outcome!.error;
     return outcome!.kind === 'accepted';
   }
 

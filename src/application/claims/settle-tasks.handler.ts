@@ -91,6 +91,8 @@ function answerOf(
       return { kind: 'refused', rejection: outcome.rejection };
     case 'contended':
       return { kind: 'refused', rejection: { code: 'CONTENTION' } };
+    case 'failed':
+      return { kind: 'refused', rejection: { code: 'COMMAND_FAILED' } };
     case 'unreadable':
       return { kind: 'refused', rejection: unreadable(outcome.error) };
     case 'refused':

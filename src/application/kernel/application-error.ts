@@ -31,6 +31,8 @@ export type ApplicationRejection =
   | { readonly code: 'CONTENTION' }
   /** Too many requests of this kind wait in this process. Nothing was done; the caller should try again later. */
   | { readonly code: 'TOO_MANY_WAITING'; readonly waiting: number }
+  /** An unexpected error, which concerns this command of several. Nothing was recorded for it. */
+  | { readonly code: 'COMMAND_FAILED' }
   /** This program cannot read the stream: it does not know an event, or the event is damaged. */
   | {
       readonly code: 'STREAM_UNREADABLE';

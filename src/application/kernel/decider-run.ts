@@ -13,8 +13,10 @@ export class Run<S, C, E extends DomainEvent, R> {
   readonly work: StreamCommand<S, C>[];
   readonly untouched: Loaded<S>;
   readonly attempts = new Attempts();
-  /** The streams that cannot be read. */
+  /** The streams that cannot be read, or on whose events the rules broke. */
   readonly unreadable: UnreadableStream[] = [];
+  /** The commands on which the rules broke, to be reported. */
+  readonly broken: { readonly stream: string; readonly error: unknown }[] = [];
   private readonly envelopes = new Map<number | string | undefined, Envelope>();
 
   constructor(
@@ -30,6 +32,14 @@ export class Run<S, C, E extends DomainEvent, R> {
   /** Where this run reads and appends: its unit of work, or else the store. */
   storeOr(store: EventStore): Pick<EventStore, 'readStreams' | 'append'> {
     return this.context.unit ?? store;
+  }
+
+  /** The rules broke on the command. */
+  fail(index: number, { revision, position }: Loaded<S>, error: unknown): void {
+    const { stream } = this.work[index]!;
+    this.broken.push({ stream, error });
+    if (revision !== NO_STREAM) this.unreadable.push(new UnreadableStream(stream, position, error));
+    this.outcomes[index] = { kind: 'failed', error };
   }
 
   /** What an outcome tells of the state. */
@@ -61,7 +71,7 @@ export type Accepted<S, E, R> = Decided<S, E, R> & {
 
 export type Stored = Extract<AppendResult, { readonly kind: 'appended' | 'duplicate' }>;
 
-/** Leaves out commands whose stream cannot be read, which have their outcome. */
+/** Leaves out commands that have their outcome, because their stream cannot be read or the rules broke on them. */
 export async function decideAll<S, C, E extends DomainEvent, R>(
   run: Run<S, C, E, R>,
   indices: readonly number[],
@@ -76,29 +86,55 @@ export async function decideAll<S, C, E extends DomainEvent, R>(
       run.outcomes[index] = { kind: 'unreadable', error: from };
       continue;
     }
-    const { command } = run.work[index]!;
-    const given =
-      typeof command === 'function'
-        ? (command as (state: S, revision: number) => C | Promise<C>)(from.state, from.revision)
-        : command;
-    const decision =
-      given instanceof Promise ? await decideOnce(run, given, from) : run.decider.decide(given, from.state);
-    decided.push({ index, from, decision });
+    const given = commandOf(run, index, from);
+    const command = given instanceof Promise ? await given.catch(refusalIn) : given;
+    if (command instanceof UnreadableStream) {
+      run.outcomes[index] = { kind: 'unreadable', error: command };
+      continue;
+    }
+    const decision = decisionOn(run, command, from);
+    if (decision instanceof Broken) run.fail(index, from, decision.error);
+    else decided.push({ index, from, decision });
   }
   return decided;
 }
 
-/** A command may be refused before the rules are asked, such as one that its queue does not offer. */
-async function decideOnce<S, C, E extends DomainEvent, R>(
-  { decider }: Run<S, C, E, R>,
-  command: Promise<C>,
-  { state }: Loaded<S>,
-): Promise<Decision<E, R>> {
+/** An error of the rules. It concerns one command, as a history that cannot be read does. */
+class Broken {
+  constructor(readonly error: unknown) {}
+}
+
+function commandOf<S, C, E extends DomainEvent, R>(
+  { work }: Run<S, C, E, R>,
+  index: number,
+  { state, revision }: Loaded<S>,
+): C | Promise<C> | Broken {
+  const { command } = work[index]!;
+  if (typeof command !== 'function') return command;
   try {
-    return decider.decide(await command, state);
+    return (command as (state: S, revision: number) => C | Promise<C>)(state, revision);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return { kind: 'rejected', rejection: error.rejection as R };
+    return new Broken(error);
+  }
+}
+
+/** Before the rules are asked, the task's queue may not offer the command, or may be unreadable. */
+function refusalIn(error: unknown): Refused | UnreadableStream {
+  if (error instanceof Refused || error instanceof UnreadableStream) return error;
+  throw error;
+}
+
+function decisionOn<S, C, E extends DomainEvent, R>(
+  { decider }: Run<S, C, E, R>,
+  command: C | Refused | Broken,
+  { state }: Loaded<S>,
+): Decision<E, R> | Broken {
+  if (command instanceof Broken) return command;
+  if (command instanceof Refused) return { kind: 'rejected', rejection: command.rejection as R };
+  try {
+    return decider.decide(command, state);
+  } catch (error) {
+    return new Broken(error);
   }
 }
 

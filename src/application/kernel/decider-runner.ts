@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import { type Decider, type DomainEvent, fold } from '../../domain/kernel/decider.js';
 import type { CommandContext } from './command-context.js';
 import {
@@ -27,6 +27,7 @@ import { yieldToEventLoop } from './yield-to-event-loop.js';
  */
 @Injectable()
 export class DeciderRunner {
+  private readonly logger = new Logger(DeciderRunner.name);
   private readonly states: StateCache;
   private readonly locks = new StreamLocks();
 
@@ -37,15 +38,18 @@ export class DeciderRunner {
     this.states = new StateCache(store);
   }
 
-  /** Throws `StreamContentionError` if the stream is contended, and `UnreadableStream` if it cannot be read. */
+  /**
+   * Throws `StreamContentionError` if the stream is contended, `UnreadableStream` if it cannot be read, and the error of
+   * the rules if they broke.
+   */
   async run<S, C, E extends DomainEvent, R>(
     decider: Decider<S, C, E, R>,
     work: StreamCommand<S, C>,
     context: CommandContext,
-  ): Promise<Exclude<Outcome<S, E, R>, { readonly kind: 'contended' | 'unreadable' }>> {
+  ): Promise<Exclude<Outcome<S, E, R>, { readonly kind: 'contended' | 'unreadable' | 'failed' }>> {
     const [outcome] = await this.runMany(decider, [work], context);
     if (outcome!.kind === 'contended') throw new StreamContentionError(work.stream);
-    if (outcome!.kind === 'unreadable') throw outcome!.error;
+    if (outcome!.kind === 'unreadable' || outcome!.kind === 'failed') throw outcome!.error;
     return outcome!;
   }
 
@@ -116,6 +120,8 @@ export class DeciderRunner {
   ): Promise<readonly number[]> {
     const decided = await decideAll(run, part, loaded);
     const doubtful = decided.filter(isDoubtful);
+    for (const { stream, error } of run.broken.splice(0))
+      this.logger.error(`Expected to decide on a command for '${stream}', but: ${stackOf(error)}`);
     // Before the append, because an error after it would hide what was recorded.
     if (run.unreadable.length > 0) await this.quarantine?.add(run.unreadable.splice(0));
     if (doubtful.length === 0) return this.record(run, decided);
@@ -165,6 +171,8 @@ export class DeciderRunner {
     run.outcomes[one.index] = { kind: 'accepted', events, state: run.outline(state), position, revision, recordedAt };
   }
 }
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 const isDoubtful = <S, E, R>({ decision, from }: Decided<S, E, R>): boolean =>
   decision.kind !== 'accepted' && !from.fresh;

@@ -77,7 +77,9 @@ export type Outcome<S, E, R> =
   /** The stream changed `ATTEMPTS` times in a row. Nothing was recorded; the caller should try again later. */
   | { readonly kind: 'contended' }
   /** This program cannot read the stream. Nothing was recorded. */
-  | { readonly kind: 'unreadable'; readonly error: UnreadableStream };
+  | { readonly kind: 'unreadable'; readonly error: UnreadableStream }
+  /** The rules broke on the command, which is a bug or follows from a damaged history. Nothing was recorded. */
+  | { readonly kind: 'failed'; readonly error: unknown };
 
 /** The contended outcome of a single command, as an error. */
 export class StreamContentionError extends Error {

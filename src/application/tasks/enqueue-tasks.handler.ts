@@ -167,6 +167,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       case 'contended':
         batch.refuse(index, { code: 'CONTENTION' });
         return null;
+      case 'failed':
+        batch.refuse(index, { code: 'COMMAND_FAILED' });
+        return null;
       case 'unreadable':
         batch.refuse(index, unreadable(outcome.error));
         return null;
@@ -242,6 +245,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         batch.replay(index, outcome.recorded);
       } else if (outcome.kind === 'refused' && outcome.constraint === 'too-large') {
         batch.refuse(index, { code: 'EVENT_TOO_LARGE', bytes: outcome.bytes, limit: outcome.limit });
+      } else if (outcome.kind === 'failed') {
+        batch.refuse(index, { code: 'COMMAND_FAILED' });
       } else if (outcome.kind === 'unreadable') {
         batch.refuse(index, unreadable(outcome.error));
       } else this.lookAgain(batch, index);

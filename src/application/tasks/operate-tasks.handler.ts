@@ -89,6 +89,8 @@ function refusalIn(outcome: TaskOutcome, command: TaskStreamCommand, origin: str
       return outcome.recorded.fingerprint === origin ? null : 'IDEMPOTENCY_KEY_REUSED';
     case 'contended':
       return 'CONTENTION';
+    case 'failed':
+      return 'COMMAND_FAILED';
     case 'unreadable':
       return 'STREAM_UNREADABLE';
   }
