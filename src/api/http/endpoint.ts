@@ -100,7 +100,12 @@ export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
 export const WorkerEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDecorator =>
   applyDecorators(
     answered(endpoint, {}),
-    operation({ permission: 'work', ...endpoint }, 'own', [...BODIES, 'CONTENTION', 'COMMAND_FAILED', 'STREAM_UNREADABLE']),
+    operation({ permission: 'work', ...endpoint }, 'own', [
+      ...BODIES,
+      'CONTENTION',
+      'COMMAND_FAILED',
+      'STREAM_UNREADABLE',
+    ]),
     ACTOR,
   );
 
