@@ -9,6 +9,7 @@ import { addTriggerCommands } from './commands/trigger.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
+import { addImportCommand } from './commands/import.js';
 import { addQueueCommands } from './commands/queue.js';
 import { addSystemCommands } from './commands/system.js';
 import { addTaskCommands } from './commands/task.js';
@@ -49,6 +50,7 @@ export function programFor(surroundings: Surroundings): Command {
     addResourceCommands,
     addDrainCommands,
     addEnqueueCommand,
+    addImportCommand,
     addEventsCommand,
     addSystemCommands,
   ])

@@ -7,6 +7,7 @@ import type {
   OperationId,
   QueueStats,
   QueueView,
+  Requests,
   TaskSummary,
 } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
@@ -22,6 +23,9 @@ import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
 /** How much longer than its `waitMs` a long poll may take before it times out. */
 export const POLL_MARGIN_MS = 10_000;
+
+/** A task that its own worker creates. */
+export type TaskStart = Omit<Requests['startTask'], 'queue'>;
 
 /** One queue, by name. Creating a handle sends no request. `Payload` is the type of what its tasks carry. */
 export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
@@ -53,6 +57,16 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
   enqueueMany(tasks: readonly NewTask<Payload>[], options?: CallOptions): Promise<EnqueueOutcome[]> {
     const submissions = tasks.map((task) => queuedSubmissionOf(task, this.name));
     return enqueueAll(this.caller, submissions, options);
+  }
+
+  /**
+   * Creates a task and claims it in one step, so that it never waits for a worker. If you repeat the call with the same
+   * id and worker while the lease stands, it returns the same claim. `functions` does this, and everything that must
+   * follow.
+   */
+  async start(request: TaskStart, options?: CommandOptions): Promise<ClaimedTask> {
+    const body = { ...request, queue: this.name, id: request.id ?? uuidv7() };
+    return (await this.caller.call('startTask', { body }, options)).task;
   }
 
   get(options: ReadOptions = {}): Promise<QueueView> {

@@ -37,7 +37,7 @@ describe('a new item', () => {
     const { stateName, attempt, enqueuedAt, updatedAt, startedAt } = await item(id);
     expect({ stateName, attempt, startedAt }).toEqual({ stateName: 'NEW', attempt: 0, startedAt: null });
     expect(updatedAt).toBe(enqueuedAt);
-    expect(Math.abs(Date.parse(enqueuedAt) - Date.now())).toBeLessThan(600_000);
+    expect(Math.abs(Date.parse(enqueuedAt!) - Date.now())).toBeLessThan(600_000);
   });
 
   it('S4-10 has priority 0, or the one that is given', async () => {
@@ -98,7 +98,7 @@ describe('the next item', () => {
     expect(given).toMatchObject({ taskId: urgent.id, payload: 'urgent', reference: 'r3', priority: 5 });
     const { stateName, updatedAt, enqueuedAt } = await item(urgent.id);
     expect(stateName).toBe('IN_PROGRESS');
-    expect(Date.parse(updatedAt)).toBeGreaterThanOrEqual(Date.parse(enqueuedAt));
+    expect(Date.parse(updatedAt!)).toBeGreaterThanOrEqual(Date.parse(enqueuedAt!));
     expect([(await next(queue)).taskId, (await next(queue)).taskId]).toEqual([old.id, young.id]);
     expect(await queue.claim({ worker: 'robot-1' })).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('the next item', () => {
     await next(queue, 'robot-7');
     const { worker, startedAt, enqueuedAt } = await item(id);
     expect(worker).toBe('robot-7');
-    expect(Date.parse(startedAt!)).toBeGreaterThanOrEqual(Date.parse(enqueuedAt));
+    expect(Date.parse(startedAt!)).toBeGreaterThanOrEqual(Date.parse(enqueuedAt!));
   });
 
   it('S4-16 returns by itself from a robot that stalls, though nothing is retried, and fails at the limit', async () => {
