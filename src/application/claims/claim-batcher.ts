@@ -18,6 +18,8 @@ interface Waiting {
   readonly lane: string;
   /** Whether the claim must be served: it is new, or was woken since it was last served. */
   hungry: boolean;
+  /** Whether it was woken since the look at its queue began. */
+  woken: boolean;
   over: boolean;
   /** The claim has its outcome, and the caller is about to get it. */
   through: boolean;
@@ -36,7 +38,6 @@ interface Answered {
 export class ClaimBatcher {
   private readonly waiting = new Set<Waiting>();
   private serving = false;
-  private woken = false;
   private freed = false;
   private lookAgain: NodeJS.Timeout | null = null;
 
@@ -55,9 +56,9 @@ export class ClaimBatcher {
     });
   }
 
-  wake(): void {
-    this.woken = true;
-    for (const one of this.waiting) one.hungry = true;
+  /** `step`: only claims that take tasks at this step. */
+  wake(step?: string): void {
+    for (const one of this.waiting) if (takes(one.request, step)) one.hungry = one.woken = true;
     this.serve();
   }
 
@@ -91,6 +92,7 @@ export class ClaimBatcher {
       request,
       lane: request.steps === undefined ? '' : JSON.stringify(request.steps.toSorted()),
       hungry: true,
+      woken: false,
       over: request.waitMs <= 0,
       through: false,
       found: NOTHING_TO_CLAIM,
@@ -131,7 +133,7 @@ export class ClaimBatcher {
 
   /** Returns the claims that have their outcome. The others keep waiting. */
   private async look(batch: readonly Waiting[]): Promise<Answered[]> {
-    this.woken = false;
+    for (const one of batch) one.woken = false;
     this.freed = false;
     try {
       const outcomes = await this.serveAll(batch.map(({ request }) => request));
@@ -146,7 +148,7 @@ export class ClaimBatcher {
     if (!('tasks' in outcome)) return [this.through(one, outcome)];
     one.found = outcome;
     if (outcome.tasks.length > 0 || outcome.reset !== null || one.over) return [this.through(one, outcome)];
-    one.hungry = this.woken || (this.freed && outcome.refusal !== null);
+    one.hungry = one.woken || (this.freed && outcome.refusal !== null);
     return [];
   }
 
@@ -195,3 +197,6 @@ export class ClaimBatcher {
     this.lookAgain?.unref();
   }
 }
+
+const takes = ({ steps }: ClaimRequest, step?: string): boolean =>
+  steps === undefined || step === undefined || steps.includes(step);

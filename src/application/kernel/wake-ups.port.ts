@@ -3,8 +3,11 @@
  * Never send anything here that must arrive.
  */
 export abstract class WakeUps {
-  /** Tasks of this queue became ready, or the queue gives out tasks again. `*` means any queue. */
-  abstract queueReady(queue: string): void;
+  /**
+   * Tasks of this queue became ready, or the queue gives out tasks again. `*` means any queue. `step`: only tasks at this
+   * step became ready.
+   */
+  abstract queueReady(queue: string, step?: string): void;
 
   /** A task of this queue ended, so a place under the queue's limits may be free. `*` means any queue. */
   abstract slotFreed(queue: string): void;
@@ -19,7 +22,7 @@ export abstract class WakeUps {
   abstract outboxFilled(): void;
 
   /** Each returns a function that stops listening. */
-  abstract onQueueReady(listener: (queue: string) => void): () => void;
+  abstract onQueueReady(listener: (queue: string, step?: string) => void): () => void;
   abstract onSlotFreed(listener: (queue: string) => void): () => void;
   abstract onLogAdvanced(listener: (position: bigint) => void): () => void;
   abstract onScheduleChanged(listener: () => void): () => void;

@@ -110,7 +110,14 @@ const isCompleted = ({ token, step }: TaskCommandOf<'CompleteStep'>, { task }: R
 
 function goOn(command: TaskCommandOf<'CompleteStep'>, state: RunningTask, next: string): readonly TaskEvent[] {
   const { now, step, then, result } = command;
-  const data = { step, next, then, ...endOfAttempt(state, now), ...(result !== null && { result }) };
+  const data = {
+    step,
+    next,
+    then,
+    ...endOfAttempt(state, now),
+    ...(then === 'offer' && keyOf(state.task)),
+    ...(result !== null && { result }),
+  };
   const completed: TaskStepCompleted = { type: 'TaskStepCompleted', version: 1, data };
   return then === 'continue' ? [completed] : [completed, ...requeue(state, command.conflictingTaskId ?? null)];
 }

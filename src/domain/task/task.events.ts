@@ -139,6 +139,8 @@ export const TASK_EVENTS = {
       readonly next?: string;
       /** `continue`: the same claim continues with the next step. `offer`: the task waits again, and any worker may claim it. */
       readonly then: 'continue' | 'offer' | 'finish';
+      /** With `offer`: the task gives its key back. */
+      readonly key?: string;
       readonly result?: Json;
     }
   >({ version: 1, effects: ['offers-work', 'begins-wait'] }),

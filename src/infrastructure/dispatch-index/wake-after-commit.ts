@@ -2,6 +2,7 @@ import type { AppendItem, AppendResult } from '../../application/kernel/event-st
 import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { eventsWith } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
+import type { TaskEnqueued, TaskStepCompleted } from '../../domain/task/task.events.js';
 
 const OFFERS_WORK = eventsWith('offers-work');
 const FREES_KEY = eventsWith('frees-key');
@@ -18,7 +19,7 @@ export function wakeAfterCommit(
   results: readonly AppendResult[],
   roused: readonly string[] = [],
 ): void {
-  const queues = new Set(roused);
+  const ready = new ReadyQueues(roused);
   const freed = new Set<string>();
   let last = 0n;
   let schedule = false;
@@ -27,15 +28,45 @@ export function wakeAfterCommit(
     if (result.kind !== 'appended') return;
     if (result.position > last) last = result.position;
     for (const { event } of events) {
-      if (offers(event)) queues.add(queueOf(event));
+      if (offers(event)) ready.add(queueOf(event), readyStep(event));
       else if (FREES_NAMED_KEY.has(event.type)) freed.add(queueOf(event));
       schedule ||= CHANGES_SCHEDULE.has(event.type) || 'dueAt' in event.data;
     }
   });
   if (last > 0n) wakeUps.logAdvanced(last);
-  for (const queue of queues) wakeUps.queueReady(queue);
+  ready.announce(wakeUps);
   for (const queue of freed) wakeUps.slotFreed(queue);
   if (schedule) wakeUps.scheduleChanged();
+}
+
+/** The queues in which tasks became ready, each with the steps of these tasks, or null if they may be at any step. */
+class ReadyQueues {
+  private readonly steps = new Map<string, Set<string> | null>();
+
+  constructor(queues: readonly string[]) {
+    for (const queue of queues) this.steps.set(queue, null);
+  }
+
+  add(queue: string, step: string | null): void {
+    const known = this.steps.get(queue);
+    if (step === null) this.steps.set(queue, null);
+    else if (known === undefined) this.steps.set(queue, new Set([step]));
+    else known?.add(step);
+  }
+
+  announce(wakeUps: WakeUps): void {
+    for (const [queue, steps] of this.steps) {
+      if (steps === null) wakeUps.queueReady(queue);
+      else for (const step of steps) wakeUps.queueReady(queue, step);
+    }
+  }
+}
+
+/** The step of the only task that the event makes ready. Null if it is not known, or other tasks may become ready too. */
+function readyStep({ type, data }: DomainEvent): string | null {
+  if (type === 'TaskEnqueued') return (data as TaskEnqueued['data']).steps?.[0] ?? null;
+  if (type !== 'TaskStepCompleted' || 'key' in data) return null;
+  return (data as TaskStepCompleted['data']).next ?? null;
 }
 
 /** `*`: all queues. */

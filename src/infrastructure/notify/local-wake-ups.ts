@@ -10,8 +10,8 @@ export class LocalWakeUps extends WakeUps {
   // One listener per waiting claim and per follower is normal, so the limit that warns of leaks is off.
   private readonly emitter = new EventEmitter2({ maxListeners: 0 });
 
-  queueReady(queue: string): void {
-    this.emitter.emit('queue.ready', queue);
+  queueReady(queue: string, step?: string): void {
+    this.emitter.emit('queue.ready', queue, step);
   }
 
   slotFreed(queue: string): void {
@@ -30,7 +30,7 @@ export class LocalWakeUps extends WakeUps {
     this.emitter.emit('outbox.filled');
   }
 
-  onQueueReady(listener: (queue: string) => void): () => void {
+  onQueueReady(listener: (queue: string, step?: string) => void): () => void {
     return this.listen('queue.ready', listener);
   }
 

@@ -3,12 +3,20 @@ export interface Message {
   readonly from: string;
   readonly position: string;
   readonly schedule: boolean;
-  /** Null: tasks of any queue may be ready. */
+  /** The queues, some with a step, that may have ready tasks. Null: any queue. */
   readonly queues: readonly string[] | null;
   /** Null: a slot of any queue may be free. */
   readonly freed: readonly string[] | null;
   /** Sent by the SQL function that fills the outbox, in its transaction. Processes never send it. */
   readonly outbox?: true;
+}
+
+/** A queue, or a step of a queue, as a message names it. A queue's name has no line break. */
+export const placeOf = (queue: string, step?: string): string => (step === undefined ? queue : `${queue}\n${step}`);
+
+export function readPlace(place: string): [queue: string, step?: string] {
+  const end = place.indexOf('\n');
+  return end < 0 ? [place] : [place.slice(0, end), place.slice(end + 1)];
 }
 
 /** Tells the receiver to look everywhere. */

@@ -4,7 +4,7 @@ import { PostgresPool } from '../database/postgres-pool.js';
 import { CHANNEL } from './channel.js';
 import { ChannelListener } from './channel-listener.js';
 import { LocalWakeUps } from './local-wake-ups.js';
-import { ANYTHING, type Message, readMessage } from './message.js';
+import { ANYTHING, type Message, placeOf, readMessage, readPlace } from './message.js';
 
 /** A NOTIFY takes a lock that every committing session waits for. One per statement would slow all of them down. */
 const DEBOUNCE_MS = 20;
@@ -35,9 +35,9 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     });
   }
 
-  override queueReady(queue: string): void {
-    super.queueReady(queue);
-    this.queues.add(queue);
+  override queueReady(queue: string, step?: string): void {
+    super.queueReady(queue, step);
+    this.queues.add(placeOf(queue, step));
     this.sendSoon();
   }
 
@@ -97,7 +97,7 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     super.logAdvanced(BigInt(position));
     if (schedule) super.scheduleChanged();
     if (outbox) super.outboxFilled();
-    for (const queue of queues ?? ['*']) super.queueReady(queue);
+    for (const place of queues ?? ['*']) super.queueReady(...readPlace(place));
     for (const queue of freed ?? ['*']) super.slotFreed(queue);
   }
 }

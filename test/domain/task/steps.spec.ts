@@ -58,7 +58,7 @@ describe('footnote 5: a task with steps', () => {
 
   it('waits again for any worker, which learns the next step', () => {
     const step = given(...RUNNING.firstStep).when(command.CompleteStep({ then: 'offer', result: [1] }));
-    step.then(event('TaskStepCompleted', { ...fetched('offer').data, result: [1] }));
+    step.then(event('TaskStepCompleted', { ...fetched('offer').data, key: 'a.txt', result: [1] }));
     step
       .and()
       .when(command.ClaimTask({ token: '8' }))

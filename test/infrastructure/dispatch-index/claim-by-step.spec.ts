@@ -78,6 +78,20 @@ describe.each([
     expect(idsOf(await waiting)).toEqual([id]);
   });
 
+  it('given claims that wait for other steps, does not look for them', async () => {
+    const ends = new AbortController();
+    const others = dispatch.claim(queue, { steps: ['store'], waitMs: 60_000, signal: ends.signal });
+    const waiting = dispatch.claim(queue, { steps: ['check'], waitMs: 60_000 });
+    await until('both to wait', async () => (await dispatch.claim(queue, { steps: ['store', 'check'] })).length === 0);
+    const looks = jest.spyOn(dispatch.claims, 'serve');
+    await dispatch.enqueue(queue, [{}]);
+    await offer(await claimAt(['fetch']));
+    expect(await waiting).toHaveLength(1);
+    expect(looks.mock.calls.map(([, [request]]) => request!.steps)).toEqual([['fetch'], ['check']]);
+    ends.abort();
+    await others;
+  });
+
   it('finds a task of its step that became due behind due tasks of other steps', async () => {
     const dueAt = new Date(Date.now() - 60_000).toISOString();
     await dispatch.enqueue(queue, [

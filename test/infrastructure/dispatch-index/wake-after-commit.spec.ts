@@ -10,7 +10,7 @@ const appended: AppendResult = { kind: 'appended', position: 7n, revision: 0, re
 function woken(appends: readonly AppendItem[], results: readonly AppendResult[] = appends.map(() => appended)) {
   const told: string[] = [];
   const wakeUps = {
-    queueReady: (queue: string) => told.push(`${queue} has work`),
+    queueReady: (queue: string, step?: string) => told.push(`${queue} has work${step ? ` at ${step}` : ''}`),
     slotFreed: (queue: string) => told.push(`${queue} has a place`),
     scheduleChanged: () => told.push('schedule'),
     logAdvanced: () => undefined,
@@ -20,6 +20,8 @@ function woken(appends: readonly AppendItem[], results: readonly AppendResult[] 
 }
 
 const append = (...events: DomainEvent[]): AppendItem => item('task-1', 0, events);
+const STEPS = ['a', 'b'];
+const stepped = (data: object): DomainEvent => ({ ...event('TaskStepCompleted'), data: { queue: 'mail', ...data } });
 const event = (type: string): DomainEvent => ({ type, version: 1, data: { queue: 'mail' } });
 
 describe('wakeAfterCommit wakes', () => {
@@ -29,6 +31,19 @@ describe('wakeAfterCommit wakes', () => {
       'the sweeper too, by a task that is due later',
       [enqueued('mail', { dueAt: 'then' })],
       ['mail has work', 'schedule'],
+    ],
+    ['claims for its first step, by a new task', [enqueued('mail', { steps: STEPS })], ['mail has work at a']],
+    ['claims for the next step, by a completed one', [stepped({ next: 'b' })], ['mail has work at b']],
+    [
+      'claims for several steps',
+      [enqueued('mail', { steps: STEPS }), stepped({ next: 'b' })],
+      ['mail has work at a', 'mail has work at b'],
+    ],
+    ['all claims, by a step that gives back a key', [stepped({ next: 'b', key: 'k' })], ['mail has work']],
+    [
+      'all claims, if a task may be at any step',
+      [stepped({ next: 'b' }), event('QueueOpened'), event('TaskReturned')],
+      ['mail has work'],
     ],
     ['claims that wait for a place, by a success', [succeeded('mail', '1')], ['mail has a place', 'schedule']],
     [

@@ -39,6 +39,15 @@ describe('wake-ups of other processes', () => {
     expect(await next).toBe('mail');
   });
 
+  it('name the step, if only tasks at this step are ready', async () => {
+    const other = new PostgresWakeUps(pool);
+    await other.onApplicationBootstrap();
+    const next = new Promise((resolve) => other.onQueueReady((queue, step) => queue !== '*' && resolve([queue, step])));
+    wakeUps.queueReady('mail', 'send');
+    expect(await next).toEqual(['mail', 'send']);
+    other.onApplicationShutdown();
+  });
+
   it.each(['hello', '', 'null', '{}', '{"from":"x","position":null,"schedule":true,"queues":null,"freed":null}'])(
     'stand for any queue if they cannot be parsed: %j',
     async (payload) => {
