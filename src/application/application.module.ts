@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StartBulkOperationHandler } from './bulk-operations/start-bulk-operation.handler.js';
 import { ClaimService } from './claims/claim-service.js';
+import { JobItems } from './claims/job-items.js';
 import { TaskClaimer } from './claims/task-claimer.js';
 import { ClaimTasksHandler } from './claims/claim-tasks.handler.js';
 import { ExpireLeasesHandler } from './claims/expire-leases.handler.js';
@@ -40,7 +41,9 @@ import { OperateTasksHandler } from './tasks/operate-tasks.handler.js';
 import { RunTransactionHandler } from './transactions/run-transaction.handler.js';
 import { FireDueTriggersHandler } from './triggers/fire-due-triggers.handler.js';
 import { FireTriggerHandler } from './triggers/fire-trigger.handler.js';
+import { OccurrenceFiring } from './triggers/occurrence-firing.js';
 import { OperateTriggerHandler } from './triggers/operate-trigger.handler.js';
+import { QueueFiring } from './triggers/queue-firing.js';
 import { TriggerCommands } from './triggers/trigger-commands.js';
 
 /** One handler per use case. */
@@ -88,6 +91,7 @@ export const COMMAND_HANDLERS = [
 @Module({
   providers: [
     ClaimService,
+    JobItems,
     DeciderRunner,
     Idempotency,
     LateReports,
@@ -99,6 +103,8 @@ export const COMMAND_HANDLERS = [
     StreamCommands,
     TaskCatcher,
     TaskClaimer,
+    OccurrenceFiring,
+    QueueFiring,
     TriggerCommands,
     ...COMMAND_HANDLERS,
   ],

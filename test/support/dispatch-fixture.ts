@@ -5,6 +5,7 @@ import type {
   ClaimSource,
   ClaimedTask,
 } from '../../src/application/claims/claim-source.port.js';
+import { JobItems } from '../../src/application/claims/job-items.js';
 import { TaskCatcher } from '../../src/application/claims/task-catcher.js';
 import { ClaimService } from '../../src/application/claims/claim-service.js';
 import { TaskClaimer } from '../../src/application/claims/task-claimer.js';
@@ -32,6 +33,7 @@ import { ReservedClaims } from '../../src/infrastructure/eventstoredb/reservatio
 import { PostgresEventStore } from '../../src/infrastructure/postgres-event-store/postgres-event-store.js';
 import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
+import { PostgresLeaseRepository } from '../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
 import { defineQueue, policyChanged } from './events.js';
 import { PostgresQuarantine } from '../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { openStore, type StoreFixture, type StoreFixtureOptions } from './eventstoredb/open-store.js';
@@ -102,7 +104,8 @@ function dispatchOn(
   const { pool, store, wakeUps, clock } = fixture;
   const directory = new QueueDirectory(store);
   const runner = new DeciderRunner(store, quarantineOn(fixture));
-  const claims = new ClaimService(source, directory, runner, clock, new TaskCatcher(runner, clock));
+  const items = new JobItems(source, new PostgresLeaseRepository(pool));
+  const claims = new ClaimService(source, directory, runner, clock, new TaskCatcher(runner, clock), items);
   const claimer = new TaskClaimer(claims, wakeUps);
   const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool), store);
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));

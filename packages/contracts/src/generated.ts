@@ -707,7 +707,7 @@ export interface paths {
     get: operations['getTrigger'];
     /**
      * Define a trigger
-     * @description Creates the trigger, or replaces its definition. It makes a task at every time at which its pattern occurs.
+     * @description Creates the trigger, or replaces its definition. It makes a task at every time of a pattern (`cron`), or a job of what waits in a queue (`queue`).
      */
     put: operations['defineTrigger'];
     post?: never;
@@ -2386,6 +2386,13 @@ export interface components {
       context: string | null;
       /** @description Empty for a task without steps. */
       steps: string[];
+      /** @description What a trigger claimed for the task, which is their job. Empty for any other task. */
+      items: string[];
+      /**
+       * Format: uuid
+       * @description The job for which a trigger claimed the task last; null if its last claim was a worker's.
+       */
+      job: string | null;
       /** @description The worker's last report, kept after the attempt. */
       progress: components['schemas']['TaskProgressBar'][];
     };
@@ -2920,23 +2927,34 @@ export interface components {
     };
     TriggerDefinition: {
       /**
-       * @description Minute, hour, day of the month, month, day of the week.
+       * @description Makes a task at every time at which it occurs: minute, hour, day of the month, month, day of the week.
        * @example 30 2 * * 1-5
        */
-      cron: string;
+      cron?: string;
       /**
-       * @description The IANA name of the time zone.
+       * @description With `cron`: the IANA name of the time zone.
        * @example Europe/Berlin
        */
-      timeZone: string;
-      /** @example The report of the day before */
-      description?: string;
+      timeZone?: string;
       /**
-       * @description What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each makes one, up to 100. `skip`: none does.
+       * @description With `cron`: What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each makes one, up to 100. `skip`: none does.
        * @enum {string}
        */
       missed?: 'each' | 'latest' | 'skip';
-      /** @description The task that every occurrence makes. Its `dueAt` is the occurrence. */
+      /**
+       * @description Looks into this queue at intervals. If it has tasks that are ready, claims some and makes one task for them: their job. Whoever claims the job gets them with it.
+       * @example invoices
+       */
+      queue?: string;
+      /** @description With `queue`: the most items of one job; 1 if absent. */
+      batchSize?: number;
+      /** @description With `queue`: seconds from one look to the next; 30 if absent. */
+      every?: number;
+      /** @description With `queue`: how long the items wait for a worker of their job before they return to their queue. If absent, the policy of their queue decides. */
+      leaseMs?: number;
+      /** @example The report of the day before */
+      description?: string;
+      /** @description The task that it makes. The `dueAt` of one that a `cron` pattern makes is the occurrence. */
       task: components['schemas']['TriggeredTask'];
       /** @description The reason, for the history. */
       reason?: string;
@@ -2963,30 +2981,52 @@ export interface components {
       retryAt: string;
     };
     TriggerView: {
+      /**
+       * @description Makes a task at every time at which it occurs: minute, hour, day of the month, month, day of the week.
+       * @example 30 2 * * 1-5
+       */
+      cron?: string;
+      /**
+       * @description With `cron`: the IANA name of the time zone.
+       * @example Europe/Berlin
+       */
+      timeZone?: string;
+      /**
+       * @description With `cron`: What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each makes one, up to 100. `skip`: none does.
+       * @enum {string}
+       */
+      missed?: 'each' | 'latest' | 'skip';
+      /**
+       * @description Looks into this queue at intervals. If it has tasks that are ready, claims some and makes one task for them: their job. Whoever claims the job gets them with it.
+       * @example invoices
+       */
+      queue?: string;
+      /** @description With `queue`: the most items of one job; 1 if absent. */
+      batchSize?: number;
+      /** @description With `queue`: seconds from one look to the next; 30 if absent. */
+      every?: number;
+      /** @description With `queue`: how long the items wait for a worker of their job before they return to their queue. If absent, the policy of their queue decides. */
+      leaseMs?: number;
       /** @example nightly-report */
       name: string;
       /** @enum {string} */
       state: 'enabled' | 'disabled';
       description: string;
-      /** @example 30 2 * * 1-5 */
-      cron: string;
-      /** @example Europe/Berlin */
-      timeZone: string;
       /**
-       * @description The pattern in words.
+       * @description When it makes a task, in words.
        * @example At 02:30, Monday through Friday
        */
       words: string;
-      /**
-       * @description What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each makes one, up to 100. `skip`: none does.
-       * @enum {string}
-       */
-      missed: 'each' | 'latest' | 'skip';
       task: components['schemas']['TriggeredTask'];
-      /** @description The next occurrences. Empty while the trigger is disabled. */
+      /** @description The next occurrences, or the next look into the queue. Empty while the trigger is disabled. */
       next: string[];
       /** @description The last task; null if there was none yet. */
       last: components['schemas']['TriggerFiring'] | null;
+      /**
+       * Format: uuid
+       * @description With `queue`: the last item that it claimed; null if there was none yet.
+       */
+      lastItem: string | null;
       /** @description Null if the last occurrence made its task. */
       failure: components['schemas']['TriggerFailure'] | null;
       revision: number;
@@ -3184,6 +3224,8 @@ export interface components {
       /** @description The step to run; null for a task without steps. */
       step: string | null;
       lastSuccessfulStep: string | null;
+      /** @description If a trigger made the task as a job: the items that it claimed for the job and that are still leased. The worker settles each of them with its own token. Extending the lease of the job extends theirs. */
+      items?: components['schemas']['ClaimedTask'][];
     };
     QueueConsumer: {
       worker: string;
@@ -11098,6 +11140,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `STREAM_UNREADABLE`: The history cannot be read. */
       409: {
         headers: {
@@ -11931,6 +11982,8 @@ export interface operations {
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
+       *     `NOTHING_READY`: The queue gives out nothing.
+       *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
        *     `QUEUE_FINISHED`: The queue is finished.
@@ -11997,6 +12050,8 @@ export interface operations {
       };
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `CLAIM_ID_REUSED`: The claim id was used for another claim.
        *
        *     `KEY_REQUIRED`: A key is required.
        *

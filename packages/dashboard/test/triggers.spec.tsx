@@ -19,6 +19,7 @@ const trigger = (more: Partial<TriggerView> = {}): TriggerView => ({
   task: { queue: 'reports' },
   next: ['2026-11-24T01:30:00.000Z'],
   last: { occurrence: AT, task: TASK, firedAt: AT },
+  lastItem: null,
   failure: null,
   revision: 1,
   position: '9',

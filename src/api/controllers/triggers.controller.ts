@@ -44,9 +44,9 @@ export class TriggersController {
     ...STEERS,
     summary: 'Define a trigger',
     description:
-      'Creates the trigger, or replaces its definition. It makes a task at every time at which its pattern occurs.',
+      'Creates the trigger, or replaces its definition. It makes a task at every time of a pattern (`cron`), or a job of what waits in a queue (`queue`).',
     body: TriggerDefinition,
-    refuses: ['CRON_INVALID', 'QUEUE_RESERVED'],
+    refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND'],
   })
   defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<ReceiptBody>> {
     return this.operate(call, { type: 'DefineTrigger', definition: definitionOf(call.body) });
@@ -125,7 +125,14 @@ export class TriggersController {
     bodyOptional: true,
     answers: EnqueueResult,
     creates: true,
-    refuses: ['TRIGGER_NOT_FOUND', ...SUBMISSION_REFUSALS, 'KEY_ALREADY_WAITING', 'CRON_INVALID'],
+    refuses: [
+      'TRIGGER_NOT_FOUND',
+      'NOTHING_READY',
+      'CLAIM_ID_REUSED',
+      ...SUBMISSION_REFUSALS,
+      'KEY_ALREADY_WAITING',
+      'CRON_INVALID',
+    ],
   })
   async fireTrigger(call: Call<FireTriggerRequest>): Promise<Answer<Enqueued>> {
     const context = withReason(call, contextOf(call));

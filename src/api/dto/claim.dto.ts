@@ -117,6 +117,14 @@ export class ClaimedTask {
 
   @ApiProperty({ type: 'string', nullable: true })
   lastSuccessfulStep!: string | null;
+
+  @ApiProperty({
+    type: () => [ClaimedTask],
+    required: false,
+    description:
+      'If a trigger made the task as a job: the items that it claimed for the job and that are still leased. The worker settles each of them with its own token. Extending the lease of the job extends theirs.',
+  })
+  items?: ClaimedTask[];
 }
 
 export class StartedTask {

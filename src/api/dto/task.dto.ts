@@ -147,6 +147,19 @@ export class TaskDetails extends TaskSummary {
   @ApiProperty({ type: 'array', items: { type: 'string' }, description: 'Empty for a task without steps.' })
   steps!: string[];
 
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', format: 'uuid' },
+    description: 'What a trigger claimed for the task, which is their job. Empty for any other task.',
+  })
+  items!: string[];
+
+  @Uuid({
+    nullable: true,
+    description: "The job for which a trigger claimed the task last; null if its last claim was a worker's.",
+  })
+  job!: string | null;
+
   @ApiProperty({ type: () => [TaskProgressBar], description: "The worker's last report, kept after the attempt." })
   progress!: TaskProgressBar[];
 }

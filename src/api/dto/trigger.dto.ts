@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Choice, Closed, Instant, Part, Text, Uuid } from '../input/fields.js';
+import { Choice, Closed, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
-import { CronPattern } from './cron.dto.js';
 import { Problem } from './problem.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 import { TaskWork } from './submission.dto.js';
@@ -18,15 +17,64 @@ export class TriggeredTask extends TaskWork {
   queue!: string;
 }
 
+/** How long a look may wait for the next one, in seconds: a day at most. */
+const EVERY = { min: 1, max: 86_400 } as const;
+
+/** What a trigger waits for: times (`cron`), or tasks in a queue (`queue`). */
+class TriggerTerms {
+  @Text({
+    max: 100,
+    optional: true,
+    example: '30 2 * * 1-5',
+    description:
+      'Makes a task at every time at which it occurs: minute, hour, day of the month, month, day of the week.',
+  })
+  cron?: string;
+
+  @Text({
+    max: 100,
+    optional: true,
+    example: 'Europe/Berlin',
+    description: 'With `cron`: the IANA name of the time zone.',
+  })
+  timeZone?: string;
+
+  @Choice(MISSED, { optional: true, description: `With \`cron\`: ${MISSED_OCCURRENCES}` })
+  missed?: (typeof MISSED)[number];
+
+  @Text({
+    max: 100,
+    pattern: QUEUE_NAME,
+    optional: true,
+    example: 'invoices',
+    description:
+      'Looks into this queue at intervals. If it has tasks that are ready, claims some and makes one task for them: their job. Whoever claims the job gets them with it.',
+  })
+  queue?: string;
+
+  @Integer({ min: 1, max: 100, optional: true, description: 'With `queue`: the most items of one job; 1 if absent.' })
+  batchSize?: number;
+
+  @Integer({ ...EVERY, optional: true, description: 'With `queue`: seconds from one look to the next; 30 if absent.' })
+  every?: number;
+
+  @Integer({
+    ...Limits.leaseMs,
+    optional: true,
+    description:
+      'With `queue`: how long the items wait for a worker of their job before they return to their queue. If absent, the policy of their queue decides.',
+  })
+  leaseMs?: number;
+}
+
 @Closed()
-export class TriggerDefinition extends CronPattern {
+export class TriggerDefinition extends TriggerTerms {
   @Text({ min: 0, max: Limits.description, optional: true, example: 'The report of the day before' })
   description?: string;
 
-  @Choice(MISSED, { optional: true, description: MISSED_OCCURRENCES })
-  missed?: (typeof MISSED)[number];
-
-  @Part(() => TriggeredTask, { description: 'The task that every occurrence makes. Its `dueAt` is the occurrence.' })
+  @Part(() => TriggeredTask, {
+    description: 'The task that it makes. The `dueAt` of one that a `cron` pattern makes is the occurrence.',
+  })
   task!: TriggeredTask;
 
   @Text({ max: Limits.reason, optional: true, description: 'The reason, for the history.' })
@@ -64,7 +112,7 @@ export class TriggerFailure {
   retryAt!: string;
 }
 
-export class TriggerView {
+export class TriggerView extends TriggerTerms {
   @Text({ max: 100, pattern: QUEUE_NAME, example: 'nightly-report' })
   name!: string;
 
@@ -74,17 +122,12 @@ export class TriggerView {
   @Text({ min: 0, max: Limits.description })
   description!: string;
 
-  @Text({ max: 100, example: '30 2 * * 1-5' })
-  cron!: string;
-
-  @Text({ max: 100, example: 'Europe/Berlin' })
-  timeZone!: string;
-
-  @Text({ max: Limits.description, example: 'At 02:30, Monday through Friday', description: 'The pattern in words.' })
+  @Text({
+    max: Limits.description,
+    example: 'At 02:30, Monday through Friday',
+    description: 'When it makes a task, in words.',
+  })
   words!: string;
-
-  @Choice(MISSED, { description: MISSED_OCCURRENCES })
-  missed!: (typeof MISSED)[number];
 
   @Part(() => TriggeredTask, {})
   task!: TriggeredTask;
@@ -93,12 +136,15 @@ export class TriggerView {
     type: 'string',
     format: 'date-time',
     isArray: true,
-    description: 'The next occurrences. Empty while the trigger is disabled.',
+    description: 'The next occurrences, or the next look into the queue. Empty while the trigger is disabled.',
   })
   next!: string[];
 
   @Part(() => TriggerFiring, { nullable: true, description: 'The last task; null if there was none yet.' })
   last!: TriggerFiring | null;
+
+  @Uuid({ nullable: true, description: 'With `queue`: the last item that it claimed; null if there was none yet.' })
+  lastItem!: string | null;
 
   @Part(() => TriggerFailure, { nullable: true, description: 'Null if the last occurrence made its task.' })
   failure!: TriggerFailure | null;

@@ -208,6 +208,11 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'No such trigger',
     detail: ({ trigger }) => `Expected trigger '${trigger}' to exist, but it does not`,
   },
+  NOTHING_READY: {
+    status: 409,
+    title: 'The queue gives out nothing',
+    detail: ({ queue }) => `Expected queue '${queue}' to have a task to claim, but it gives out none now`,
+  },
   HOLD_NOT_FOUND: {
     status: 404,
     title: 'No such hold',

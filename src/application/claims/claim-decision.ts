@@ -83,8 +83,8 @@ const contextOf = (
 function decideClaim(picked: PickedTask, request: number, context: ClaimContext): DecidedClaim | TaskState {
   const before = picked.history.reduce(taskDecider.evolve, taskDecider.initialState);
   const { lease, now, nowMs } = context;
-  const { worker, server, claimId, queue } = context.request;
-  const by = { by: worker, worker, server, token: picked.token, claimId };
+  const { worker, server, claimId, queue, job } = context.request;
+  const by = { by: worker, worker, server, token: picked.token, claimId, ...(job !== undefined && { job }) };
   const decision = taskDecider.decide(
     { type: 'ClaimTask', now, ...by, leaseMs: lease.leaseMs, waitedMs: waitedMs(picked, before, nowMs) },
     before,

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { fold } from '../../domain/kernel/decider.js';
 import { type QueuePolicy, stepNames } from '../../domain/queue/queue.policy.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
-import type { TaskEvent } from '../../domain/task/task.events.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import { isConnectionError } from '../kernel/connection-errors.js';
@@ -24,7 +22,8 @@ import {
   type StandingLease,
 } from './claim-source.port.js';
 import { TaskCatcher } from './task-catcher.js';
-import { claimedTask, ClaimedTasks, claimedUnder } from './claimed-task.js';
+import { claimedTask, ClaimedTasks, standing } from './claimed-task.js';
+import { JobItems } from './job-items.js';
 
 /**
  * The answer to one request of a batch, or the error that concerns it alone. `next-round`: there are tasks for it, but
@@ -50,6 +49,7 @@ export class ClaimService {
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
     private readonly catcher: TaskCatcher,
+    private readonly items: JobItems,
   ) {}
 
   /**
@@ -76,7 +76,8 @@ export class ClaimService {
       if (unknown) return requests.map(() => unknown);
       const round = await this.roundWithoutHolds(this.rulesOf(entry.revision, entry.state.queue, open));
       if (round.caught.length > 0) return requests.map((request) => waitsForHolds(outcomes.get(request)!));
-      this.handOut(round, open).forEach((answer, index) => outcomes.set(open[index]!, answer));
+      const answers = await Promise.all(this.handOut(round, open).map((outcome) => this.withItems(outcome)));
+      answers.forEach((answer, index) => outcomes.set(open[index]!, answer));
       const answered = await this.answerRepeated(open, round, outcomes);
       if (round.claimed) break;
       open = open.filter((request) => !answered.has(request));
@@ -147,8 +148,14 @@ export class ClaimService {
     if (earlier.queue !== queue || earlier.worker !== worker) throw new Refused({ code: 'CLAIM_ID_REUSED' });
     const claimed = new ClaimedTasks();
     for (const lease of earlier.leases) addStanding(claimed, lease, context.principal);
-    const { tasks, position } = claimed;
-    return { ...NOTHING_TO_CLAIM, tasks, position };
+    const { position } = claimed;
+    return { ...NOTHING_TO_CLAIM, tasks: await this.items.grantedWith(claimed.tasks), position };
+  }
+
+  private async withItems(outcome: ClaimOutcome): Promise<ClaimOutcome> {
+    if (outcome === 'next-round' || outcome instanceof Error || !outcome.tasks.some(({ items }) => items))
+      return outcome;
+    return { ...outcome, tasks: await this.items.grantedWith(outcome.tasks) };
   }
 }
 
@@ -160,15 +167,11 @@ function unknownStep(policy: QueuePolicy, { steps = [] }: ClaimRequest): Refused
 }
 
 function addStanding(claimed: ClaimedTasks, lease: StandingLease, principal: string | undefined): void {
-  const { history, token } = lease;
-  const state = fold(
-    taskDecider,
-    history.map(({ event }) => event as TaskEvent),
-  );
-  if (state.status !== 'running' || state.lease.token !== token) return;
-  const claim = history.findLast(({ event }) => event.type === 'TaskClaimed')!;
+  const found = standing(lease);
+  if (!found) return;
+  const { task, claim } = found;
   if (principal !== undefined && !isOf(claim.envelope.actor, principal)) throw new Refused({ code: 'CLAIM_ID_REUSED' });
-  claimed.add(claimedUnder(state, { ...lease, claimEvent: claim.id }, history[0]!.recordedAt), claim.position);
+  claimed.add(task, claim.position);
 }
 
 /** The request has its tasks or its error, or there may be tasks for it behind those that are to be held. */

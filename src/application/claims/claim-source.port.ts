@@ -26,6 +26,8 @@ export interface ClaimRequest {
   readonly context: CommandContext;
   /** Absent if as many tasks may run for the caller as it claims. */
   readonly limit?: HolderLimit;
+  /** The task for which a trigger claims these. Its id is the claim's. */
+  readonly job?: string;
 }
 
 /** How many tasks may run at once for the holder of an API key, in all queues. */
@@ -56,6 +58,8 @@ export interface ClaimedTask {
   readonly enqueuedAt: string;
   readonly step: string | null;
   readonly lastSuccessfulStep: string | null;
+  /** If the task is the job of a trigger: what was claimed for it and is still leased. Its worker settles each of them. */
+  readonly items?: readonly ClaimedTask[];
 }
 
 /** Why a queue that may have tasks gave none out, or fewer than it could. */

@@ -29,6 +29,8 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
 
   async execute({ request }: ClaimTasks): Promise<Omit<ClaimAnswer, 'reset'>> {
     assertNotReserved(request.queue, request.context);
+    // A trigger is no worker.
+    if (request.job !== undefined) return this.claim(request);
     const isAnswered = this.presence.asks(request);
     try {
       return await this.claim(request);

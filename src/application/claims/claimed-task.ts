@@ -1,5 +1,8 @@
-import type { TaskClaimed } from '../../domain/task/task.events.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import type { TaskClaimed, TaskEvent } from '../../domain/task/task.events.js';
 import type { RunningTask } from '../../domain/task/task.state.js';
+import type { RecordedEvent } from '../kernel/event-store.port.js';
 import type { ClaimedTask, RecordedClaim, StandingLease } from './claim-source.port.js';
 
 /** Collects the tasks that one request gets. */
@@ -32,8 +35,8 @@ export function claimedUnder(
   given: Omit<StandingLease, 'history'> & Pick<ClaimedTask, 'claimEvent'>,
   enqueuedAt: string,
 ): ClaimedTask {
-  const { queue, kind, key, reference, labels, description } = task.submission;
-  return {
+  const { queue, kind, key, reference, labels, description, items } = task.submission;
+  const claimed: ClaimedTask = {
     taskId: given.taskId,
     queue,
     kind,
@@ -53,4 +56,27 @@ export function claimedUnder(
     step: task.nextStep,
     lastSuccessfulStep: task.lastSuccessfulStep,
   };
+  return items === undefined ? claimed : { ...claimed, items: NOT_GRANTED };
+}
+
+/** Until `JobItems` has granted what is still leased. */
+const NOT_GRANTED: readonly ClaimedTask[] = [];
+
+/** The tasks of an earlier claim that their worker still has. */
+export function standing({ history, token, ...lease }: StandingLease): StandingTask | null {
+  const state = fold(
+    taskDecider,
+    history.map(({ event }) => event as TaskEvent),
+  );
+  if (state.status !== 'running' || state.lease.token !== token) return null;
+  const claim = history.findLast(({ event }) => event.type === 'TaskClaimed')!;
+  const task = claimedUnder(state, { ...lease, token, claimEvent: claim.id }, history[0]!.recordedAt);
+  return { task, state, claim };
+}
+
+export interface StandingTask {
+  readonly task: ClaimedTask;
+  readonly state: RunningTask;
+  /** The event that recorded the claim. */
+  readonly claim: RecordedEvent;
 }

@@ -20,6 +20,12 @@ export abstract class LeaseRepository {
   /** How many tasks run for a holder of API keys whose running tasks are limited. */
   abstract runsOf(holder: string): Promise<number>;
 
-  /** Extends each standing lease to now plus its own length. Returns one answer per lease, in order. */
+  /**
+   * Gives what was claimed for a job to the worker that has claimed the job: the secret and the length of its lease, and
+   * as much time. Leaves out leases that are just being ended.
+   */
+  abstract passOn(job: string, lease: { readonly secret: string; readonly leaseMs: number }): Promise<void>;
+
+  /** Extends each standing lease to now plus its own length, and with that of a job those of its items. Returns one answer per lease, in order. */
   abstract extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]>;
 }

@@ -76,6 +76,7 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Sub
   if (policy.steps.length > 0) submission.steps = stepNames(policy);
   if (item.batch !== undefined) submission.batch = item.batch;
   if (item.after !== undefined && item.after.length > 0) submission.after = changedPrerequisites([], item.after, []);
+  if (item.items !== undefined) submission.items = item.items;
   if (item.payload !== undefined) submission.payload = item.payload;
   return submission;
 }

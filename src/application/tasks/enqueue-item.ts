@@ -22,6 +22,8 @@ export interface EnqueueItem {
   /** The id of the event within whose work the task is submitted. */
   readonly context?: string;
   readonly payload?: Json;
+  /** What a trigger has claimed for the task. */
+  readonly items?: readonly string[];
   /** The batch that the task is part of. */
   readonly batch?: string;
   /** What must be done before the task may run. It may name other items of the same call. */

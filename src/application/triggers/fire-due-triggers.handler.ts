@@ -1,23 +1,20 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { IsoTime } from '../../domain/kernel/json.js';
+import { lookAfter } from '../../domain/trigger/looks.js';
 import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
-import type { TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import type { QueueTrigger } from '../../domain/trigger/trigger.events.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
-import { newestOccurrences, nextOccurrence } from '../kernel/cron.js';
-import { derivedId } from '../kernel/derived-id.js';
 import { isPassing } from '../tasks/enqueue-item.js';
-import { type EnqueueOutcome, EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
+import { OccurrenceFiring } from './occurrence-firing.js';
+import { jobIdOf, QueueFiring } from './queue-firing.js';
 import { TriggerCommands } from './trigger-commands.js';
-import type { StoredTrigger } from './trigger-states.port.js';
+import { type DueTrigger, type EmptyLook, type StoredTrigger, TriggerStates } from './trigger-states.port.js';
 
-/**
- * Makes the tasks of the triggers that are due, one for each occurrence, from any number of processes: the id of a task
- * is derived from the trigger and the occurrence. Returns how many triggers it dealt with.
- */
+/** Makes the tasks of the triggers that are due. Returns how many triggers it dealt with. */
 export class FireDueTriggers extends Command<number> {
   constructor(
-    readonly triggers: readonly StoredTrigger[],
+    readonly triggers: readonly DueTrigger[],
     /** Whoever looked for them. The trigger itself is the actor. */
     readonly context: CommandContext,
   ) {
@@ -25,77 +22,96 @@ export class FireDueTriggers extends Command<number> {
   }
 }
 
-/** An occurrence is missed if it is noticed later than this. */
-const MISSED_AFTER_MS = 60_000;
-const MOST_OCCURRENCES = 100;
+type QueueLooker<T extends StoredTrigger = StoredTrigger> = T & {
+  readonly state: { readonly definition: QueueTrigger };
+};
+
+/** From when to when a trigger was due. */
+interface Due {
+  readonly from: IsoTime;
+  readonly at: IsoTime;
+}
 
 @CommandHandler(FireDueTriggers)
 export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly occurrences: OccurrenceFiring,
+    private readonly queues: QueueFiring,
     private readonly triggers: TriggerCommands,
+    private readonly states: TriggerStates,
     private readonly clock: Clock,
   ) {}
 
   async execute({ triggers, context }: FireDueTriggers): Promise<number> {
-    const fired = await Promise.all(triggers.map((trigger) => this.fire(trigger, context)));
-    return fired.filter((isDone) => isDone).length;
+    const idle = await this.withNothingToDo(triggers.filter(looksIntoQueue).filter(({ isIdle }) => isIdle));
+    await this.lookLater([...idle]);
+    const busy = triggers.filter((trigger) => !idle.has(trigger as QueueLooker));
+    const fired = await Promise.all(busy.map((trigger) => this.fire(trigger, context)));
+    return idle.size + fired.filter((isDone) => isDone).length;
+  }
+
+  /** Without those whose items a process claimed before it died: their jobs are still to be made. */
+  private async withNothingToDo(idle: readonly QueueLooker[]): Promise<ReadonlySet<QueueLooker>> {
+    const jobs = new Map(idle.map((trigger) => [jobIdOf(trigger.name, trigger.state), trigger]));
+    const begun = jobs.size > 0 ? await this.states.claimsMade([...jobs.keys()]) : new Set();
+    return new Set([...jobs].flatMap(([job, trigger]) => (begun.has(job) ? [] : [trigger])));
+  }
+
+  private async lookLater(triggers: readonly QueueLooker[]): Promise<void> {
+    if (triggers.length > 0) await this.states.lookLater(triggers.map((trigger) => this.emptyLook(trigger)));
+  }
+
+  private emptyLook({ name: trigger, state }: QueueLooker): EmptyLook {
+    const { from, at } = this.dueOf(state);
+    return { trigger, from, next: lookAfter(state.definition, from, at) };
   }
 
   /** False if the task may be taken later, such as after a drain. The trigger is due until then. */
   private async fire(trigger: StoredTrigger, given: CommandContext): Promise<boolean> {
     const context = { ...given, actor: `trigger:${trigger.name}` };
-    const command = await this.outcomeOf(trigger, context);
-    if (command === null) return false;
-    const { recorded } = await this.triggers.runOn(trigger, () => command, context);
+    const due = this.dueOf(trigger.state);
+    const outcome = looksIntoQueue(trigger)
+      ? await this.fireQueue(trigger, due, context)
+      : await this.fireOccurrences(trigger, due, context);
+    if (outcome === 'nothing') return true;
+    if (outcome === null) return false;
+    const { recorded } = await this.triggers.runOn(trigger, () => outcome, context);
     return recorded;
   }
 
-  private async outcomeOf(
-    { name: trigger, state }: StoredTrigger,
+  private fireOccurrences({ name, state: { definition } }: StoredTrigger, due: Due, context: CommandContext) {
+    if (!('cron' in definition)) throw new Error(`Expected trigger '${name}' to have times, but it has none`);
+    return this.occurrences.fire(name, definition, due, context);
+  }
+
+  private async fireQueue(
+    trigger: QueueLooker,
+    { from, at }: Due,
     context: CommandContext,
-  ): Promise<TriggerCommand | null> {
-    const from = state.next!;
-    const at = later(this.clock.iso(), from);
-    const next = occurrenceAfter(state.definition, at);
-    const occurrences = toFire(state.definition, from, at);
-    if (occurrences.length === 0) return { type: 'SkipOccurrence', trigger, from, next };
-    const items = occurrences.map((occurrence) => ({
-      ...state.definition.task,
-      taskId: derivedId(`trigger ${trigger}`, occurrence),
-      dueAt: occurrence,
-    }));
-    const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
-    const problem = problemIn(outcomes);
-    if (problem && isPassing(problem)) return null;
-    if (problem) return { type: 'RecordFailure', trigger, from, problem, at };
-    const firings = occurrences.map((occurrence, n) => ({ occurrence, task: taskOf(outcomes[n]!, items[n]!.taskId) }));
-    return { type: 'RecordFirings', trigger, from, firings, at, next };
+  ): Promise<TriggerCommand | 'nothing' | null> {
+    const { name, state } = trigger;
+    const job = jobIdOf(name, state);
+    const fired = await this.queues.fire(name, state.definition, job, context);
+    switch (fired.kind) {
+      case 'nothing':
+        await this.lookLater([trigger]);
+        return 'nothing';
+      case 'refused':
+        if (isPassing(fired.rejection)) return null;
+        return { type: 'RecordFailure', trigger: name, from, problem: fired.rejection, at };
+      case 'fired': {
+        const firings = [{ occurrence: from, task: job, items: fired.items }];
+        return { type: 'RecordFirings', trigger: name, from, firings, at, next: lookAfter(state.definition, from, at) };
+      }
+    }
+  }
+
+  /** The database found the time to be over. The clock that is sampled from it may be behind by a little. */
+  private dueOf({ next }: StoredTrigger['state']): Due {
+    const [from, now] = [next!, this.clock.iso()];
+    return { from, at: now > from ? now : from };
   }
 }
 
-function toFire(definition: TriggerDefinition, from: IsoTime, to: IsoTime): readonly IsoTime[] {
-  const count = definition.missed === 'each' ? MOST_OCCURRENCES : 1;
-  const occurrences = newestOccurrences(definition, { from, to, count });
-  if (definition.missed !== 'skip') return occurrences;
-  return occurrences.filter((occurrence) => Date.parse(to) - Date.parse(occurrence) < MISSED_AFTER_MS);
-}
-
-/** A task that exists with other content was made of an earlier definition, before the firing could be recorded. */
-function problemIn(outcomes: readonly EnqueueOutcome[]) {
-  for (const outcome of outcomes)
-    if (outcome.kind === 'refused' && outcome.rejection.code !== 'TASK_EXISTS') return outcome.rejection;
-  return null;
-}
-
-const taskOf = (outcome: EnqueueOutcome, id: string): string => (outcome.kind === 'done' ? outcome.receipt.id : id);
-
-/** The database found the occurrence to be over. The clock that is sampled from it may be behind by a little. */
-const later = (now: IsoTime, from: IsoTime): IsoTime => (now > from ? now : from);
-
-/** A trigger's pattern was valid when it was stored, and keeps occurring. */
-function occurrenceAfter(definition: TriggerDefinition, now: IsoTime): IsoTime {
-  const next = nextOccurrence(definition, now);
-  if (!('at' in next)) throw new Error(`Expected '${definition.cron}' to keep occurring, but: ${next.reason}`);
-  return next.at;
-}
+const looksIntoQueue = <T extends StoredTrigger>(trigger: T): trigger is QueueLooker<T> =>
+  'queue' in trigger.state.definition;

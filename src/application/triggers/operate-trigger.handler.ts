@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CronPattern } from '../../domain/kernel/cron.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
+import { firstLook } from '../../domain/trigger/looks.js';
 import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
 import type { TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import type { TriggerState } from '../../domain/trigger/trigger.state.js';
@@ -8,6 +8,7 @@ import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { cronFault, nextOccurrence } from '../kernel/cron.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
 import { assertNotReserved } from '../queues/reserved-queue.js';
 import { TriggerCommands } from './trigger-commands.js';
 
@@ -30,13 +31,28 @@ export class OperateTrigger extends Command<Receipt> {
 export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
   constructor(
     private readonly triggers: TriggerCommands,
+    private readonly queues: QueueDirectory,
     private readonly clock: Clock,
   ) {}
 
   async execute({ name, operation, context }: OperateTrigger): Promise<Receipt> {
-    if (operation.type === 'DefineTrigger') assertNotReserved(operation.definition.task.queue, context);
+    if (operation.type === 'DefineTrigger') await this.assertAllowed(operation.definition, context);
     const now = this.clock.iso();
     return this.triggers.run(name, (state) => commandFor(name, operation, { state, now }), context);
+  }
+
+  private async assertAllowed(definition: TriggerDefinition, context: CommandContext): Promise<void> {
+    assertNotReserved(definition.task.queue, context);
+    if (!('queue' in definition)) return;
+    assertNotReserved(definition.queue, context);
+    await this.assertExists(definition.queue);
+  }
+
+  private async assertExists(queue: string): Promise<void> {
+    const isThere = async (): Promise<boolean> => 'queue' in (await this.queues.get(queue)).state;
+    if (await isThere()) return;
+    this.queues.forget(queue);
+    if (!(await isThere())) throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
   }
 }
 
@@ -45,18 +61,18 @@ function commandFor(
   operation: TriggerOperation,
   { state, now }: { readonly state: TriggerState; readonly now: IsoTime },
 ): TriggerCommand {
-  if (operation.type === 'DefineTrigger')
-    return { ...operation, trigger, next: occurrenceAfter(operation.definition, now) };
+  if (operation.type === 'DefineTrigger') return { ...operation, trigger, next: firstTime(operation.definition, now) };
   const { type } = operation;
   if (type !== 'EnableTrigger') return { type, trigger };
   // Without a trigger, the command is refused anyway.
-  const next = 'definition' in state ? occurrenceAfter(state.definition, now) : now;
+  const next = 'definition' in state ? firstTime(state.definition, now) : now;
   return { type, trigger, next };
 }
 
 /** Throws `Refused` if the pattern is invalid. */
-function occurrenceAfter(pattern: CronPattern, now: IsoTime): IsoTime {
-  const fault = cronFault(pattern, now);
+function firstTime(definition: TriggerDefinition, now: IsoTime): IsoTime {
+  if ('queue' in definition) return firstLook(now);
+  const fault = cronFault(definition, now);
   if (fault) throw new Refused(fault);
-  return (nextOccurrence(pattern, now) as { readonly at: IsoTime }).at;
+  return (nextOccurrence(definition, now) as { readonly at: IsoTime }).at;
 }

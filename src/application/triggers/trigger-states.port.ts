@@ -1,3 +1,4 @@
+import type { IsoTime } from '../../domain/kernel/json.js';
 import type { KnownTrigger } from '../../domain/trigger/trigger.state.js';
 
 /** A trigger as its row has it, so that its stream, which grows with every firing, need not be read. */
@@ -8,8 +9,27 @@ export interface StoredTrigger {
   readonly position: bigint;
 }
 
+/** A trigger whose time has come. */
+export interface DueTrigger extends StoredTrigger {
+  /** Whether the queue that the trigger looks into gives out nothing. */
+  readonly isIdle: boolean;
+}
+
+/** A look into a queue that found nothing: when it was due, and when the next one is. */
+export interface EmptyLook {
+  readonly trigger: string;
+  readonly from: IsoTime;
+  readonly next: IsoTime;
+}
+
 /** The triggers as of the last event that the index has applied. */
 export abstract class TriggerStates {
   /** Null if no trigger has the name. */
   abstract named(name: string): Promise<StoredTrigger | null>;
+
+  /** Of these claim ids, those that a claim has taken. */
+  abstract claimsMade(claimIds: readonly string[]): Promise<ReadonlySet<string>>;
+
+  /** Moves the next look of each trigger that still waits for `from`. Records no event, because nothing happened. */
+  abstract lookLater(looks: readonly EmptyLook[]): Promise<void>;
 }

@@ -33,7 +33,7 @@ export const startedAtOnce = (command: TaskCommandOf<'StartTask'>): TaskEvent =>
 type Claim = Omit<TaskCommandOf<'ClaimTask'>, 'type' | 'by'>;
 
 function claimed(command: Claim, task: TaskFacts): TaskEvent {
-  const { token, claimId, worker, server, leaseMs, waitedMs, now } = command;
+  const { token, claimId, worker, server, leaseMs, waitedMs, now, job } = command;
   const attempt = task.attempt + 1;
   const data = {
     queue: task.submission.queue,
@@ -46,7 +46,10 @@ function claimed(command: Claim, task: TaskFacts): TaskEvent {
     claimedAt: now,
     waitedMs,
   };
-  return { type: 'TaskClaimed', version: 1, data: task.nextStep === null ? data : { step: task.nextStep, ...data } };
+  const { nextStep } = task;
+  if (nextStep === null && job === undefined) return { type: 'TaskClaimed', version: 1, data };
+  const more = { ...(nextStep !== null && { step: nextStep }), ...(job !== undefined && { job }) };
+  return { type: 'TaskClaimed', version: 1, data: { ...more, ...data } };
 }
 
 /** The token decides, not the clock: a claim stands until an event ends it, even past its deadline. */

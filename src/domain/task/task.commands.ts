@@ -57,6 +57,8 @@ interface NewClaim {
   readonly worker: string;
   readonly server: string;
   readonly leaseMs: number;
+  /** The task for which a trigger makes the claim. */
+  readonly job?: string;
 }
 
 /** When a task goes back in line, another task of its key may already wait (S0-42). */

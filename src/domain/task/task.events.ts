@@ -26,6 +26,8 @@ export interface Submission {
   readonly batch?: string;
   /** What must be done before the task may run. */
   readonly after?: readonly Prerequisite[];
+  /** The tasks that a trigger claimed for this one, which is their job. */
+  readonly items?: readonly string[];
   readonly payload?: Json;
 }
 
@@ -127,11 +129,13 @@ export const TASK_EVENTS = {
       /** Milliseconds from the time the task could be claimed to the claim, by the database's clock. */
       readonly waitedMs: number;
       readonly step?: string;
+      /** The task for which a trigger made this claim. Whoever runs that task gets this one with it. */
+      readonly job?: string;
     }
   >({
     version: 1,
     effects: ['changes-schedule', 'begins-run'],
-    shared: ['queue', 'attempt', 'worker', 'server', 'claimId', 'leaseMs', 'claimedAt', 'waitedMs', 'step'],
+    shared: ['queue', 'attempt', 'worker', 'server', 'claimId', 'leaseMs', 'claimedAt', 'waitedMs', 'step', 'job'],
   }),
   TaskStepCompleted: event<
     EndOfAttempt & {

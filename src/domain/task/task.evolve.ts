@@ -102,11 +102,12 @@ const atStep = (task: TaskFacts, step?: string): TaskFacts =>
 const settled = (task: TaskFacts, lastSettlement: Settlement): TaskFacts => ({ ...task, lastSettlement });
 
 function running(task: TaskFacts, data: DataOf<'TaskClaimed'>): RunningTask {
-  const { attempt, token, claimId, worker, server, claimedAt } = data;
+  const { attempt, token, claimId, worker, server, claimedAt, job } = data;
+  const lease = { token, claimId, worker, server, claimedAt };
   return {
     status: 'running',
     task: task.nextStep === null ? { ...task, attempt } : { ...inStep(task), attempt },
-    lease: { token, claimId, worker, server, claimedAt },
+    lease: job === undefined ? lease : { ...lease, job },
     reportedError: null,
     cancelRequest: null,
   };

@@ -48,6 +48,8 @@ export interface Lease {
   readonly worker: string;
   readonly server: string;
   readonly claimedAt: IsoTime;
+  /** The task for which a trigger made the claim. */
+  readonly job?: string;
 }
 
 export interface CancelRequest {

@@ -1,13 +1,13 @@
 import { accept, alreadyDone, type Decider, type Decision, reject } from '../kernel/decider.js';
 import { type IsoTime, sameContent } from '../kernel/json.js';
 import type { TriggerCommand, TriggerCommandOf } from './trigger.commands.js';
-import type { TriggerEvent } from './trigger.events.js';
+import type { TriggerDefinition, TriggerEvent } from './trigger.events.js';
 import type { TriggerRejection } from './trigger.rejections.js';
 import { evolveTrigger, type KnownTrigger, type TriggerState } from './trigger.state.js';
 
 type TriggerDecision = Decision<TriggerEvent, TriggerRejection>;
 
-/** One trigger, which makes a task at every time at which its pattern occurs. */
+/** One trigger, which makes tasks: at times, or of what waits in a queue. */
 export const triggerDecider: Decider<TriggerState, TriggerCommand, TriggerEvent, TriggerRejection> = {
   initialState: { status: 'unknown' },
   evolve: evolveTrigger,
@@ -67,7 +67,7 @@ function recordManualFiring(
 
 type Came = TriggerCommandOf<'RecordFirings' | 'SkipOccurrence' | 'RecordFailure'>;
 
-function whatCameOf(command: Came, { failures }: KnownTrigger): TriggerEvent {
+function whatCameOf(command: Came, { definition, failures }: KnownTrigger): TriggerEvent {
   const { trigger, from: occurrence } = command;
   switch (command.type) {
     case 'RecordFirings': {
@@ -78,15 +78,20 @@ function whatCameOf(command: Came, { failures }: KnownTrigger): TriggerEvent {
       return { type: 'TriggerSkipped', version: 1, data: { trigger, occurrence, next: command.next } };
     case 'RecordFailure': {
       const [count, { problem }] = [failures + 1, command];
-      const data = { trigger, occurrence, failures: count, problem, retryAt: retryAt(command.at, count) };
+      const data = { trigger, occurrence, failures: count, problem, retryAt: retryAt(definition, command.at, count) };
       return { type: 'TriggerFailed', version: 1, data };
     }
   }
 }
 
 const FIRST_RETRY_MS = 10_000;
-/** The seventh retry, and all after it, come after 640 s. */
 const LAST_DOUBLING = 6;
 
-const retryAt = (at: IsoTime, failures: number): IsoTime =>
-  new Date(Date.parse(at) + FIRST_RETRY_MS * 2 ** Math.min(failures - 1, LAST_DOUBLING)).toISOString();
+const retryAt = (definition: TriggerDefinition, at: IsoTime, failures: number): IsoTime =>
+  new Date(Date.parse(at) + retryMs(definition, failures)).toISOString();
+
+/** An occurrence of a pattern is tried again after 10 s to 640 s, a look into a queue after 2 to 64 of its intervals. */
+const retryMs = (definition: TriggerDefinition, failures: number): number =>
+  'queue' in definition
+    ? definition.every * 1_000 * 2 ** Math.min(failures, LAST_DOUBLING)
+    : FIRST_RETRY_MS * 2 ** Math.min(failures - 1, LAST_DOUBLING);

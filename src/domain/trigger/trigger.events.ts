@@ -18,16 +18,34 @@ export interface TriggeredTask {
   readonly payload?: Json;
 }
 
-export interface TriggerDefinition extends CronPattern {
+/** Makes a task at every time at which its pattern occurs. */
+export interface CronTrigger extends CronPattern {
   readonly description: string;
   readonly missed: Missed;
   readonly task: TriggeredTask;
 }
 
+/** Looks into a queue at intervals, claims what is ready there, and makes one task for it: the job of these items. */
+export interface QueueTrigger {
+  readonly description: string;
+  readonly queue: string;
+  /** The most items of one job. */
+  readonly batchSize: number;
+  /** Seconds from one look to the next. */
+  readonly every: number;
+  /** How long the items wait for a worker of their job. If absent, the policy of their queue says it. */
+  readonly leaseMs?: number;
+  readonly task: TriggeredTask;
+}
+
+export type TriggerDefinition = CronTrigger | QueueTrigger;
+
 /** A task that a trigger made, and the time for which it was made. */
 export interface Firing {
   readonly occurrence: IsoTime;
   readonly task: string;
+  /** What a queue trigger claimed for the task. */
+  readonly items?: readonly string[];
 }
 
 /** The refusal of a trigger's task, with its facts. */

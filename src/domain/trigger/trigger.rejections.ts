@@ -1,2 +1,5 @@
 /** Why a command on a trigger is refused. */
-export type TriggerRejection = { readonly code: 'TRIGGER_NOT_FOUND'; readonly trigger: string };
+export type TriggerRejection =
+  | { readonly code: 'TRIGGER_NOT_FOUND'; readonly trigger: string }
+  /** The trigger has no task to claim, so it makes no job. */
+  | { readonly code: 'NOTHING_READY'; readonly queue: string };

@@ -4,7 +4,10 @@ import type { Firing, TriggerDefinition, TriggerEvent } from './trigger.events.j
 export interface KnownTrigger {
   readonly status: 'enabled' | 'disabled';
   readonly definition: TriggerDefinition;
-  /** The first occurrence that has not fired; null while the trigger is disabled. */
+  /**
+   * The first occurrence that has not fired, or the next look into a queue; null while the trigger is disabled. A look that
+   * finds nothing is no event, and moves this in the row alone.
+   */
   readonly next: IsoTime | null;
   readonly last: Firing | null;
   /** How often it failed in a row. */

@@ -91,5 +91,6 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'claims/gate',
     'claims/split-lease',
     'claims/extend',
+    'claims/may-give',
   ]),
 ];

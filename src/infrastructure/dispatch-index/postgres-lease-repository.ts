@@ -21,6 +21,12 @@ export class PostgresLeaseRepository extends LeaseRepository {
     return rows[0]!.running;
   }
 
+  async passOn(job: string, { secret, leaseMs }: { readonly secret: string; readonly leaseMs: number }): Promise<void> {
+    const text = `update leases set secret = $2, lease_ms = $3, deadline = now() + $3::int * interval '1 millisecond'
+      where claim_id = $1 and expiring is null`;
+    await this.pool.query({ name: 'waybill_pass_on', text, values: [job, secret, leaseMs] });
+  }
+
   async extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]> {
     const tokens = leases.map(({ token }) => token);
     const secrets = leases.map(({ secret }) => secret);

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type StoredTrigger, TriggerStates } from '../../application/triggers/trigger-states.port.js';
+import {
+  type DueTrigger,
+  type EmptyLook,
+  type StoredTrigger,
+  TriggerStates,
+} from '../../application/triggers/trigger-states.port.js';
 import type { TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import type { KnownTrigger } from '../../domain/trigger/trigger.state.js';
 import { PostgresPool } from '../database/postgres-pool.js';
@@ -33,17 +38,41 @@ export class PostgresTriggerStates extends TriggerStates {
   }
 
   /** Those whose occurrence, or next try after a failure, has come by the database's clock. */
-  async due(limit: number): Promise<readonly StoredTrigger[]> {
-    const { rows } = await this.pool.query<Row>({
+  async due(limit: number): Promise<readonly DueTrigger[]> {
+    const { rows } = await this.pool.query<Row & { readonly is_idle: boolean }>({
       name: 'waybill_due_triggers',
-      text: `select ${COLUMNS} from triggers where next_at is not null and coalesce(retry_at, next_at) <= now()
+      text: `select ${COLUMNS}, ${IS_IDLE} as is_idle from triggers where next_at is not null and coalesce(retry_at, next_at) <= now()
           and not exists (select from system s where s.intake = 'closed')
         order by coalesce(retry_at, next_at) limit $1`,
       values: [limit],
     });
-    return rows.map(stored);
+    return rows.map((row) => ({ ...stored(row), isIdle: row.is_idle }));
+  }
+
+  /** A claim whose event is on its way has only leases. */
+  async claimsMade(claimIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.pool.query<{ claim_id: string }>({
+      name: 'waybill_claims_made',
+      text: `select claim_id from claims where claim_id = any ($1::uuid[]) union select claim_id from leases where claim_id = any ($1::uuid[])`,
+      values: [claimIds],
+    });
+    return new Set(rows.map(({ claim_id: id }) => id));
+  }
+
+  async lookLater(looks: readonly EmptyLook[]): Promise<void> {
+    await this.pool.query({
+      name: 'waybill_look_later',
+      text: `update triggers t set next_at = l.next, retry_at = case when t.retry_at is not null then l.next end
+        from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as l(name, "from", next) where t.name = l.name and t.next_at = l."from"`,
+      values: [looks.map(({ trigger }) => trigger), looks.map(({ from }) => from), looks.map(({ next }) => next)],
+    });
   }
 }
+
+/** Whether the queue of a queue trigger exists, but gives out nothing now. */
+const IS_IDLE = `definition ? 'queue' and exists (
+    select from queues q where q.name = definition->>'queue' and q.status not in ('deleted', 'finished')
+      and (waybill_withheld(q) is not null or not waybill_may_give(q.name)))`;
 
 const stored = ({ name, state: status, definition, failures, revision, position, ...row }: Row): StoredTrigger => ({
   name,

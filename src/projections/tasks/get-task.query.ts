@@ -20,6 +20,10 @@ export interface TaskView extends TaskSummary, TaskTimes {
   readonly context: string | null;
   /** Empty for a task without steps. */
   readonly steps: readonly string[];
+  /** What a trigger claimed for the task, which is their job. Empty for any other task. */
+  readonly items: readonly string[];
+  /** The task for which a trigger claimed this one last; null if its last claim was a worker's. */
+  readonly job: string | null;
   readonly progress: readonly (ProgressBar & { readonly attempt: number })[];
 }
 
@@ -69,16 +73,17 @@ function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): 
 const tellsOfError = (recorded: Recorded<TaskEvent>): recorded is Recorded<TaskErrorReported | TaskAttemptFailed> =>
   recorded.event.type === 'TaskErrorReported' || recorded.event.type === 'TaskAttemptFailed';
 
-type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps'>;
+type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps' | 'items' | 'job'>;
 
 /** Reads from the stream what the rows leave out. */
 function contentOf(events: readonly Recorded[]): Content {
-  let content: Content = { payload: null, result: null, context: null, steps: [] };
+  let content: Content = { payload: null, result: null, context: null, steps: [], items: [], job: null };
   for (const { event } of events as readonly Recorded<TaskEvent>[]) {
     if (event.type === 'TaskPrepared' || event.type === 'TaskEnqueued' || event.type === 'TaskEnqueueRejected') {
-      const { payload = null, context = null, steps = [] } = event.data;
-      content = { ...content, payload, context, steps };
+      const { payload = null, context = null, steps = [], items = [] } = event.data;
+      content = { ...content, payload, context, steps, items };
     }
+    if (event.type === 'TaskClaimed') content = { ...content, job: event.data.job ?? null };
     if (event.type === 'TaskPayloadAmended') content = { ...content, payload: event.data.payload };
     if (event.type === 'TaskSucceeded') content = { ...content, result: event.data.result ?? null };
   }

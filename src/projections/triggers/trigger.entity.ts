@@ -15,5 +15,6 @@ export class TriggerEntity {
   @Column('timestamptz', { name: 'retry_at', nullable: true }) retryAt!: Date | null;
   @Column('timestamptz', { name: 'last_at', nullable: true }) lastAt!: Date | null;
   @Column('uuid', { name: 'last_task', nullable: true }) lastTask!: string | null;
+  @Column('uuid', { name: 'last_item', nullable: true }) lastItem!: string | null;
   @Column('timestamptz', { name: 'fired_at', nullable: true }) firedAt!: Date | null;
 }

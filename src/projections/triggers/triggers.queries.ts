@@ -6,16 +6,24 @@ import { pageByName } from '../kernel/page-by-name.js';
 import type { Page } from '../kernel/page.js';
 import { TriggerEntity } from './trigger.entity.js';
 
-export interface TriggerRow extends TriggerDefinition {
+export type TriggerRow = TriggerDefinition & {
   readonly name: string;
   readonly state: 'enabled' | 'disabled';
-  /** The first occurrence that has not fired; null while the trigger is disabled. */
+  /** The first occurrence that has not fired, or the next look into the queue; null while the trigger is disabled. */
   readonly next: string | null;
-  readonly last: { readonly occurrence: string; readonly task: string; readonly firedAt: string } | null;
+  readonly last: LastFiring | null;
+  /** The last task that a queue trigger claimed. */
+  readonly lastItem: string | null;
   /** Null if the last occurrence fired. */
   readonly failure: { readonly failures: number; readonly problem: FiringProblem; readonly retryAt: string } | null;
   readonly revision: number;
   readonly position: string;
+};
+
+interface LastFiring {
+  readonly occurrence: string;
+  readonly task: string;
+  readonly firedAt: string;
 }
 
 /** Null if no trigger has the name. */
@@ -59,10 +67,11 @@ export class ListTriggersHandler implements IQueryHandler<ListTriggers> {
 }
 
 function rowOf(row: TriggerEntity): TriggerRow {
-  const { name, definition, nextAt, revision, position } = row;
+  const { name, definition, nextAt, lastItem, revision, position } = row;
   const state = row.state as TriggerRow['state'];
   const next = nextAt?.toISOString() ?? null;
-  return { name, state, ...definition, next, last: lastOf(row), failure: failureOf(row), revision, position };
+  const last = lastOf(row);
+  return { name, state, ...definition, next, last, lastItem, failure: failureOf(row), revision, position };
 }
 
 const lastOf = ({ lastAt, lastTask, firedAt }: TriggerEntity): TriggerRow['last'] =>

@@ -53,6 +53,7 @@ type Counts = { readonly [C in keyof typeof COLUMNS]?: number };
 
 function seen(recorded: Occurrence<TaskEventOf<WorkersEvent>>, add: Counts, server?: string): readonly RowChange[] {
   const { worker, queue } = recorded.event.data;
+  if (isJob(worker)) return [];
   const at = recorded.recordedAt;
   const by = { add, least: { first_seen: at }, greatest: { last_seen: at }, ...(server && { latest: { server } }) };
   return [increment(workerRosterTable, { worker, queue }, by)];
@@ -60,4 +61,7 @@ function seen(recorded: Occurrence<TaskEventOf<WorkersEvent>>, add: Counts, serv
 
 /** The worker is absent if the task was not running. */
 const counted = ({ worker, queue }: { worker?: string; queue: string }, add: Counts): readonly RowChange[] =>
-  worker === undefined ? [] : [increment(workerRosterTable, { worker, queue }, { add })];
+  worker === undefined || isJob(worker) ? [] : [increment(workerRosterTable, { worker, queue }, { add })];
+
+/** Items are leased to their job. The worker that has the job is counted with it. */
+const isJob = (worker: string): boolean => worker.startsWith('job:');

@@ -116,3 +116,29 @@ describe('a firing by hand', () => {
     expect(given(defined, event!).when(byHand)).toEqual(DONE);
   });
 });
+
+describe('a trigger that looks into a queue', () => {
+  const looks: TriggerDefinition = {
+    queue: 'items',
+    batchSize: 5,
+    every: 30,
+    description: '',
+    task: { queue: 'jobs' },
+  };
+  const began: TriggerEvent = { type: 'TriggerDefined', version: 1, data: { trigger, definition: looks, next: FIRST } };
+  const waitsFor = (failures: number) => {
+    const [event] = (given(began, failed(failures, SECOND)).when(fail) as unknown as { events: TriggerEvent[] }).events;
+    return (Date.parse((event!.data as { retryAt: string }).retryAt) - Date.parse(at)) / 1_000;
+  };
+
+  it('records the items of a job with its firing, and the last of them stays known', () => {
+    const withItems = [{ ...firings[0]!, items: ['i1', 'i2'] }];
+    expect(given(began).when({ ...record, firings: withItems })).toEqual(
+      recorded({ type: 'TriggerFired', data: { trigger, firings: withItems, at, next: SECOND } }),
+    );
+  });
+
+  it('waits two of its intervals after a failure, twice as long after each further one, and 64 at most', () => {
+    expect([1, 2, 5, 6, 100].map((failures) => waitsFor(failures - 1))).toEqual([60, 120, 960, 1_920, 1_920]);
+  });
+});

@@ -1,6 +1,7 @@
 import { within } from '../context.js';
 import type { Handler } from '../worker/attempt.js';
-import type { Run, Task } from '../worker/run.js';
+import type { Run } from '../worker/run.js';
+import type { Task } from '../worker/task.js';
 import { alreadyTold, cancelRun, confirmCancel, IllegalVerdict, type Verdict } from '../worker/verdicts.js';
 import { RunState } from './run-state.js';
 

@@ -3,7 +3,8 @@ import { encodeJson } from '../json.js';
 import { WaybillError, WaybillUnavailable } from '../problems.js';
 import type { HeldLease } from './heartbeat.js';
 import type { WorkerEvents } from './worker-events.js';
-import { Run, stopped, Stopped, type StopReason, type Task } from './run.js';
+import { Run, stopped, Stopped, type StopReason } from './run.js';
+import type { Task } from './task.js';
 import type { Settlements } from './settlements.js';
 import { ProgressBars, type Progress } from './progress-bars.js';
 import type { ProgressReports } from './progress-reports.js';
@@ -23,6 +24,9 @@ export class Attempt implements HeldLease {
   readonly leaseMs: number;
   readonly task: Task;
   readonly progress = new ProgressBars();
+  /** What was claimed for the task, if it is a job, and the tokens of those claims. */
+  private readonly items: readonly Task[];
+  private readonly tokens: ReadonlyMap<string, string>;
   private readonly controller = new AbortController();
   /** `ended`: the attempt is over according to the service, or its outcome cannot be known. */
   private phase: 'running' | 'settling' | 'ended' = 'running';
@@ -38,9 +42,11 @@ export class Attempt implements HeldLease {
     private readonly reports: ProgressReports,
     private readonly events: WorkerEvents,
   ) {
-    const { token, claimId: _, ...task } = claimedTask;
-    this.task = task;
-    this.ref = { taskId: claimedTask.taskId, token };
+    const { items = [] } = claimedTask;
+    this.task = withoutSecrets(claimedTask);
+    this.items = items.map(withoutSecrets);
+    this.tokens = new Map(items.map(({ taskId, token }) => [taskId, token]));
+    this.ref = { taskId: claimedTask.taskId, token: claimedTask.token };
     this.leaseMs = claimedTask.leaseMs;
   }
 
@@ -98,6 +104,10 @@ export class Attempt implements HeldLease {
       signal,
       tell: (verdict: SettleVerdict) => this.tell(verdict),
       progressed: (title: string, progress: Progress) => this.progressed(title, progress),
+      items: {
+        tasks: this.items,
+        settle: (taskId: string, verdict: SettleVerdict) => this.settleItem(taskId, verdict),
+      },
     };
     try {
       const verdict = verdictOf(await handler(this.task, new Run(this.task, this.ref, context)));
@@ -139,6 +149,12 @@ export class Attempt implements HeldLease {
     this.reports.add(this);
   }
 
+  private async settleItem(taskId: string, verdict: SettleVerdict): Promise<TaskStatus> {
+    const token = this.tokens.get(taskId)!;
+    const { state } = await this.settlements.settle({ taskId, token, verdict });
+    return state;
+  }
+
   private async settle(verdict: SettleVerdict, refused: (refusal: Error) => void | Promise<void>): Promise<void> {
     try {
       await this.report(verdict);
@@ -177,6 +193,8 @@ export class Attempt implements HeldLease {
     return this.settle(failureInsteadOf(verdict, refusal.message), refused);
   }
 }
+
+const withoutSecrets = ({ token: _token, claimId: _claimId, items: _items, ...task }: ClaimedTask): Task => task;
 
 const isLeaseLost = (error: unknown): boolean => error instanceof WaybillError && error.code === 'LEASE_LOST';
 

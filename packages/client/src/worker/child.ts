@@ -2,20 +2,26 @@ import type { ChildProcess } from 'node:child_process';
 import type { SettleVerdict, TaskStatus } from '@waybill/contracts';
 import type { Handler } from './attempt.js';
 import type { Progress } from './progress-bars.js';
-import { Run, Stopped, type StopReason, type Task } from './run.js';
+import { Run, Stopped, type StopReason } from './run.js';
+import type { Task } from './task.js';
 import { memberOf } from './thrown.js';
 import { reportOf, Verdict, verdictOf } from './verdicts.js';
 
 /** From the worker to the child. */
 type Order =
-  | { readonly type: 'run'; readonly task: Task<any>; readonly fencingToken: string }
+  | {
+      readonly type: 'run';
+      readonly task: Task<any>;
+      readonly items: readonly Task<any>[];
+      readonly fencingToken: string;
+    }
   | { readonly type: 'stop'; readonly reason: StopReason }
   | { readonly type: 'told'; readonly number: number; readonly state: TaskStatus };
 
 /** From the child to the worker. */
 type Report =
   | { readonly type: 'progress'; readonly title: string; readonly progress: Progress }
-  | { readonly type: 'tell'; readonly number: number; readonly verdict: SettleVerdict }
+  | { readonly type: 'tell'; readonly number: number; readonly verdict: SettleVerdict; readonly item?: string }
   | { readonly type: 'ended'; readonly settlement: SettleVerdict | null }
   | { readonly type: 'stopped' }
   | {
@@ -51,7 +57,8 @@ class ChildRun {
       this.child.on('error', reject);
       this.child.on('exit', (code, signal) => reject(run.signal.reason ?? endedEarly(task, signal ?? code)));
     }).finally(() => this.child.connected && this.child.disconnect());
-    this.order({ type: 'run', task, fencingToken: run.fencingToken });
+    const items = run.items.map((item) => item.task);
+    this.order({ type: 'run', task, items, fencingToken: run.fencingToken });
     if (run.signal.aborted) this.stop();
     else run.signal.addEventListener('abort', () => this.stop(), { once: true });
   }
@@ -72,7 +79,12 @@ class ChildRun {
     else if (report.type === 'ended') resolve(new Verdict(report.settlement));
     else if (report.type === 'stopped') reject(this.run.signal.reason);
     else if (report.type === 'failed') reject(Object.assign(new Error(report.error.message), report.error));
-    else this.order({ type: 'told', number: report.number, state: await this.run.tell(report.verdict) });
+    else this.order({ type: 'told', number: report.number, state: await this.passOn(report) });
+  }
+
+  private passOn({ verdict, item }: Extract<Report, { readonly type: 'tell' }>): Promise<TaskStatus> {
+    if (item === undefined) return this.run.tell(verdict);
+    return this.run.items.find(({ task }) => task.taskId === item)!.settle(new Verdict(verdict));
   }
 }
 
@@ -102,9 +114,9 @@ class Tellings {
   private readonly open = new Map<number, (state: TaskStatus) => void>();
   private last = 0;
 
-  tell(verdict: SettleVerdict): Promise<TaskStatus> {
+  tell(verdict: SettleVerdict, item?: string): Promise<TaskStatus> {
     const number = ++this.last;
-    report({ type: 'tell', number, verdict });
+    report({ type: 'tell', number, verdict, ...(item !== undefined && { item }) });
     return new Promise((resolve) => this.open.set(number, resolve));
   }
 
@@ -116,7 +128,7 @@ class Tellings {
 
 async function perform(
   handler: Handler<any>,
-  { task, fencingToken }: Extract<Order, { readonly type: 'run' }>,
+  { task, items, fencingToken }: Extract<Order, { readonly type: 'run' }>,
   stopping: AbortSignal,
   tellings: Tellings,
 ): Promise<void> {
@@ -126,6 +138,7 @@ async function perform(
     signal: controller.signal,
     tell: (verdict: SettleVerdict) => tellings.tell(verdict),
     progressed: (title: string, progress: Progress) => report({ type: 'progress', title, progress }),
+    items: { tasks: items, settle: (taskId: string, verdict: SettleVerdict) => tellings.tell(verdict, taskId) },
   };
   try {
     const { settlement } = verdictOf(await handler(task, new Run(task, { token: fencingToken }, context)));

@@ -1,10 +1,9 @@
 import type { ErrorClass, ClaimedTask, Json, SettleVerdict, TaskStatus } from '@waybill/contracts';
+import type { Task } from './task.js';
 import * as verdicts from './verdicts.js';
+import { Item, type SettleItemBy } from './item.js';
 import type { Progress } from './progress-bars.js';
 import { IllegalVerdict, type FailOptions, type Verdict } from './verdicts.js';
-
-/** The task that a handler receives, without the claim's secret, so that you can log it. */
-export type Task<Payload = Json> = Omit<ClaimedTask, 'token' | 'claimId' | 'payload'> & { readonly payload: Payload };
 
 /** Why a handler must stop. */
 export type StopReason = 'cancel' | 'lease-lost' | 'shutdown';
@@ -33,6 +32,8 @@ export interface RunContext {
   /** Reports to the service while the attempt continues. Returns the task's state afterwards. */
   tell(verdict: SettleVerdict): Promise<TaskStatus>;
   progressed(title: string, progress: Progress): void;
+  /** The items of a job, and how to settle them. */
+  readonly items?: { readonly tasks: readonly Task<any>[]; readonly settle: SettleItemBy };
 }
 
 /** One attempt, for its handler: ways to end it, to report from it, and to learn when to stop. */
@@ -42,6 +43,8 @@ export class Run<Payload = Json> {
   readonly step: string | null;
   /** Grows with every claim of any task. Pass it to whatever the handler writes to, and let that refuse lower tokens. */
   readonly fencingToken: string;
+  /** If a trigger made the task as a job: what it claimed for the job. Settle each of them. Empty for any other task. */
+  readonly items: readonly Item<any>[];
 
   constructor(
     readonly task: Task<Payload>,
@@ -51,6 +54,8 @@ export class Run<Payload = Json> {
     this.attempt = task.attempt;
     this.step = task.step;
     this.fencingToken = claimedTask.token.split('.')[0]!;
+    const { tasks, settle } = context.items ?? NO_ITEMS;
+    this.items = tasks.map((each) => new Item(each, settle));
   }
 
   /** Aborts when the handler should stop: see `stopReason`. Pass it on to whatever the handler waits for. */
@@ -119,6 +124,11 @@ export class Run<Payload = Json> {
     this.context.progressed(title, progress);
   }
 }
+
+const NO_ITEMS = {
+  tasks: [],
+  settle: () => Promise.reject(new Error('Expected the task to have items, but it has none')),
+};
 
 /**
  * The verdict of a stopped handler: it confirms a cancellation, returns the task at a shutdown, and reports nothing if

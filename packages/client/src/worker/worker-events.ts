@@ -1,5 +1,5 @@
 import type { ProgressBar } from '@waybill/contracts';
-import type { Task } from './run.js';
+import type { Task } from './task.js';
 import { describe } from './thrown.js';
 
 /** The events of a worker. None needs a response. */

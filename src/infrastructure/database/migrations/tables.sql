@@ -148,16 +148,18 @@ create table triggers (
   position bigint not null,
   state text not null,
   definition jsonb not null,
-  -- The first occurrence that has not fired. Null if the trigger is disabled or deleted.
+  -- The first occurrence that has not fired, or the next look into a queue, which an empty look moves here alone. Null if
+  -- the trigger is disabled or deleted.
   next_at timestamptz,
   -- Since the last failure: how many there were in a row, what refused the task, and when to try again.
   failures int not null,
   problem jsonb,
   retry_at timestamptz,
-  -- The last firing: its occurrence, its task, and when that was made.
+  -- The last firing: its occurrence, its task, and when that was made. The last task that was claimed for one.
   last_at timestamptz,
   last_task uuid,
-  fired_at timestamptz
+  fired_at timestamptz,
+  last_item uuid
 );
 create index triggers_due on triggers (coalesce(retry_at, next_at)) where next_at is not null;
 

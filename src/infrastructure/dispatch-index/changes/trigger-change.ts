@@ -8,7 +8,7 @@ export const triggerChange = (events: readonly TriggerEvent[]): RowChange => ({
 });
 
 const NO_FAILURES = { failures: 0, problem: null, retry_at: null };
-const NEVER_FIRED = { last_at: null, last_task: null, fired_at: null };
+const NEVER_FIRED = { last_at: null, last_task: null, fired_at: null, last_item: null };
 
 function columnsOf(event: TriggerEvent): Record<string, unknown> {
   switch (event.type) {
@@ -26,8 +26,8 @@ function columnsOf(event: TriggerEvent): Record<string, unknown> {
       return { state: 'deleted', next_at: null, ...NO_FAILURES };
     case 'TriggerFired': {
       const { firings, at, next } = event.data;
-      const { occurrence, task } = firings.at(-1)!;
-      const last = { last_at: occurrence, last_task: task, fired_at: at };
+      const { occurrence, task, items } = firings.at(-1)!;
+      const last = { last_at: occurrence, last_task: task, fired_at: at, ...(items && { last_item: items.at(-1) }) };
       return next === undefined ? last : { ...last, next_at: next, ...NO_FAILURES };
     }
     case 'TriggerSkipped':

@@ -28,6 +28,16 @@ begin
     end if;
     update leases set deadline = now() + l.lease_ms * interval '1 millisecond' where id = v_id;
   end loop;
+  -- The items of a job are claimed under its id. They are extended with it, by the worker that has it.
+  update leases i set deadline = now() + i.lease_ms * interval '1 millisecond'
+    where i.id in (
+      select c.id from leases c where c.claim_id = any (p_tasks) and c.expiring is null
+        and exists (
+          select from unnest(p_tokens, p_secrets, p_tasks) as g(token, secret, task)
+          join tasks t on t.task_id = g.task and t.token = g.token
+          join leases e on e.id = t.lease and e.secret = g.secret
+          where g.task = c.claim_id)
+      for update skip locked);
   return query
     select e.deadline, t.cancel_requested and t.token = g.token
     from unnest(p_tokens, p_secrets, p_tasks) with ordinality as g(token, secret, task, at)
