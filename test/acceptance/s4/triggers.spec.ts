@@ -44,7 +44,7 @@ const add = async (...payloads: readonly unknown[]): Promise<readonly string[]> 
 
 const jobsMade = async (): Promise<readonly string[]> => {
   const { items: tasks } = await service.waybill.tasks.page({ queue: jobs.name });
-  return tasks.map(({ id }) => id).reverse();
+  return tasks.sort((a, b) => a.enqueuedAt!.localeCompare(b.enqueuedAt!)).map(({ id }) => id);
 };
 
 const nextJobs = (more: number): Promise<readonly string[]> =>
