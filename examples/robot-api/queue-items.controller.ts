@@ -1,0 +1,86 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  HttpStatus,
+  Inject,
+  Param,
+  Post,
+  Put,
+  Query,
+  Res,
+} from '@nestjs/common';
+import type { QueueView, Waybill } from '@waybill/client';
+import { QueueFinder, WAYBILL } from './queue-finder.js';
+import { ItemChange, NewItem, NewItemByName, NextItem, RobotReport } from './requests.js';
+import { StatusChanges } from './status-changes.js';
+import { itemView } from './views.js';
+
+interface Reply {
+  status(code: number): unknown;
+}
+
+@Controller('api/queue-items')
+export class QueueItemsController {
+  constructor(
+    @Inject(WAYBILL) private readonly waybill: Waybill,
+    private readonly queues: QueueFinder,
+    private readonly changes: StatusChanges,
+  ) {}
+
+  @Post()
+  add(@Body() { queue_id, ...item }: NewItem) {
+    return this.enqueue(this.queues.find(queue_id), item);
+  }
+
+  @Post('add')
+  addByName(@Body() { queue_name, ...item }: NewItemByName) {
+    return this.enqueue(this.queues.find(queue_name), item);
+  }
+
+  /** 204 if there is no item. The robot needs the token for its report. */
+  @Get('next')
+  async next(@Query() { robot_id = 'robot', ...where }: NextItem, @Res({ passthrough: true }) reply: Reply) {
+    const { name } = await this.queues.byEither(where);
+    const [item] = await this.waybill.queue(name).claim({ worker: robot_id });
+    if (!item) return void reply.status(HttpStatus.NO_CONTENT);
+    const { taskId: id, payload, reference, priority, token } = item;
+    return { id, payload, reference, priority, token };
+  }
+
+  @Get(':id')
+  show(@Param('id') id: string) {
+    return this.view(id);
+  }
+
+  @Put(':id')
+  async change(@Param('id') id: string, @Body() change: ItemChange) {
+    await this.changes.byAdministrator(id, change);
+    return this.view(id);
+  }
+
+  @Post(':id/status')
+  @HttpCode(HttpStatus.OK)
+  async report(@Param('id') id: string, @Body() report: RobotReport) {
+    await this.changes.byRobot(id, report);
+    return this.view(id);
+  }
+
+  @Delete(':id')
+  async remove(@Param('id') id: string) {
+    await this.changes.byAdministrator(id, { status: 'DELETED' });
+    return this.view(id);
+  }
+
+  private async enqueue(queue: Promise<QueueView>, { payload, ...item }: Omit<NewItem, 'queue_id'>) {
+    const { id } = await this.waybill.queue((await queue).name).enqueue(payload, item);
+    return this.view(id);
+  }
+
+  private async view(id: string) {
+    const task = await this.waybill.task(id).get();
+    return itemView(task, await this.queues.find(task.queue!));
+  }
+}

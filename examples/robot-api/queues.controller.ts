@@ -1,0 +1,66 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
+import type { PolicyChanges, Waybill } from '@waybill/client';
+import { QueueFinder, WAYBILL } from './queue-finder.js';
+import { NewQueue, QueueChange } from './requests.js';
+import { queueView } from './views.js';
+
+@Controller('api/queues')
+export class QueuesController {
+  constructor(
+    @Inject(WAYBILL) private readonly waybill: Waybill,
+    private readonly queues: QueueFinder,
+  ) {}
+
+  @Post()
+  async create(@Body() { name, description = '', ...rules }: NewQueue) {
+    const queue = this.waybill.queue(name);
+    await queue.define(policyOf(rules), { preset: 'rpa-items', description });
+    return queueView(await queue.get());
+  }
+
+  @Get(':id')
+  async show(@Param('id') id: string) {
+    return queueView(await this.queues.find(id));
+  }
+
+  /** An inactive queue refuses items and gives out none. */
+  @Put(':id')
+  async change(@Param('id') id: string, @Body() { is_active }: QueueChange) {
+    const queue = this.waybill.queue((await this.queues.find(id)).name);
+    await (is_active ? queue.openIntake() : queue.closeIntake());
+    await (is_active ? queue.resume() : queue.pause());
+    return queueView(await queue.get());
+  }
+
+  @Delete(':id')
+  async remove(@Param('id') id: string) {
+    await this.waybill.queue((await this.queues.find(id)).name).delete();
+    return { status: 'DELETED' };
+  }
+
+  @Get(':id/stats')
+  async stats(@Param('id') id: string) {
+    const queue = this.waybill.queue((await this.queues.find(id)).name);
+    const { counts, failuresByClass, runningMs } = await queue.stats();
+    const sum = (...states: readonly (keyof typeof counts)[]): number =>
+      states.reduce((total, state) => total + (counts[state] ?? 0), 0);
+    const { business: bizExceptions = 0, ...others } = failuresByClass;
+    return {
+      NEW: sum('prepared', 'pending', 'held'),
+      IN_PROGRESS: sum('running'),
+      DONE: sum('succeeded', 'superseded'),
+      FAILED: sum('failed', 'undecided', 'cancelled', 'aborted'),
+      bizExceptions,
+      appExceptions: Object.values(others).reduce((total, count) => total + count, 0),
+      avgProcessingMs: runningMs.count === 0 ? null : Math.round(runningMs.total / runningMs.count),
+    };
+  }
+}
+
+const policyOf = ({
+  max_retries = 0,
+  enforce_unique_reference,
+}: Omit<NewQueue, 'name' | 'description'>): PolicyChanges => ({
+  uniqueReference: enforce_unique_reference ? 'always' : 'off',
+  ...(max_retries > 0 && { onFailure: 'retry', retry: { maxAttempts: max_retries + 1 } }),
+});

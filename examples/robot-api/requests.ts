@@ -1,0 +1,86 @@
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
+
+/** The statuses of an item, as robots' systems name them. */
+export const STATUSES = ['NEW', 'IN_PROGRESS', 'DONE', 'FAILED', 'DELETED'] as const;
+export type Status = (typeof STATUSES)[number];
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+export class NewQueue {
+  @Matches(NAME)
+  name!: string;
+
+  @IsOptional()
+  @IsString()
+  description?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(1_000)
+  max_retries?: number;
+
+  @IsOptional()
+  @IsBoolean()
+  enforce_unique_reference?: boolean;
+}
+
+export class QueueChange {
+  @IsBoolean()
+  is_active!: boolean;
+}
+
+class ItemContent {
+  @IsOptional()
+  @Length(1, 512)
+  reference?: string;
+
+  @IsOptional()
+  @IsInt()
+  priority?: number;
+
+  @IsOptional()
+  payload?: unknown;
+}
+
+export class NewItem extends ItemContent {
+  @IsString()
+  queue_id!: string;
+}
+
+export class NewItemByName extends ItemContent {
+  @IsString()
+  queue_name!: string;
+}
+
+export class NextItem {
+  @IsOptional()
+  @IsString()
+  queue_name?: string;
+
+  @IsOptional()
+  @IsString()
+  queue_id?: string;
+
+  @IsOptional()
+  @Length(1, 200)
+  robot_id?: string;
+}
+
+export class ItemChange {
+  @IsIn(STATUSES)
+  status!: Status;
+
+  @IsOptional()
+  result?: unknown;
+
+  @IsOptional()
+  @IsString()
+  error_message?: string;
+}
+
+/** A robot proves by the token of `next` that it has the item. */
+export class RobotReport extends ItemChange {
+  @IsString()
+  token!: string;
+}

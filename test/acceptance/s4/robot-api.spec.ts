@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { RobotApiModule } from '../../../examples/robot-api/robot-api.module.js';
+import { STATUSES, type Status } from '../../../examples/robot-api/requests.js';
+import { type RunningService, startService } from '../../support/running-service.js';
+
+let service: RunningService;
+let app: NestFastifyApplication;
+beforeAll(async () => {
+  service = await startService();
+  const over = RobotApiModule.over(service.as('administrator'));
+  app = await NestFactory.create<NestFastifyApplication>(over, new FastifyAdapter(), { logger: false });
+  await app.init();
+});
+afterAll(async () => {
+  await app.close();
+  await service.stop();
+});
+
+interface Said {
+  readonly status: number;
+  readonly body: any;
+}
+
+async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): Promise<Said> {
+  const answer = await app.inject({ method, url: `/api/${path}`, ...(payload && { payload }) });
+  return { status: answer.statusCode, body: answer.body === '' ? null : JSON.parse(answer.body) };
+}
+
+let made = 0;
+async function newQueue(more: object = {}): Promise<{ readonly id: string; readonly name: string }> {
+  const { body } = await call('POST', 'queues', { name: `robots-${++made}`, ...more });
+  return body as { id: string; name: string };
+}
+
+const add = async (queue_id: string, more: object = {}): Promise<any> =>
+  (await call('POST', 'queue-items', { queue_id, ...more })).body;
+
+const next = (queue_name: string, robot_id = 'robot-1') =>
+  call('GET', `queue-items/next?queue_name=${queue_name}&robot_id=${robot_id}`);
+
+describe('the routes of a queue system for robots', () => {
+  it('S4-05 take items by the id of the queue, and by its name', async () => {
+    const { id, name } = await newQueue();
+    const byId = await call('POST', 'queue-items', {
+      queue_id: id,
+      payload: { total: 1 },
+      reference: 'a',
+      priority: 3,
+    });
+    const byName = await call('POST', 'queue-items/add', { queue_name: name });
+    expect([byId.status, byName.status]).toEqual([201, 201]);
+    const item = { queue_id: id, status: 'NEW', payload: { total: 1 }, reference: 'a', priority: 3, retries: 0 };
+    expect(byId.body).toMatchObject(item);
+    expect((await call('GET', `queue-items/${byName.body.id}`)).body).toMatchObject({ queue_id: id, priority: 0 });
+  });
+
+  it.each([
+    ['queue-items', { queue_id: '01900000-0000-7000-8000-000000000000' }],
+    ['queue-items/add', { queue_name: 'nowhere' }],
+  ])('S4-05 refuse an item for an unknown queue at %s', async (path, body) => {
+    const [queue] = Object.values(body);
+    expect(await call('POST', path, body)).toMatchObject({
+      status: 404,
+      body: { message: `Expected a queue, but there is no '${queue}'` },
+    });
+  });
+
+  it('S4-12 refuse to give out an item of no queue, and give out one by the id or the name of its queue', async () => {
+    const { id, name } = await newQueue();
+    await add(id, { payload: 1 });
+    await add(id, { payload: 2 });
+    expect(await call('GET', 'queue-items/next')).toMatchObject({
+      status: 400,
+      body: { message: 'Expected queue_name or queue_id, but got neither' },
+    });
+    expect((await call('GET', `queue-items/next?queue_id=${id}`)).body).toMatchObject({ payload: 1 });
+    expect((await next(name)).body).toMatchObject({ payload: 2 });
+    expect(await next(name)).toEqual({ status: 204, body: null });
+  });
+
+  it('S4-07 answer 409 to a reference that another item has', async () => {
+    const { id } = await newQueue({ enforce_unique_reference: true });
+    const holder = await add(id, { reference: 'INV-1' });
+    const refused = await call('POST', 'queue-items', { queue_id: id, reference: 'INV-1' });
+    expect(refused).toMatchObject({ status: 409, body: { error: 'REFERENCE_IN_USE' } });
+    expect(refused.body.message).toContain(holder.id);
+  });
+
+  it('S4-17 refuse items and give out none while the queue is inactive', async () => {
+    const { id, name } = await newQueue();
+    await add(id);
+    expect((await call('PUT', `queues/${id}`, { is_active: false })).body).toMatchObject({ is_active: false });
+    expect(await call('POST', 'queue-items', { queue_id: id })).toMatchObject({ status: 409 });
+    expect((await next(name)).status).toBe(204);
+    expect((await call('PUT', `queues/${id}`, { is_active: true })).body).toMatchObject({ is_active: true });
+    expect((await next(name)).status).toBe(200);
+  });
+
+  it('S4-18 set the status, the result and the error', async () => {
+    const { id, name } = await newQueue();
+    await add(id);
+    await add(id);
+    const [first, second] = [(await next(name)).body, (await next(name)).body];
+    const done = { status: 'DONE', result: { booked: 1 }, token: first.token };
+    expect((await call('POST', `queue-items/${first.id}/status`, done)).body).toMatchObject({
+      status: 'DONE',
+      result: { booked: 1 },
+      locked_by_robot_id: 'robot-1',
+    });
+    const failed = await call('PUT', `queue-items/${second.id}`, { status: 'FAILED', error_message: 'No tax number' });
+    expect(failed.body).toMatchObject({ status: 'FAILED', error_message: 'No tax number' });
+  });
+
+  it('S4-20 S4-34 delete an item softly, and count those that are left by their status', async () => {
+    const { id, name } = await newQueue();
+    const gone = await add(id, { priority: -1 });
+    for (let each = 0; each < 4; each++) await add(id);
+    const items = [(await next(name)).body, (await next(name)).body, (await next(name)).body];
+    await call('POST', `queue-items/${items[0].id}/status`, { status: 'DONE', token: items[0].token });
+    await call('POST', `queue-items/${items[1].id}/status`, { status: 'FAILED', token: items[1].token });
+    await call('DELETE', `queue-items/${gone.id}`);
+    expect((await call('GET', `queue-items/${gone.id}`)).body).toMatchObject({ status: 'DELETED' });
+    const { body } = await call('GET', `queues/${id}/stats`);
+    expect(body).toMatchObject({ NEW: 1, IN_PROGRESS: 1, DONE: 1, FAILED: 1, bizExceptions: 0, appExceptions: 1 });
+    expect(body.avgProcessingMs).toBeGreaterThanOrEqual(0);
+  });
+});
+
+/** A new item in the status, and the token of the robot that has or had it. */
+async function itemIn(status: Status): Promise<{ readonly id: string; readonly token: string }> {
+  const queue = await newQueue();
+  const { id } = await add(queue.id);
+  if (status === 'NEW') return { id, token: 'none' };
+  if (status === 'DELETED') {
+    await call('DELETE', `queue-items/${id}`);
+    return { id, token: 'none' };
+  }
+  const { token } = (await next(queue.name)).body;
+  if (status !== 'IN_PROGRESS') await call('POST', `queue-items/${id}/status`, { status, token });
+  return { id, token };
+}
+
+/** What an administrator can do. Only a claim makes an item IN_PROGRESS. */
+const POSSIBLE: Readonly<Record<Status, readonly Status[]>> = {
+  NEW: ['DELETED'],
+  IN_PROGRESS: ['NEW', 'DONE', 'FAILED', 'DELETED'],
+  DONE: ['DELETED'],
+  FAILED: ['NEW', 'DELETED'],
+  DELETED: [],
+};
+
+describe('the status of an item', () => {
+  it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))(
+    'S4-19 S4-03 from %s to %s is set, is so already, or is refused with an explanation',
+    async (from, to) => {
+      const { id } = await itemIn(from);
+      const { status, body } = await call('PUT', `queue-items/${id}`, { status: to });
+      const isPossible = from === to || POSSIBLE[from].includes(to);
+      expect({ from, to, status }).toEqual({ from, to, status: isPossible ? 200 : 409 });
+      if (!isPossible) {
+        const follow = POSSIBLE[from].join(', ') || 'none';
+        expect(body.message).toBe(`Expected a status that can follow ${from} (${follow}), but got ${to}`);
+      }
+      expect((await call('GET', `queue-items/${id}`)).body.status).toBe(isPossible ? to : from);
+    },
+  );
+
+  it('S4-19 that is unknown is refused', async () => {
+    const { id } = await itemIn('NEW');
+    expect(await call('PUT', `queue-items/${id}`, { status: 'WAITING' })).toMatchObject({ status: 400 });
+  });
+
+  it('S4-19 is set by a robot only with the token of its claim', async () => {
+    const { id, token } = await itemIn('IN_PROGRESS');
+    expect((await call('POST', `queue-items/${id}/status`, { status: 'DONE' })).status).toBe(400);
+    const wrong = await call('POST', `queue-items/${id}/status`, { status: 'DONE', token: `1${token}` });
+    expect(wrong).toMatchObject({ status: 409, body: { error: 'LEASE_LOST' } });
+    expect((await call('POST', `queue-items/${id}/status`, { status: 'DONE', token })).status).toBe(200);
+  });
+
+  it('S4-19 may be overruled by an administrator, which is recorded and makes the late report refused', async () => {
+    const { id, token } = await itemIn('IN_PROGRESS');
+    await call('PUT', `queue-items/${id}`, { status: 'FAILED', error_message: 'The robot hangs' });
+    const late = await call('POST', `queue-items/${id}/status`, { status: 'DONE', token });
+    expect(late).toMatchObject({ status: 409, body: { error: 'LEASE_LOST' } });
+    const overruled = (await service.waybill.task(id).history()).find(({ type }) => type === 'TaskOverruled')!;
+    expect(overruled).toMatchObject({ data: { by: 'administrator', reason: 'The robot hangs' } });
+  });
+});
