@@ -21,6 +21,13 @@ import { OperateQueueHandler } from './queues/operate-queue.handler.js';
 import { QueueCommands } from './queues/queue-commands.js';
 import { QueueDirectory } from './kernel/queue-directory.js';
 import { ApplyDueQueueTransitionsHandler } from './queues/apply-due-queue-transitions.handler.js';
+import { BatchOffers } from './batches/batch-offers.js';
+import { ReleaseBatchHandler } from './batches/release-batch.handler.js';
+import { RerunBatchHandler } from './batches/rerun-batch.handler.js';
+import { BatchReports } from './batches/batch-reports.js';
+import { CreateBatchHandler } from './batches/create-batch.handler.js';
+import { FailPlansHandler } from './batches/fail-plans.handler.js';
+import { ReportTasksHandler } from './batches/report-tasks.handler.js';
 import { EndBatchesHandler } from './batches/end-batches.handler.js';
 import { OperateBatchHandler } from './batches/operate-batch.handler.js';
 import { StartDeliveryHandler } from './deliveries/start-delivery.handler.js';
@@ -58,8 +65,13 @@ export const COMMAND_HANDLERS = [
   SupersedeFailuresHandler,
   AbortDependantsHandler,
   DeleteMembersHandler,
+  CreateBatchHandler,
+  ReleaseBatchHandler,
+  RerunBatchHandler,
   OperateBatchHandler,
   EndBatchesHandler,
+  ReportTasksHandler,
+  FailPlansHandler,
   ClaimTasksHandler,
   SettleTasksHandler,
   ExtendLeasesHandler,
@@ -86,10 +98,12 @@ export const COMMAND_HANDLERS = [
 /**
  * The use cases, as handlers for the command bus. The composition provides the bus and, from a global module, the
  * ports: `EventStore`, `Clock`, `ClaimSource`, `WakeUps`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`,
- * `KeyFailures`, `Presets`, `Quarantine`, `ResourceStates`, `TriggerStates`.
+ * `KeyFailures`, `Presets`, `BatchMembers`, `Quarantine`, `ResourceStates`, `TriggerStates`.
  */
 @Module({
   providers: [
+    BatchOffers,
+    BatchReports,
     ClaimService,
     JobItems,
     DeciderRunner,

@@ -17,6 +17,7 @@ import { WorkerPresence } from '../application/claims/worker-presence.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
 import { EventReads, EventStore } from '../application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
+import { BatchMembers } from '../application/batches/batch-members.port.js';
 import { LeaseRepository } from '../application/kernel/lease-repository.port.js';
 import { LiveLog } from '../application/kernel/live-log.port.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
@@ -36,6 +37,7 @@ import { PostgresQuarantine } from '../infrastructure/dispatch-index/postgres-qu
 import { PostgresResourceStates } from '../infrastructure/dispatch-index/postgres-resource-states.js';
 import { PostgresTriggerStates } from '../infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-key-failures.js';
+import { PostgresBatchMembers } from '../infrastructure/dispatch-index/postgres-batch-members.js';
 import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgres-lease-repository.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
 import { KeyUses } from '../application/access/key-uses.port.js';
@@ -127,6 +129,7 @@ const PORTS = [
   PostgresTriggerStates,
   TriggerStates,
   Presets,
+  BatchMembers,
   ReadPositions,
   EventLog,
 ];
@@ -164,6 +167,7 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
     DatabaseClock,
     { provide: Clock, useExisting: DatabaseClock },
     { provide: Presets, useClass: FilePresets },
+    { provide: BatchMembers, useClass: PostgresBatchMembers },
     StopClaiming,
     { provide: WorkerPresence, useClass: PostgresWorkerPresence },
     { provide: KeyUses, useClass: PostgresKeyUses },

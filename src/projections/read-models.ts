@@ -1,3 +1,5 @@
+import { ListBatchReportsHandler } from './batches/batch-reports.queries.js';
+import { TallyBatchHandler } from './batches/batch-tally.query.js';
 import { GetBatchHandler, ListBatchesHandler } from './batches/batches.queries.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
@@ -56,6 +58,7 @@ export const QUERY_HANDLERS = [
   GetSystemHandler,
   GetTaskGraphHandler,
   ListBatchesHandler,
+  ListBatchReportsHandler,
   ListHoldsHandler,
   GetResourceHandler,
   ListResourcesHandler,
@@ -65,4 +68,5 @@ export const QUERY_HANDLERS = [
   ListTriggersHandler,
   ListWorkersHandler,
   SummariseQueuesHandler,
+  TallyBatchHandler,
 ];

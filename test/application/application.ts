@@ -33,6 +33,7 @@ import {
   type EnqueueItem,
   type EnqueueOutcome,
 } from '../../src/application/tasks/enqueue-tasks.handler.js';
+import { BatchMembers } from '../../src/application/batches/batch-members.port.js';
 import { Presets } from '../../src/application/queues/presets.port.js';
 import { TriggerStates } from '../../src/application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
@@ -232,6 +233,7 @@ export class TestApplication {
       { provide: Quarantine, useValue: { add: () => Promise.resolve() } },
       { provide: TriggerStates, useValue: { named: async () => null } },
       { provide: Presets, useClass: FilePresets },
+      { provide: BatchMembers, useValue: {} },
       { provide: IdempotencyKeys, useClass: NoKeys },
     ];
     @Global()

@@ -1,9 +1,12 @@
-import type { BatchView, Receipt, TaskGraph } from '@waybill/contracts';
+import type { BatchReport, BatchReportPage, BatchTally, BatchView, Receipt, TaskGraph } from '@waybill/contracts';
 import type { Caller, CallOptions, ReadOptions, ReasonOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
 import { readQuery } from './read-query.js';
+import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
 const ENDED: readonly BatchView['state'][] = ['completed', 'failed', 'aborted', 'deleted'];
+
+const ENDINGS: readonly string[] = ['BatchCompleted', 'BatchFailed', 'BatchPlanFailed', 'BatchAborted', 'BatchDeleted'];
 
 /** The batch ended without being completed. */
 export class BatchFailed extends Error {
@@ -11,7 +14,7 @@ export class BatchFailed extends Error {
   constructor(readonly batch: BatchView) {
     super(
       `Expected batch '${batch.name}' to be completed, but it is ${batch.state}: ` +
-        `of ${batch.total} tasks ${batch.succeeded} succeeded and ${batch.failed} failed`,
+        (batch.error ?? `of ${batch.total} tasks ${batch.succeeded} succeeded and ${batch.failed} failed`),
     );
   }
 }
@@ -37,6 +40,41 @@ export class BatchHandle {
     return this.caller.call('openBatch', { path: { id: this.id }, body: { tasks, reason } }, options);
   }
 
+  /** Releases the task that plans the batch. */
+  release({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('releaseBatch', { path: { id: this.id }, body: { reason } }, options);
+  }
+
+  /** Lets the failed batch report what has changed since its last report, and end again. */
+  report({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('requestReport', { path: { id: this.id }, body: { reason } }, options);
+  }
+
+  /** Runs the tasks of the failed batch again that are not complete, in a batch of their own. */
+  async rerun({ reason, ...options }: ReasonOptions = {}): Promise<BatchHandle> {
+    const { id } = await this.caller.call('rerunBatch', { path: { id: this.id }, body: { reason } }, options);
+    return new BatchHandle(this.caller, id);
+  }
+
+  /** What the batch has reported, the newest first. Fetches page by page as you iterate. */
+  reports(options: PageOptions = {}): AsyncGenerator<BatchReport> {
+    const page = (cursor?: string): Promise<BatchReportPage> => {
+      const query = pageQuery({ ...options, cursor });
+      return this.caller.call('listBatchReports', { path: { id: this.id }, query }, options);
+    };
+    return everyItem(page, options.cursor);
+  }
+
+  /** How many of the batch's tasks are in each state of each queue, and at which step. */
+  async tally(options: ReadOptions = {}): Promise<readonly BatchTally[]> {
+    const { items } = await this.caller.call(
+      'tallyBatch',
+      { path: { id: this.id }, query: readQuery(options) },
+      options,
+    );
+    return items;
+  }
+
   /** Aborts the batch and all its tasks that have not succeeded. */
   abort({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
     return this.caller.call('abortBatch', { path: { id: this.id }, body: { reason } }, options);
@@ -57,7 +95,7 @@ export class BatchHandle {
 
   private async nextEnd(after: string, options: Pick<CallOptions, 'signal'>): Promise<BatchView> {
     for await (const event of eventFeed(this.caller, { category: 'batch', after, follow: true, ...options })) {
-      if (event.data['batch'] !== this.id || event.type === 'BatchOpened') continue;
+      if (event.data['batch'] !== this.id || !ENDINGS.includes(event.type)) continue;
       return this.get({ minPosition: event.position, ...options });
     }
     throw new Error(`Expected batch '${this.id}' to end, but nobody waits for it any more`);

@@ -1,4 +1,4 @@
-import type { Labels, Prerequisite, QueuedSubmission } from '@waybill/contracts';
+import type { BatchDefinition, Prerequisite, QueuedSubmission } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import { BatchHandle } from './batch-handle.js';
 import type { Caller, CallOptions, ReasonOptions } from './caller.js';
@@ -7,13 +7,8 @@ import type { TaskFunction } from './functions/task-functions.js';
 import { WaybillError } from './problems.js';
 import { type EnqueueOptions, enqueueAll, queuedSubmissionOf } from './submissions.js';
 
-export interface BatchOptions {
-  /** A UUID. A program that plans the same batch again with the same id finds its earlier tasks. */
-  readonly id?: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly labels?: Labels;
-}
+/** With an `id` of the caller's, a program that plans the same batch again finds its earlier tasks. */
+export type BatchOptions = Omit<BatchDefinition, 'plan' | 'reason'>;
 
 /** The options of a task of a batch. Its prerequisites may be other tasks of the plan. */
 export type PlannedOptions = Omit<EnqueueOptions, 'id' | 'batch' | 'after'> & {
@@ -88,8 +83,7 @@ export class BatchPlan {
 
   /** Creates the batch without tasks, for a caller that adds and opens them itself. */
   async create({ reason, ...options }: ReasonOptions = {}): Promise<BatchHandle> {
-    const { name, description, labels } = this.about;
-    await this.caller.call('createBatch', { body: { id: this.id, name, description, labels, reason } }, options);
+    await this.caller.call('createBatch', { body: { ...this.about, id: this.id, reason } }, options);
     return new BatchHandle(this.caller, this.id);
   }
 
@@ -99,12 +93,17 @@ export class BatchPlan {
    */
   async submit(options: CallOptions = {}): Promise<BatchHandle> {
     const batch = await this.create(options);
+    await this.fill(batch, options);
+    return batch;
+  }
+
+  /** Adds the tasks to the batch, which exists, and opens it. */
+  async fill(batch: BatchHandle, options: CallOptions = {}): Promise<void> {
     const ids = await Promise.all(this.tasks.map(({ ordinal }) => derivedId(`batch ${this.id}`, String(ordinal))));
     const submissions = this.tasks.map((task) => this.submissionOf(task, ids));
     for (const outcome of await enqueueAll(this.caller, submissions, options))
       if ('problem' in outcome) throw new WaybillError(outcome.problem);
     await batch.open(this.tasks.length, options);
-    return batch;
   }
 
   private submissionOf({ ordinal, queue, payload, options }: PlannedTask, ids: readonly string[]): QueuedSubmission {

@@ -49,5 +49,6 @@ export { type Item } from './worker/item.js';
 export { Stopped, type Run, type StepOptions, type StopReason } from './worker/run.js';
 export { type Task } from './worker/task.js';
 export { ERROR_CLASSES, Verdict, type FailOptions } from './worker/verdicts.js';
+export type { Planner, TasksOfBatch } from './worker/planner.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';
 export { derivedId } from './derived-id.js';

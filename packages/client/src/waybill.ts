@@ -1,6 +1,7 @@
 import type {
   Answers,
   ApiKeyView,
+  BatchDefinition,
   BatchStatus,
   BatchView,
   BulkOperationRequest,
@@ -19,6 +20,7 @@ import type {
   TriggerView,
   WorkerView,
 } from '@waybill/contracts';
+import { uuidv7 } from 'uuidv7';
 import { BatchHandle } from './batch-handle.js';
 import { type BatchOptions, BatchPlan } from './batch-plan.js';
 import { type BulkOptions, startBulkOperation, type TaskSelection } from './bulk-operation.js';
@@ -49,6 +51,8 @@ export interface Waybill {
   queue<Payload = unknown>(name: string): QueueHandle<Payload>;
   task(id: string): TaskHandle;
   batch(id: string): BatchHandle;
+  /** Creates a batch, with the task that plans it if there is a `plan`. Otherwise the caller adds its tasks and opens it. */
+  createBatch(definition: BatchDefinition, options?: CommandOptions): Promise<BatchHandle>;
   /** Begins a batch. Its tasks may run once the plan is submitted. */
   planBatch(options: BatchOptions): BatchPlan;
   /** Every batch, the newest first. Fetches page by page as you iterate. */
@@ -178,6 +182,12 @@ class Client implements Waybill {
 
   batch(id: string): BatchHandle {
     return new BatchHandle(this.caller, id);
+  }
+
+  async createBatch(given: BatchDefinition, options: CommandOptions = {}): Promise<BatchHandle> {
+    const body = { ...given, id: given.id ?? uuidv7() };
+    await this.caller.call('createBatch', { body }, options);
+    return this.batch(body.id);
   }
 
   planBatch(options: BatchOptions): BatchPlan {

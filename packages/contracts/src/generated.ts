@@ -572,9 +572,69 @@ export interface paths {
     put?: never;
     /**
      * Create a batch
-     * @description Tasks that name the batch wait until it is opened.
+     * @description Tasks that name the batch wait until it is opened. With `plan`, a task adds them and opens it.
      */
     post: operations['createBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches/{id}/release': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Release the task that plans a batch
+     * @description The answer is about that task. It is refused while a hold in force catches the task.
+     */
+    post: operations['releaseBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches/{id}/report': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Let a failed batch report what has changed
+     * @description Also while some of its tasks have not ended. The batch is completed or failed afterwards. If nothing has changed since the last report, it sends none.
+     */
+    post: operations['requestReport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches/{id}/rerun': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Run the tasks of a failed batch again that are not complete, in a batch of their own
+     * @description The answer is about the new batch, which reports like any other.
+     */
+    post: operations['rerunBatch'];
     delete?: never;
     options?: never;
     head?: never;
@@ -610,7 +670,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Abort a batch and all its tasks that have not succeeded */
+    /**
+     * Abort a batch and all its tasks that have not succeeded
+     * @description Also those that are running, and the task that plans it.
+     */
     post: operations['abortBatch'];
     delete?: never;
     options?: never;
@@ -631,9 +694,46 @@ export interface paths {
     post?: never;
     /**
      * Delete a batch and all its tasks that have not succeeded
-     * @description Also those that are running. The history of the tasks stays.
+     * @description Also those that are running, and the task that plans it. The history of the tasks stays.
      */
     delete: operations['deleteBatch'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches/{id}/reports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what a batch has reported
+     * @description The newest first, each with the tasks that deliver it.
+     */
+    get: operations['listBatchReports'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches/{id}/tally': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count a batch's tasks by queue, step and state */
+    get: operations['tallyBatch'];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1476,6 +1576,20 @@ export interface components {
        */
       timeZone: string;
     };
+    PlannedBatches: {
+      /**
+       * @description The batch preset; null: none.
+       * @example repository
+       */
+      preset: string | null;
+      /**
+       * @description How runs of failed tasks are reported.
+       * @enum {string}
+       */
+      reRunReporting: 'auto' | 'update' | 'own' | 'rerun-batch';
+      /** @description Whether whoever creates a batch may choose another way. */
+      creatorChooses: boolean;
+    };
     PolicyChanges: {
       /** @description The kinds of task that the queue accepts. A task without a kind gets the first. Empty: any. */
       kinds?: string[];
@@ -1544,6 +1658,8 @@ export interface components {
       maxRunning?: number | null;
       /** @description How long a serial queue stays with a consumer that has fallen silent. */
       takeoverSeconds?: number;
+      /** @description What applies to the batches that tasks of the queue plan; null: the defaults. */
+      batches?: components['schemas']['PlannedBatches'] | null;
       /** @description The commands that the queue offers, besides those of workers: in every state, or in an object's states; null: all. */
       commands?:
         | (
@@ -1658,6 +1774,7 @@ export interface components {
       pauseAfterFailures: number | null;
       errorStacks: boolean;
       dueTimes: components['schemas']['CronPattern'] | null;
+      batches: components['schemas']['PlannedBatches'] | null;
       /** @enum {string} */
       holdsCatch: 'every-claim' | 'first-claim';
       /** @example unlimited */
@@ -1855,6 +1972,8 @@ export interface components {
       maxRunning?: number | null;
       /** @description How long a serial queue stays with a consumer that has fallen silent. */
       takeoverSeconds?: number;
+      /** @description What applies to the batches that tasks of the queue plan; null: the defaults. */
+      batches?: components['schemas']['PlannedBatches'] | null;
       /** @description The commands that the queue offers, besides those of workers: in every state, or in an object's states; null: all. */
       commands?:
         | (
@@ -2716,6 +2835,48 @@ export interface components {
       /** @example The worker hangs; the mail was sent */
       reason: string;
     };
+    BatchPlan: {
+      /** @example submissions */
+      queue: string;
+      /** @description If absent, the first kind of the queue's policy, or 'task'. */
+      kind?: string;
+      key?: string;
+      reference?: string;
+      priority?: number;
+      description?: string;
+      /**
+       * Format: date-time
+       * @description The batch is not planned before this time.
+       */
+      dueAt?: string;
+      /**
+       * @example {
+       *       "manifest": "https://example.com/manifest.checkm"
+       *     }
+       */
+      payload?: unknown;
+    };
+    MailTarget: {
+      /**
+       * @example [
+       *       "ann@example.com"
+       *     ]
+       */
+      to: string[];
+    };
+    WebhookTarget: {
+      /** @example https://shop.example.com/hooks/waybill */
+      url: string;
+      /**
+       * @description The name of the secret that signs, in `WAYBILL_WEBHOOK_SECRETS`.
+       * @example shop
+       */
+      secret: string;
+    };
+    ReportTarget: {
+      mail?: components['schemas']['MailTarget'];
+      webhook?: components['schemas']['WebhookTarget'];
+    };
     BatchDefinition: {
       /**
        * @description The reason, for the history.
@@ -2738,6 +2899,20 @@ export interface components {
       labels?: {
         [key: string]: string;
       };
+      /** @description A task that adds the tasks of the batch and opens it. If absent, the caller does. */
+      plan?: components['schemas']['BatchPlan'];
+      /**
+       * @description The batch preset; if absent, that of the queue of `plan`, or none.
+       * @example repository
+       */
+      preset?: string;
+      /**
+       * @description How runs of failed tasks are reported: `auto` when all have ended again, `update` when somebody asks for it, `own` each by itself, `rerun-batch` in a batch of their own. If absent, the queue of `plan` or the preset decides.
+       * @enum {string}
+       */
+      reRunReporting?: 'auto' | 'update' | 'own' | 'rerun-batch';
+      /** @description Who gets each report, as mail, by a webhook, or both. */
+      reportTo?: components['schemas']['ReportTarget'];
     };
     OpenBatchRequest: {
       /**
@@ -2760,7 +2935,24 @@ export interface components {
         [key: string]: string;
       };
       /** @enum {string} */
-      state: 'planning' | 'running' | 'completed' | 'failed' | 'aborted' | 'deleted';
+      state: 'planning' | 'running' | 'completed' | 'failed' | 'reporting' | 'aborted' | 'deleted';
+      /**
+       * @description The state and, while a task plans the batch, how far that is.
+       * @enum {string}
+       */
+      phase:
+        | 'planning'
+        | 'pending'
+        | 'held'
+        | 'processing'
+        | 'running'
+        | 'completed'
+        | 'failed'
+        | 'reporting'
+        | 'aborted'
+        | 'deleted';
+      /** @description The phase in the words of the batch's preset. */
+      stateName: string;
       /** Format: date-time */
       createdAt: string;
       /**
@@ -2768,6 +2960,47 @@ export interface components {
        * @description When the batch last ended.
        */
       endedAt: string | null;
+      /**
+       * Format: uuid
+       * @description The task that plans the batch.
+       */
+      planner: string | null;
+      /** @enum {string|null} */
+      plannerState:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted'
+        | null;
+      /** @description Why the batch could not be planned. */
+      error: string | null;
+      preset: string | null;
+      /** @enum {string} */
+      reRunReporting: 'auto' | 'update' | 'own' | 'rerun-batch';
+      reportTo: components['schemas']['ReportTarget'] | null;
+      /**
+       * Format: uuid
+       * @description The failed batch whose tasks this one runs again.
+       */
+      rerunOf: string | null;
+      /**
+       * Format: uuid
+       * @description The batch that runs the failed tasks of this one again.
+       */
+      rerun: string | null;
+      /** @description How often it has reported. */
+      reports: number;
+      /** Format: date-time */
+      reportedAt: string | null;
+      /** @description The commands that it takes now. */
+      commands: ('OpenBatch' | 'ReleaseBatch' | 'RequestReport' | 'RerunBatch' | 'AbortBatch' | 'DeleteBatch')[];
       /** @description How many tasks the batch has. */
       total: number;
       /** @description How many of them have not ended. */
@@ -2787,6 +3020,143 @@ export interface components {
       items: components['schemas']['BatchView'][];
       /** @description Pass it as `cursor` to get the next page. */
       nextCursor: string | null;
+    };
+    BatchCounts: {
+      total: number;
+      /** @description A superseded task counts as succeeded. */
+      succeeded: number;
+      failed: number;
+      aborted: number;
+      deleted: number;
+    };
+    ReportedChange: {
+      /** Format: uuid */
+      task: string;
+      /** @description The task's reference or, without one, its description. */
+      name?: string;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /**
+       * @description Its state in the report before; absent in the first.
+       * @enum {string}
+       */
+      from?:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+    };
+    ReportedTask: {
+      /** Format: uuid */
+      task: string;
+      /** @description The task's reference or, without one, its description. */
+      name?: string;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+    };
+    ReportDelivery: {
+      /**
+       * Format: uuid
+       * @description The task that delivers the report.
+       */
+      id: string;
+      /** @enum {string} */
+      kind: 'mail' | 'webhook';
+      /**
+       * @description null: it is about to be ordered.
+       * @enum {string|null}
+       */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted'
+        | null;
+    };
+    BatchReport: {
+      /** @description From 1. */
+      number: number;
+      /** Format: date-time */
+      at: string;
+      /**
+       * @description `task`: one task that was run again after the batch had ended.
+       * @enum {string}
+       */
+      about: 'batch' | 'task';
+      /** @description null in a report about one task. */
+      counts: components['schemas']['BatchCounts'] | null;
+      /** @description The first report has all tasks, those that are not complete first; later ones what has changed. 500 at most. */
+      changes: components['schemas']['ReportedChange'][];
+      /** @description How many changes are left out. */
+      more: number;
+      /** @description The tasks that are not complete. 500 at most. */
+      incomplete: components['schemas']['ReportedTask'][];
+      deliveries: components['schemas']['ReportDelivery'][];
+    };
+    BatchReportPage: {
+      items: components['schemas']['BatchReport'][];
+      /** @description Pass it as `cursor` to get the next page. */
+      nextCursor: string | null;
+    };
+    BatchTally: {
+      queue: string;
+      /** @description The step that the tasks completed last. */
+      step: string | null;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /** @description The state in the words of the queue. */
+      stateName: string;
+      tasks: number;
+    };
+    BatchTallyList: {
+      items: components['schemas']['BatchTally'][];
     };
     BulkOperationFilter: {
       queue?: string;
@@ -3226,6 +3596,11 @@ export interface components {
       lastSuccessfulStep: string | null;
       /** @description If a trigger made the task as a job: the items that it claimed for the job and that are still leased. The worker settles each of them with its own token. Extending the lease of the job extends theirs. */
       items?: components['schemas']['ClaimedTask'][];
+      /**
+       * Format: uuid
+       * @description The batch that the task plans: it adds the tasks of the batch and opens it.
+       */
+      plans?: string;
     };
     QueueConsumer: {
       worker: string;
@@ -9550,7 +9925,7 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
-        state?: 'planning' | 'running' | 'completed' | 'failed' | 'aborted' | 'deleted';
+        state?: 'planning' | 'running' | 'completed' | 'failed' | 'reporting' | 'aborted' | 'deleted';
       };
       header?: never;
       path?: never;
@@ -9712,8 +10087,21 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The request is not allowed. */
+      /**
+       * @description `FORBIDDEN`: The request is not allowed.
+       *
+       *     `QUEUE_RESERVED`: The queue is reserved.
+       */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -9725,6 +10113,597 @@ export interface operations {
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
        *     `BATCH_EXISTS`: Another batch or a task has this id.
+       *
+       *     `RE_RUN_REPORTING_FIXED`: The queue determines how runs of failed tasks are reported.
+       *
+       *     `QUEUE_FINISHED`: The queue is finished.
+       *
+       *     `INTAKE_CLOSED`: The queue's intake is closed.
+       *
+       *     `DRAINING`: The system takes no new tasks.
+       *
+       *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
+       *
+       *     `REFERENCE_IN_USE`: Another task has this reference.
+       *
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       *
+       *     `TASK_EXISTS`: Another task or a batch has this id.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `PRESET_NOT_FOUND`: No such preset.
+       *
+       *     `KEY_REQUIRED`: A key is required.
+       *
+       *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  releaseBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `BATCH_WITHOUT_PLANNER`: No task plans the batch.
+       *
+       *     `BATCH_COMMAND_NOT_OFFERED`: The batch does not offer this command.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       *
+       *     `HOLD_IN_FORCE`: A hold is in force.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  requestReport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `BATCH_ILLEGAL_TRANSITION`: The batch's state does not allow this.
+       *
+       *     `BATCH_COMMAND_NOT_OFFERED`: The batch does not offer this command.
+       *
+       *     `RE_RUNS_REPORTED_OTHERWISE`: The batch reports runs of failed tasks in another way.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  rerunBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          /** @description The path of the created resource. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `BATCH_ILLEGAL_TRANSITION`: The batch's state does not allow this.
+       *
+       *     `BATCH_COMMAND_NOT_OFFERED`: The batch does not offer this command.
+       *
+       *     `RE_RUNS_REPORTED_OTHERWISE`: The batch reports runs of failed tasks in another way.
+       *
+       *     `BATCH_RUNS_AGAIN`: Another batch runs the failed tasks again.
+       *
+       *     `DRAINING`: The system takes no new tasks.
        */
       409: {
         headers: {
@@ -9905,6 +10884,8 @@ export interface operations {
        *     `BATCH_ILLEGAL_TRANSITION`: The batch's state does not allow this.
        *
        *     `BATCH_INCOMPLETE`: The batch has another number of tasks.
+       *
+       *     `BATCH_COMMAND_NOT_OFFERED`: The batch does not offer this command.
        */
       409: {
         headers: {
@@ -10083,6 +11064,8 @@ export interface operations {
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
        *     `BATCH_ILLEGAL_TRANSITION`: The batch's state does not allow this.
+       *
+       *     `BATCH_COMMAND_NOT_OFFERED`: The batch does not offer this command.
        */
       409: {
         headers: {
@@ -10373,6 +11356,8 @@ export interface operations {
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
        *     `BATCH_AWAITED`: A task outside the batch waits for it.
+       *
+       *     `BATCH_COMMAND_NOT_OFFERED`: The batch does not offer this command.
        */
       409: {
         headers: {
@@ -10465,6 +11450,236 @@ export interface operations {
        *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listBatchReports: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchReportPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  tallyBatch: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchTallyList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -15505,6 +16720,11 @@ export interface operations {
           | 'BatchOpened'
           | 'BatchCompleted'
           | 'BatchFailed'
+          | 'BatchPlanFailed'
+          | 'BatchReportRequested'
+          | 'BatchReported'
+          | 'BatchTaskReported'
+          | 'BatchRerun'
           | 'BatchAborted'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned';
@@ -15697,6 +16917,11 @@ export interface operations {
           | 'BatchOpened'
           | 'BatchCompleted'
           | 'BatchFailed'
+          | 'BatchPlanFailed'
+          | 'BatchReportRequested'
+          | 'BatchReported'
+          | 'BatchTaskReported'
+          | 'BatchRerun'
           | 'BatchAborted'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned';

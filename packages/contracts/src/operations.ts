@@ -146,6 +146,24 @@ export const OPERATIONS = {
   },
   createBatch: { method: 'POST', path: '/v1/batches', idempotency: 'key', summary: 'Create a batch' },
   listBatches: { method: 'GET', path: '/v1/batches', idempotency: 'none', summary: 'List batches' },
+  releaseBatch: {
+    method: 'POST',
+    path: '/v1/batches/{id}/release',
+    idempotency: 'key',
+    summary: 'Release the task that plans a batch',
+  },
+  requestReport: {
+    method: 'POST',
+    path: '/v1/batches/{id}/report',
+    idempotency: 'key',
+    summary: 'Let a failed batch report what has changed',
+  },
+  rerunBatch: {
+    method: 'POST',
+    path: '/v1/batches/{id}/rerun',
+    idempotency: 'key',
+    summary: 'Run the tasks of a failed batch again that are not complete, in a batch of their own',
+  },
   openBatch: {
     method: 'POST',
     path: '/v1/batches/{id}/open',
@@ -165,6 +183,18 @@ export const OPERATIONS = {
     summary: 'Delete a batch and all its tasks that have not succeeded',
   },
   getBatch: { method: 'GET', path: '/v1/batches/{id}', idempotency: 'none', summary: 'Show a batch' },
+  listBatchReports: {
+    method: 'GET',
+    path: '/v1/batches/{id}/reports',
+    idempotency: 'none',
+    summary: 'List what a batch has reported',
+  },
+  tallyBatch: {
+    method: 'GET',
+    path: '/v1/batches/{id}/tally',
+    idempotency: 'none',
+    summary: "Count a batch's tasks by queue, step and state",
+  },
   getBatchGraph: {
     method: 'GET',
     path: '/v1/batches/{id}/graph',

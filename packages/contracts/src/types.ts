@@ -80,6 +80,9 @@ export type EnqueueOutcome = EnqueueResult | RefusedItem;
 export type BatchDefinition = Schemas['BatchDefinition'];
 export type BatchView = Schemas['BatchView'];
 export type BatchPage = Schemas['BatchPage'];
+export type BatchReport = Schemas['BatchReport'];
+export type BatchReportPage = Schemas['BatchReportPage'];
+export type BatchTally = Schemas['BatchTally'];
 export type BatchStatus = BatchView['state'];
 
 // the system

@@ -4,15 +4,31 @@ import { ApiTags } from '@nestjs/swagger';
 import { OperateBatch, type BatchOperation } from '../../application/batches/operate-batch.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { newId } from '../../application/kernel/new-id.js';
+import { CreateBatch } from '../../application/batches/create-batch.handler.js';
+import { ReleaseBatch } from '../../application/batches/release-batch.handler.js';
+import { reportDeliveryId } from '../../application/batches/report-delivery.js';
+import { RerunBatch } from '../../application/batches/rerun-batch.handler.js';
+import { ListBatchReports } from '../../projections/batches/batch-reports.queries.js';
+import { TallyBatch } from '../../projections/batches/batch-tally.query.js';
 import { GetBatch, ListBatches } from '../../projections/batches/batches.queries.js';
 import { GetBatchGraph } from '../../projections/task-graph/graph.queries.js';
-import { BatchDefinition, BatchPage, BatchQuery, BatchView, OpenBatchRequest, TaskGraph } from '../dto/batch.dto.js';
-import { ReadQuery } from '../dto/query.dto.js';
+import {
+  BatchDefinition,
+  BatchPage,
+  BatchQuery,
+  BatchReportPage,
+  BatchTallyList,
+  BatchView,
+  OpenBatchRequest,
+  TaskGraph,
+} from '../dto/batch.dto.js';
+import { PageQuery, ReadQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
+import { batchOrderOf } from '../operations/batch-order.js';
 import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
@@ -33,17 +49,90 @@ export class BatchesController {
   @CommandEndpoint({
     permission: 'enqueue',
     summary: 'Create a batch',
-    description: 'Tasks that name the batch wait until it is opened.',
+    description: 'Tasks that name the batch wait until it is opened. With `plan`, a task adds them and opens it.',
     body: BatchDefinition,
     answers: Receipt,
     creates: true,
-    refuses: ['BATCH_EXISTS'],
+    refuses: [
+      'BATCH_EXISTS',
+      'PRESET_NOT_FOUND',
+      'RE_RUN_REPORTING_FIXED',
+      'QUEUE_NOT_FOUND',
+      'QUEUE_RESERVED',
+      'QUEUE_FINISHED',
+      'INTAKE_CLOSED',
+      'DRAINING',
+      'KEY_REQUIRED',
+      'KEY_ALREADY_WAITING',
+      'KIND_NOT_ACCEPTED',
+      'REFERENCE_IN_USE',
+      'COMMAND_NOT_OFFERED',
+      'PAYLOAD_TOO_LARGE',
+      'TASK_EXISTS',
+    ],
   })
   async createBatch(call: Call<BatchDefinition>): Promise<Answer<ReceiptBody>> {
-    const { id = newId(), name, description, labels } = call.body;
-    const facts = { name, ...(description !== undefined && { description }), ...(labels && { labels }) };
-    const answer = await this.operate(call, id, { type: 'CreateBatch', facts });
+    const { id = newId() } = call.body;
+    const context = withReason(call, contextOf(call));
+    const receipt = await this.commands.execute(new CreateBatch(id, batchOrderOf(call.body), context));
+    const answer = receiptAnswer(receipt);
     return { ...answer, ...(answer.body.recorded && { created: `/v1/batches/${id}` }) };
+  }
+
+  @Post(':id/release')
+  @CommandEndpoint({
+    on: 'batch',
+    permission: 'operate',
+    summary: 'Release the task that plans a batch',
+    description: 'The answer is about that task. It is refused while a hold in force catches the task.',
+    body: ReasonRequest,
+    bodyOptional: true,
+    answers: Receipt,
+    refuses: [
+      'BATCH_NOT_FOUND',
+      'BATCH_WITHOUT_PLANNER',
+      'BATCH_COMMAND_NOT_OFFERED',
+      'ILLEGAL_TRANSITION',
+      'HOLD_IN_FORCE',
+    ],
+  })
+  async releaseBatch(call: Call<ReasonRequest>): Promise<Answer<ReceiptBody>> {
+    const context = withReason(call, contextOf(call));
+    return receiptAnswer(await this.commands.execute(new ReleaseBatch(call.on, context)));
+  }
+
+  @Post(':id/report')
+  @CommandEndpoint({
+    on: 'batch',
+    permission: 'operate',
+    summary: 'Let a failed batch report what has changed',
+    description:
+      'Also while some of its tasks have not ended. The batch is completed or failed afterwards. If nothing has changed since the last report, it sends none.',
+    body: ReasonRequest,
+    bodyOptional: true,
+    answers: Receipt,
+    refuses: [...REFUSES, 'BATCH_COMMAND_NOT_OFFERED', 'RE_RUNS_REPORTED_OTHERWISE'],
+  })
+  requestReport(call: Call<ReasonRequest>): Promise<Answer<ReceiptBody>> {
+    return this.operate(call, call.on, { type: 'RequestReport' });
+  }
+
+  @Post(':id/rerun')
+  @CommandEndpoint({
+    on: 'batch',
+    permission: 'operate',
+    summary: 'Run the tasks of a failed batch again that are not complete, in a batch of their own',
+    description: 'The answer is about the new batch, which reports like any other.',
+    body: ReasonRequest,
+    bodyOptional: true,
+    answers: Receipt,
+    creates: true,
+    refuses: [...REFUSES, 'BATCH_COMMAND_NOT_OFFERED', 'RE_RUNS_REPORTED_OTHERWISE', 'BATCH_RUNS_AGAIN', 'DRAINING'],
+  })
+  async rerunBatch(call: Call<ReasonRequest>): Promise<Answer<ReceiptBody>> {
+    const context = withReason(call, contextOf(call));
+    const answer = receiptAnswer(await this.commands.execute(new RerunBatch(call.on, context)));
+    return { ...answer, ...(answer.body.recorded && { created: `/v1/batches/${answer.body.id}` }) };
   }
 
   @Post(':id/open')
@@ -54,7 +143,7 @@ export class BatchesController {
     description: 'All of its tasks, or none: the batch must have as many as the request says.',
     body: OpenBatchRequest,
     answers: Receipt,
-    refuses: [...REFUSES, 'BATCH_INCOMPLETE'],
+    refuses: [...REFUSES, 'BATCH_INCOMPLETE', 'BATCH_COMMAND_NOT_OFFERED'],
   })
   openBatch(call: Call<OpenBatchRequest>): Promise<Answer<ReceiptBody>> {
     return this.operate(call, call.on, { type: 'OpenBatch', tasks: call.body.tasks });
@@ -65,10 +154,11 @@ export class BatchesController {
     on: 'batch',
     permission: 'operate',
     summary: 'Abort a batch and all its tasks that have not succeeded',
+    description: 'Also those that are running, and the task that plans it.',
     body: ReasonRequest,
     bodyOptional: true,
     answers: Receipt,
-    refuses: REFUSES,
+    refuses: [...REFUSES, 'BATCH_COMMAND_NOT_OFFERED'],
   })
   abortBatch(call: Call<ReasonRequest>): Promise<Answer<ReceiptBody>> {
     return this.operate(call, call.on, { type: 'AbortBatch' });
@@ -79,10 +169,10 @@ export class BatchesController {
     on: 'batch',
     permission: 'operate',
     summary: 'Delete a batch and all its tasks that have not succeeded',
-    description: 'Also those that are running. The history of the tasks stays.',
+    description: 'Also those that are running, and the task that plans it. The history of the tasks stays.',
     query: ReasonRequest,
     answers: Receipt,
-    refuses: ['BATCH_NOT_FOUND', 'BATCH_AWAITED'],
+    refuses: ['BATCH_NOT_FOUND', 'BATCH_AWAITED', 'BATCH_COMMAND_NOT_OFFERED'],
   })
   deleteBatch(call: Call): Promise<Answer<ReceiptBody>> {
     return this.operate(call, call.on, { type: 'DeleteBatch' });
@@ -108,6 +198,36 @@ export class BatchesController {
     return this.reads.from('batches', minPosition, async () =>
       found(await this.queries.execute(new GetBatch(batch)), batch),
     );
+  }
+
+  @Get(':id/reports')
+  @QueryEndpoint({
+    on: 'batch',
+    summary: 'List what a batch has reported',
+    description: 'The newest first, each with the tasks that deliver it.',
+    query: PageQuery,
+    answers: BatchReportPage,
+    refuses: ['BATCH_NOT_FOUND'],
+  })
+  listBatchReports({ on: batch, query: { minPosition, cursor, limit = PAGE } }: Call<unknown, PageQuery>) {
+    const query = new ListBatchReports(batch, reportDeliveryId, cursor ?? null, limit);
+    return this.reads.from('batches', minPosition, async () =>
+      found(await this.queries.execute(query).catch(asInvalidInput), batch),
+    );
+  }
+
+  @Get(':id/tally')
+  @QueryEndpoint({
+    on: 'batch',
+    summary: "Count a batch's tasks by queue, step and state",
+    query: ReadQuery,
+    answers: BatchTallyList,
+    refuses: ['BATCH_NOT_FOUND'],
+  })
+  tallyBatch({ on: batch, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('batches', minPosition, async () => ({
+      items: found(await this.queries.execute(new TallyBatch(batch)), batch),
+    }));
   }
 
   @Get(':id/graph')

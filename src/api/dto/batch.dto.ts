@@ -1,10 +1,57 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { OFFERABLE_BATCH_COMMANDS } from '../../domain/batch/batch.commands.js';
 import { BATCH_STATUSES } from '../../domain/batch/batch.events.js';
-import { Choice, Closed, Flag, Instant, Integer, Labels, Text, Uuid } from '../input/fields.js';
+import { BATCH_PHASES } from '../../domain/batch/batch.phase.js';
+import { RE_RUN_REPORTING, type ReRunReporting } from '../../domain/batch/batch.policy.js';
+import { TASK_STATUSES } from '../../domain/task/task.events.js';
+import { AnyJson, Choice, Choices, Closed, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
-import { Limits } from './limits.js';
+import { MailTarget, WebhookTarget } from './delivery.dto.js';
+import { Limits, QUEUE_NAME } from './limits.js';
 import { PageQuery, ReadQuery } from './query.dto.js';
 import { ReasonRequest } from './reason.dto.js';
+
+/** Who is told what the batch reports. */
+@Closed()
+export class ReportTarget {
+  @Part(() => MailTarget, { optional: true })
+  mail?: MailTarget;
+
+  @Part(() => WebhookTarget, { optional: true })
+  webhook?: WebhookTarget;
+}
+
+/** The task that plans a batch. It has the batch's labels. */
+@Closed()
+export class BatchPlan {
+  @Text({ max: 100, pattern: QUEUE_NAME, example: 'submissions' })
+  queue!: string;
+
+  @Text({
+    max: Limits.kind,
+    optional: true,
+    description: "If absent, the first kind of the queue's policy, or 'task'.",
+  })
+  kind?: string;
+
+  @Text({ max: Limits.key, optional: true })
+  key?: string;
+
+  @Text({ max: Limits.reference, optional: true })
+  reference?: string;
+
+  @Integer({ ...Limits.priority, optional: true })
+  priority?: number;
+
+  @Text({ max: Limits.description, optional: true })
+  description?: string;
+
+  @Instant({ optional: true, description: 'The batch is not planned before this time.' })
+  dueAt?: string;
+
+  @AnyJson({ optional: true, example: { manifest: 'https://example.com/manifest.checkm' } })
+  payload?: unknown;
+}
 
 @Closed()
 export class BatchDefinition extends ReasonRequest {
@@ -22,6 +69,30 @@ export class BatchDefinition extends ReasonRequest {
 
   @Labels({ optional: true, example: { customer: 'acme' } })
   labels?: Record<string, string>;
+
+  @Part(() => BatchPlan, {
+    optional: true,
+    description: 'A task that adds the tasks of the batch and opens it. If absent, the caller does.',
+  })
+  plan?: BatchPlan;
+
+  @Text({
+    max: 100,
+    optional: true,
+    example: 'repository',
+    description: 'The batch preset; if absent, that of the queue of `plan`, or none.',
+  })
+  preset?: string;
+
+  @Choice(RE_RUN_REPORTING, {
+    optional: true,
+    description:
+      'How runs of failed tasks are reported: `auto` when all have ended again, `update` when somebody asks for it, `own` each by itself, `rerun-batch` in a batch of their own. If absent, the queue of `plan` or the preset decides.',
+  })
+  reRunReporting?: ReRunReporting;
+
+  @Part(() => ReportTarget, { optional: true, description: 'Who gets each report, as mail, by a webhook, or both.' })
+  reportTo?: ReportTarget;
 }
 
 @Closed()
@@ -69,11 +140,50 @@ export class BatchView {
   @Choice(BATCH_STATUSES)
   state!: string;
 
+  @Choice(BATCH_PHASES, { description: 'The state and, while a task plans the batch, how far that is.' })
+  phase!: string;
+
+  @Text({ max: 100, description: "The phase in the words of the batch's preset." })
+  stateName!: string;
+
   @Instant({})
   createdAt!: string;
 
   @Instant({ nullable: true, description: 'When the batch last ended.' })
   endedAt!: string | null;
+
+  @Uuid({ nullable: true, description: 'The task that plans the batch.' })
+  planner!: string | null;
+
+  @Choice(TASK_STATUSES, { nullable: true })
+  plannerState!: string | null;
+
+  @Text({ max: Limits.errorMessage, nullable: true, description: 'Why the batch could not be planned.' })
+  error!: string | null;
+
+  @Text({ max: 100, nullable: true })
+  preset!: string | null;
+
+  @Choice(RE_RUN_REPORTING)
+  reRunReporting!: ReRunReporting;
+
+  @Part(() => ReportTarget, { nullable: true })
+  reportTo!: ReportTarget | null;
+
+  @Uuid({ nullable: true, description: 'The failed batch whose tasks this one runs again.' })
+  rerunOf!: string | null;
+
+  @Uuid({ nullable: true, description: 'The batch that runs the failed tasks of this one again.' })
+  rerun!: string | null;
+
+  @Count({ description: 'How often it has reported.' })
+  reports!: number;
+
+  @Instant({ nullable: true })
+  reportedAt!: string | null;
+
+  @Choices(OFFERABLE_BATCH_COMMANDS, { description: 'The commands that it takes now.' })
+  commands!: string[];
 
   @Count({ description: 'How many tasks the batch has.' })
   total!: number;
@@ -106,6 +216,110 @@ export class BatchPage {
 
   @Text({ max: Limits.cursor, nullable: true, description: 'Pass it as `cursor` to get the next page.' })
   nextCursor!: string | null;
+}
+
+export class BatchCounts {
+  @Count()
+  total!: number;
+
+  @Count({ description: 'A superseded task counts as succeeded.' })
+  succeeded!: number;
+
+  @Count()
+  failed!: number;
+
+  @Count()
+  aborted!: number;
+
+  @Count()
+  deleted!: number;
+}
+
+export class ReportedTask {
+  @Uuid({})
+  task!: string;
+
+  @Text({ max: 200, optional: true, description: "The task's reference or, without one, its description." })
+  name?: string;
+
+  @Choice(TASK_STATUSES)
+  state!: string;
+}
+
+export class ReportedChange extends ReportedTask {
+  @Choice(TASK_STATUSES, { optional: true, description: 'Its state in the report before; absent in the first.' })
+  from?: string;
+}
+
+export class ReportDelivery {
+  @Uuid({ description: 'The task that delivers the report.' })
+  id!: string;
+
+  @Choice(['mail', 'webhook'])
+  kind!: 'mail' | 'webhook';
+
+  @Choice(TASK_STATUSES, { nullable: true, description: 'null: it is about to be ordered.' })
+  state!: string | null;
+}
+
+export class BatchReport {
+  @Count({ description: 'From 1.' })
+  number!: number;
+
+  @Instant({})
+  at!: string;
+
+  @Choice(['batch', 'task'], { description: '`task`: one task that was run again after the batch had ended.' })
+  about!: 'batch' | 'task';
+
+  @Part(() => BatchCounts, { nullable: true, description: 'null in a report about one task.' })
+  counts!: BatchCounts | null;
+
+  @ApiProperty({
+    type: () => [ReportedChange],
+    description:
+      'The first report has all tasks, those that are not complete first; later ones what has changed. 500 at most.',
+  })
+  changes!: ReportedChange[];
+
+  @Count({ description: 'How many changes are left out.' })
+  more!: number;
+
+  @ApiProperty({ type: () => [ReportedTask], description: 'The tasks that are not complete. 500 at most.' })
+  incomplete!: ReportedTask[];
+
+  @ApiProperty({ type: () => [ReportDelivery] })
+  deliveries!: ReportDelivery[];
+}
+
+export class BatchReportPage {
+  @ApiProperty({ type: () => [BatchReport] })
+  items!: BatchReport[];
+
+  @Text({ max: Limits.cursor, nullable: true, description: 'Pass it as `cursor` to get the next page.' })
+  nextCursor!: string | null;
+}
+
+export class BatchTally {
+  @Text({ max: 100 })
+  queue!: string;
+
+  @Text({ max: Limits.step, nullable: true, description: 'The step that the tasks completed last.' })
+  step!: string | null;
+
+  @Choice(TASK_STATUSES)
+  state!: string;
+
+  @Text({ max: 100, description: 'The state in the words of the queue.' })
+  stateName!: string;
+
+  @Count()
+  tasks!: number;
+}
+
+export class BatchTallyList {
+  @ApiProperty({ type: () => [BatchTally] })
+  items!: BatchTally[];
 }
 
 export class GraphNode {

@@ -125,6 +125,9 @@ export class ClaimedTask {
       'If a trigger made the task as a job: the items that it claimed for the job and that are still leased. The worker settles each of them with its own token. Extending the lease of the job extends theirs.',
   })
   items?: ClaimedTask[];
+
+  @Uuid({ optional: true, description: 'The batch that the task plans: it adds the tasks of the batch and opens it.' })
+  plans?: string;
 }
 
 export class StartedTask {

@@ -1,3 +1,4 @@
+import { RE_RUN_REPORTING, type ReRunReporting } from '../../domain/batch/batch.policy.js';
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import {
   OFFERABLE_COMMANDS,
@@ -101,6 +102,19 @@ export class CommandOffer {
 
 const STEPS = { part: StepPolicy, by: 'name', names: { max: Limits.step }, items: Limits.steps };
 const COMMANDS = { part: CommandOffer, by: 'command', names: OFFERABLE_COMMANDS, items: OFFERABLE_COMMANDS.length };
+
+/** What applies to the batches that tasks of the queue plan. */
+@Closed()
+export class PlannedBatches {
+  @Text({ max: 100, nullable: true, example: 'repository', description: 'The batch preset; null: none.' })
+  preset!: string | null;
+
+  @Choice(RE_RUN_REPORTING, { description: 'How runs of failed tasks are reported.' })
+  reRunReporting!: ReRunReporting;
+
+  @Flag({ description: 'Whether whoever creates a batch may choose another way.' })
+  creatorChooses!: boolean;
+}
 
 @Closed()
 @ApiExtraModels(StepPolicy, CommandOffer)
@@ -246,6 +260,13 @@ export class PolicyChanges {
   })
   takeoverSeconds?: number;
 
+  @Part(() => PlannedBatches, {
+    optional: true,
+    nullable: true,
+    description: 'What applies to the batches that tasks of the queue plan; null: the defaults.',
+  })
+  batches?: PlannedBatches | null;
+
   @Named({
     ...COMMANDS,
     optional: true,
@@ -354,6 +375,9 @@ export class QueuePolicy {
 
   @Part(() => CronPattern, { nullable: true })
   dueTimes!: CronPattern | null;
+
+  @Part(() => PlannedBatches, { nullable: true })
+  batches!: PlannedBatches | null;
 
   @Choice(HOLDS_CATCH)
   holdsCatch!: (typeof HOLDS_CATCH)[number];

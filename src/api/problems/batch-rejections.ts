@@ -18,6 +18,40 @@ export const BATCH_REJECTIONS: Rows<BatchRejection> = {
     detail: ({ command, state, allowed }) =>
       `Expected a batch that allows '${command}', but it is ${state}, which allows ${oneOf(allowed)}`,
   },
+  BATCH_COMMAND_NOT_OFFERED: {
+    status: 409,
+    title: 'The batch does not offer this command',
+    detail: ({ command, state, offered }) =>
+      `Expected a command that the batch offers when it is ${state} (${oneOf(offered)}), but got '${command}'`,
+  },
+  RE_RUNS_REPORTED_OTHERWISE: {
+    status: 409,
+    title: 'The batch reports runs of failed tasks in another way',
+    detail: ({ reRunReporting }) =>
+      `Expected a batch that reports runs of failed tasks so, but its policy reports them by '${reRunReporting}'`,
+  },
+  RE_RUN_REPORTING_FIXED: {
+    status: 409,
+    title: 'The queue determines how runs of failed tasks are reported',
+    detail: ({ queue, reRunReporting }) =>
+      `Expected '${reRunReporting}', or nothing, because queue '${queue}' does not let creators of batches choose`,
+  },
+  BATCH_RUNS_AGAIN: {
+    status: 409,
+    title: 'Another batch runs the failed tasks again',
+    detail: ({ rerun }) => `Expected a batch that is not run again, but batch '${rerun}' does: look at that one`,
+  },
+  RERUN_IN_BATCH: {
+    status: 409,
+    title: 'The task can only be run again in a batch of its own',
+    detail: ({ batch }) =>
+      `Expected a task that may be retried, but batch '${batch}' runs failed tasks again as a batch`,
+  },
+  BATCH_WITHOUT_PLANNER: {
+    status: 409,
+    title: 'No task plans the batch',
+    detail: ({ batch }) => `Expected a task to plan batch '${batch}', but whoever created it adds its tasks`,
+  },
   BATCH_INCOMPLETE: {
     status: 409,
     title: 'The batch has another number of tasks',

@@ -11,18 +11,25 @@ export class BatchStreamCommand implements AnsweredCommand<BatchState, BatchComm
   readonly load = 'whole';
 
   constructor(
-    readonly command: BatchCommand,
+    private readonly order: BatchCommand,
     readonly conditions: AppendConditions,
+    /** Throws `Refused` if the batch does not take the command from people. */
+    private readonly assertOffered: (state: BatchState) => Promise<void> = async () => undefined,
   ) {
-    this.stream = batchStream(command.batch);
+    this.stream = batchStream(order.batch);
   }
 
-  // A property instead of a method, because the runner copies a command by its own properties.
+  // Properties instead of methods, because the runner copies a command by its own properties.
+  readonly command = async (state: BatchState): Promise<BatchCommand> => {
+    await this.assertOffered(state);
+    return this.order;
+  };
+
   readonly rejectionFor = (refusal: Refusal): Rejection => {
     switch (refusal.constraint) {
       case 'batch-differs':
-        if (this.command.type !== 'OpenBatch') throw new StreamContentionError(this.stream);
-        return { code: 'BATCH_INCOMPLETE', expected: this.command.tasks, actual: refusal.total };
+        if (this.order.type !== 'OpenBatch') throw new StreamContentionError(this.stream);
+        return { code: 'BATCH_INCOMPLETE', expected: this.order.tasks, actual: refusal.total };
       case 'id-taken':
         return { code: 'BATCH_EXISTS' };
       case 'task-awaited':

@@ -1,18 +1,24 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { batchDecider } from '../../domain/batch/batch.decider.js';
 import type { BatchCounts } from '../../domain/batch/batch.events.js';
+import { batchStream } from '../../domain/batch/batch.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
+import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
+import { BatchReports } from './batch-reports.js';
 import { BatchStreamCommand } from './batch-stream-command.js';
 
-/** A batch whose tasks have all ended. */
+/** A batch whose tasks have all ended, or which is to report although some have not. */
 export interface EndedBatch {
   readonly id: string;
   readonly counts: BatchCounts;
 }
 
-/** Ends batches. Returns how many. Leaves a batch alone whose tasks have changed since they were counted. */
+/**
+ * Ends batches, with a report of each. Returns how many. Leaves a batch alone whose tasks have changed since they were
+ * counted.
+ */
 export class EndBatches extends Command<number> {
   constructor(
     readonly batches: readonly EndedBatch[],
@@ -27,15 +33,21 @@ export class EndBatchesHandler implements ICommandHandler<EndBatches> {
   constructor(
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
+    private readonly store: EventStore,
+    private readonly reports: BatchReports,
   ) {}
 
   async execute({ batches, context }: EndBatches): Promise<number> {
-    const now = this.clock.iso();
-    const work = batches.map(
-      ({ id, counts }) =>
-        new BatchStreamCommand({ type: 'EndBatch', batch: id, counts, now }, { batch: { id, ...counts } }),
-    );
+    const histories = await this.store.readStreams(batches.map(({ id }) => batchStream(id)));
+    const work: BatchStreamCommand[] = [];
+    for (const [at, batch] of batches.entries()) work.push(await this.ending(batch, histories[at]!));
     const outcomes = await this.runner.runMany(batchDecider, work, context);
     return outcomes.filter(({ kind }) => kind === 'accepted').length;
+  }
+
+  private async ending({ id, counts }: EndedBatch, history: readonly RecordedEvent[]): Promise<BatchStreamCommand> {
+    const report = await this.reports.contentOf(id, history, counts.total);
+    const command = { type: 'EndBatch', batch: id, counts, report, now: this.clock.iso() } as const;
+    return new BatchStreamCommand(command, { batch: { id, ...counts } });
   }
 }

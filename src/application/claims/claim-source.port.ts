@@ -60,6 +60,8 @@ export interface ClaimedTask {
   readonly lastSuccessfulStep: string | null;
   /** If the task is the job of a trigger: what was claimed for it and is still leased. Its worker settles each of them. */
   readonly items?: readonly ClaimedTask[];
+  /** The batch that the task plans. */
+  readonly plans?: string;
 }
 
 /** Why a queue that may have tasks gave none out, or fewer than it could. */

@@ -35,7 +35,7 @@ export function claimedUnder(
   given: Omit<StandingLease, 'history'> & Pick<ClaimedTask, 'claimEvent'>,
   enqueuedAt: string,
 ): ClaimedTask {
-  const { queue, kind, key, reference, labels, description, items } = task.submission;
+  const { queue, kind, key, reference, labels, description, items, plans } = task.submission;
   const claimed: ClaimedTask = {
     taskId: given.taskId,
     queue,
@@ -56,7 +56,8 @@ export function claimedUnder(
     step: task.nextStep,
     lastSuccessfulStep: task.lastSuccessfulStep,
   };
-  return items === undefined ? claimed : { ...claimed, items: NOT_GRANTED };
+  const planner = plans === undefined ? claimed : { ...claimed, plans };
+  return items === undefined ? planner : { ...planner, items: NOT_GRANTED };
 }
 
 /** Until `JobItems` has granted what is still leased. */

@@ -1,3 +1,5 @@
+import type { BatchOffer, ReRunReporting } from '../../domain/batch/batch.policy.js';
+import type { BatchPhase } from '../../domain/batch/batch.phase.js';
 import type { OfferedCommand } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { PolicyChanges } from './policy-changes.js';
@@ -11,9 +13,23 @@ export interface Preset {
   readonly commands: readonly OfferedCommand[];
 }
 
+/** The same for batches. */
+export interface BatchPreset {
+  readonly name: string;
+  readonly description: string;
+  readonly reRunReporting: ReRunReporting;
+  readonly vocabulary: Readonly<Record<BatchPhase, string>>;
+  readonly commands: readonly BatchOffer[];
+}
+
 export abstract class Presets {
   /** Null if no preset has the name. */
   abstract named(name: string): Preset | null;
 
   abstract names(): readonly string[];
+
+  /** Null if no batch preset has the name. */
+  abstract ofBatches(name: string): BatchPreset | null;
+
+  abstract namesOfBatches(): readonly string[];
 }

@@ -32,9 +32,14 @@ export class ServiceTasks {
     const items = tasks.map((task) => ({ ...task, queue: queue.name }));
     const outcomes = await this.enqueueTasks.execute(new EnqueueTasks(items, context));
     if (!outcomes.some(isWithoutQueue)) return outcomes;
-    const { idempotencyKey: _ofTheTasks, ...unkeyed } = context;
-    await this.defineQueue.execute(new DefineQueue(queue.name, queue.description, queue.policy, unkeyed));
+    await this.define(queue, given);
     return this.enqueueTasks.execute(new EnqueueTasks(items, context));
+  }
+
+  /** Makes sure that the queue exists, for tasks that are added as part of a transaction. */
+  async define({ name, description, policy }: ServiceQueue, given: CommandContext): Promise<void> {
+    const { idempotencyKey: _ofTheTasks, ...context } = given;
+    await this.defineQueue.execute(new DefineQueue(name, description, policy, { ...context, isService: true }));
   }
 }
 

@@ -76,4 +76,7 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
 }
 
 const abortIn = (history: readonly RecordedEvent[]): RecordedEvent | undefined =>
-  history.findLast(({ event: { type } }) => type === 'TaskAborted' || type === 'BatchAborted');
+  history.findLast(({ event: { type } }) => ABORTS.includes(type));
+
+/** The tasks of a batch are not wanted any more if its plan fails. */
+const ABORTS: readonly string[] = ['TaskAborted', 'BatchAborted', 'BatchPlanFailed'];

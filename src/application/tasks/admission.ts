@@ -75,6 +75,7 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Sub
   if (item.context !== undefined) submission.context = item.context;
   if (policy.steps.length > 0) submission.steps = stepNames(policy);
   if (item.batch !== undefined) submission.batch = item.batch;
+  if (item.plans !== undefined) submission.plans = item.plans;
   if (item.after !== undefined && item.after.length > 0) submission.after = changedPrerequisites([], item.after, []);
   if (item.items !== undefined) submission.items = item.items;
   if (item.payload !== undefined) submission.payload = item.payload;

@@ -26,6 +26,8 @@ export interface EnqueueItem {
   readonly items?: readonly string[];
   /** The batch that the task is part of. */
   readonly batch?: string;
+  /** The batch that the task plans. */
+  readonly plans?: string;
   /** What must be done before the task may run. It may name other items of the same call. */
   readonly after?: readonly Prerequisite[];
   /** Places a hold on the task from the beginning, until somebody releases it. */

@@ -184,7 +184,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     { index, policy }: Pick<Admitted, 'index' | 'policy'>,
     refusal: Refusal,
   ): Waiting | null {
-    const { key, reference, batch: ofBatch, items } = batch.items[index]!;
+    const { key, reference, batch: ofBatch, items, plans } = batch.items[index]!;
     switch (refusal.constraint) {
       case 'queue-changed':
         this.lookAgain(batch, index);
@@ -216,8 +216,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         batch.refuse(index, { code: 'BATCH_ENDED', batch: refusal.batch, state: refusal.state });
         return null;
       case 'key-waiting':
-        // Another task cannot stand for one of a batch, because it would be missing there, nor for a job with its items.
-        if (policy.duplicatePending !== 'refuse' && ofBatch === undefined && items === undefined)
+        // Another task cannot stand for one of a batch, because it would be missing there, nor for a job with its items, nor
+        // for one that plans a batch.
+        if (policy.duplicatePending !== 'refuse' && ofBatch === undefined && items === undefined && plans === undefined)
           return { index, taskId: refusal.taskId, replaces: policy.duplicatePending === 'replace-payload' };
         batch.refuse(index, { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: refusal.taskId });
         return null;

@@ -5,7 +5,7 @@ import type { Submission } from '../../domain/task/task.events.js';
 import type { EnqueueItem } from './enqueue-item.js';
 
 /** The fields for which the queue's policy has no default. */
-const SAID = ['queue', 'key', 'reference', 'labels', 'description', 'payload', 'batch', 'items'] as const;
+const SAID = ['queue', 'key', 'reference', 'labels', 'description', 'payload', 'batch', 'items', 'plans'] as const;
 
 /**
  * Whether the event enqueued a task that agrees with everything the producer specified. The queue's policy supplied the

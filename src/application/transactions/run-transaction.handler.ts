@@ -1,5 +1,6 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { newId } from '../kernel/new-id.js';
+import { batchStream } from '../../domain/batch/batch.stream.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { SettleTasks } from '../claims/settle-tasks.handler.js';
@@ -128,5 +129,6 @@ const withId = (step: Step): Step =>
 const streamsOf = (step: Step): readonly string[] => {
   if (step.kind === 'enqueue') return [];
   if (step.kind === 'settle') return [taskStream(step.item.taskId)];
+  if ('batch' in step.on) return [batchStream(step.on.batch)];
   return ['task' in step.on ? taskStream(step.on.task) : queueStream(step.on.queue)];
 };

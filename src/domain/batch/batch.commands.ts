@@ -1,5 +1,5 @@
 import type { IsoTime } from '../kernel/json.js';
-import type { BatchCounts, BatchStatus } from './batch.events.js';
+import type { BatchCounts, BatchStatus, ReportContent, ReportedTask } from './batch.events.js';
 import type { BatchFacts } from './batch.state.js';
 
 /** Every command names its batch and has the time at which it was given (database clock). */
@@ -7,8 +7,14 @@ export type BatchCommand = { readonly batch: string; readonly now: IsoTime } & (
   | { readonly type: 'CreateBatch'; readonly facts: BatchFacts }
   /** `tasks`: how many the batch has. The append checks it. */
   | { readonly type: 'OpenBatch'; readonly tasks: number }
-  /** Every task has ended, as the counts say. The append checks them. */
-  | { readonly type: 'EndBatch'; readonly counts: BatchCounts }
+  /** The task that plans the batch has ended without success. */
+  | { readonly type: 'FailPlan'; readonly error: string }
+  /** Every task has ended, as the counts say, or a report was requested. The append checks the counts. */
+  | { readonly type: 'EndBatch'; readonly counts: BatchCounts; readonly report: ReportContent }
+  /** These tasks were run again, and have ended. The append checks that no other has ended since they were looked for. */
+  | { readonly type: 'ReportTasks'; readonly tasks: readonly ReportedTask[] }
+  | { readonly type: 'RequestReport'; readonly by: string }
+  | { readonly type: 'RerunBatch'; readonly rerun: string; readonly by: string }
   | { readonly type: 'AbortBatch' }
   | { readonly type: 'DeleteBatch' }
 );
@@ -16,13 +22,29 @@ export type BatchCommand = { readonly batch: string; readonly now: IsoTime } & (
 export type BatchCommandType = BatchCommand['type'];
 export type BatchCommandOf<T extends BatchCommandType> = Extract<BatchCommand, { readonly type: T }>;
 
+/** The commands that a batch's policy may leave out. `ReleaseBatch` releases the task that plans it. */
+export const OFFERABLE_BATCH_COMMANDS = [
+  'OpenBatch',
+  'ReleaseBatch',
+  'RequestReport',
+  'RerunBatch',
+  'AbortBatch',
+  'DeleteBatch',
+] as const;
+
+export type OfferableBatchCommand = (typeof OFFERABLE_BATCH_COMMANDS)[number];
+
 /** The statuses in which a command can record something. */
 export const BATCH_COMMANDS: { readonly [T in BatchCommandType]: readonly BatchStatus[] } = {
   CreateBatch: [],
   OpenBatch: ['planning'],
-  EndBatch: ['running', 'failed'],
-  AbortBatch: ['planning', 'running', 'failed'],
-  DeleteBatch: ['planning', 'running', 'completed', 'failed', 'aborted'],
+  FailPlan: ['planning'],
+  EndBatch: ['running', 'failed', 'reporting'],
+  ReportTasks: ['failed'],
+  RequestReport: ['failed'],
+  RerunBatch: ['failed'],
+  AbortBatch: ['planning', 'running', 'failed', 'reporting'],
+  DeleteBatch: ['planning', 'running', 'completed', 'failed', 'reporting', 'aborted'],
 };
 
 export const allowedOnBatch = (status: BatchStatus): readonly BatchCommandType[] =>

@@ -2,6 +2,7 @@ import { accept, alreadyDone, type Decider, type Decision, reject } from '../ker
 import { sameContent } from '../kernel/json.js';
 import { allowedOnBatch, type BatchCommand, type BatchCommandOf } from './batch.commands.js';
 import type { BatchCounts, BatchEvent } from './batch.events.js';
+import { reRunReportingOf } from './batch.policy.js';
 import type { BatchRejection } from './batch.rejections.js';
 import { type BatchState, evolveBatch, type KnownBatch } from './batch.state.js';
 
@@ -20,8 +21,16 @@ export const batchDecider: Decider<BatchState, BatchCommand, BatchEvent, BatchRe
     switch (command.type) {
       case 'OpenBatch':
         return open(command, state);
+      case 'FailPlan':
+        return failPlan(command, state);
       case 'EndBatch':
         return end(command, state);
+      case 'ReportTasks':
+        return reportTasks(command, state);
+      case 'RequestReport':
+        return requestReport(command, state);
+      case 'RerunBatch':
+        return rerun(command, state);
       case 'AbortBatch':
         return abort(command, state);
       case 'DeleteBatch':
@@ -46,19 +55,72 @@ function open(command: BatchCommandOf<'OpenBatch'>, state: KnownBatch): BatchDec
     : reject({ code: 'BATCH_INCOMPLETE', expected: tasks, actual: state.tasks });
 }
 
-/** After a failure, the batch ends again once tasks that were retried have ended. */
+function failPlan(command: BatchCommandOf<'FailPlan'>, state: KnownBatch): BatchDecision {
+  const { batch, error, now: at } = command;
+  if (state.status === 'planning')
+    return accept<BatchEvent>({ type: 'BatchPlanFailed', version: 1, data: { batch, error, at } });
+  return state.status === 'failed' && state.counts === null ? alreadyDone : illegal(command, state);
+}
+
+/**
+ * Reports, and ends with the report. After a failure, the batch ends again once tasks that were retried have ended, unless
+ * its policy leaves that to people.
+ */
 function end(command: BatchCommandOf<'EndBatch'>, state: KnownBatch): BatchDecision {
-  const { batch, counts, now: at } = command;
-  if (state.status !== 'running' && state.status !== 'failed') return illegal(command, state);
-  if (isComplete(counts))
-    return accept<BatchEvent>({ type: 'BatchCompleted', version: 1, data: { batch, counts, at } });
+  const { batch, counts, report, now: at } = command;
+  if (!endsFrom(state)) return illegal(command, state);
   if (state.status === 'failed' && sameContent(state.counts, counts)) return alreadyDone;
-  return accept<BatchEvent>({ type: 'BatchFailed', version: 1, data: { batch, counts, at } });
+  const number = state.reports + 1;
+  const isNews = number === 1 || report.changes.length > 0;
+  const reported = { type: 'BatchReported', version: 1, data: { batch, number, counts, at, ...report } } as const;
+  const type = isComplete(counts) ? 'BatchCompleted' : 'BatchFailed';
+  const ended = { type, version: 1, data: { batch, counts, at } } as const;
+  return isNews ? accept<BatchEvent>(reported, ended) : accept<BatchEvent>(ended);
+}
+
+function endsFrom(state: KnownBatch): boolean {
+  if (state.status === 'failed') return state.counts !== null && reRunReportingOf(state.batch) === 'auto';
+  return state.status === 'running' || state.status === 'reporting';
 }
 
 /** Deleted tasks do not count, but if all were deleted, nothing succeeded. A batch that never had a task lacks nothing. */
 const isComplete = ({ total, succeeded, deleted }: BatchCounts): boolean =>
   total === 0 || (succeeded > 0 && succeeded + deleted === total);
+
+function reportTasks(command: BatchCommandOf<'ReportTasks'>, state: KnownBatch): BatchDecision {
+  const { batch, tasks, now: at } = command;
+  if (state.status !== 'failed' || state.counts === null || reRunReportingOf(state.batch) !== 'own')
+    return illegal(command, state);
+  if (tasks.length === 0) return alreadyDone;
+  return accept(
+    ...tasks.map((task, index): BatchEvent => {
+      const number = state.reports + 1 + index;
+      return { type: 'BatchTaskReported', version: 1, data: { batch, number, at, ...task } };
+    }),
+  );
+}
+
+/** A batch that was never opened has nothing to report. */
+function requestReport(command: BatchCommandOf<'RequestReport'>, state: KnownBatch): BatchDecision {
+  const { batch, by } = command;
+  const mode = reRunReportingOf(state.batch);
+  if (state.status === 'reporting') return alreadyDone;
+  if (state.status !== 'failed' || state.counts === null) return illegal(command, state);
+  return mode === 'own'
+    ? reject({ code: 'RE_RUNS_REPORTED_OTHERWISE', reRunReporting: mode })
+    : accept<BatchEvent>({ type: 'BatchReportRequested', version: 1, data: { batch, by } });
+}
+
+function rerun(command: BatchCommandOf<'RerunBatch'>, state: KnownBatch): BatchDecision {
+  const { batch, by } = command;
+  const mode = reRunReportingOf(state.batch);
+  if (state.status !== 'failed' || state.counts === null) return illegal(command, state);
+  if (mode !== 'rerun-batch') return reject({ code: 'RE_RUNS_REPORTED_OTHERWISE', reRunReporting: mode });
+  if (state.rerun === command.rerun) return alreadyDone;
+  return state.rerun === undefined
+    ? accept<BatchEvent>({ type: 'BatchRerun', version: 1, data: { batch, rerun: command.rerun, by } })
+    : reject({ code: 'BATCH_RUNS_AGAIN', rerun: state.rerun });
+}
 
 function abort(command: BatchCommandOf<'AbortBatch'>, state: KnownBatch): BatchDecision {
   const { batch, now: at } = command;
@@ -66,6 +128,7 @@ function abort(command: BatchCommandOf<'AbortBatch'>, state: KnownBatch): BatchD
     case 'planning':
     case 'running':
     case 'failed':
+    case 'reporting':
       return accept<BatchEvent>({ type: 'BatchAborted', version: 1, data: { batch, at } });
     case 'aborted':
       return alreadyDone;

@@ -1,10 +1,20 @@
 import type { IsoTime } from '../kernel/json.js';
 import { event, eventInPlace, type EventsOf } from '../kernel/event-declaration.js';
+import type { TaskStatus } from '../task/task.events.js';
+import type { BatchPolicy, ReportTarget } from './batch.policy.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
 
 /** Every status that a batch can have. */
-export const BATCH_STATUSES = ['planning', 'running', 'completed', 'failed', 'aborted', 'deleted'] as const;
+export const BATCH_STATUSES = [
+  'planning',
+  'running',
+  'completed',
+  'failed',
+  'reporting',
+  'aborted',
+  'deleted',
+] as const;
 
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
@@ -17,12 +27,42 @@ export interface BatchCounts {
   readonly deleted: number;
 }
 
+/** A task of a batch, as a report names it. */
+export interface ReportedTask {
+  readonly task: string;
+  /** The task's reference or, without one, its description. */
+  readonly name?: string;
+  readonly state: TaskStatus;
+}
+
+/** A task whose state a report tells. */
+export interface ReportedChange extends ReportedTask {
+  /** Its state in the report before. Absent in the first report. */
+  readonly from?: TaskStatus;
+}
+
+/** What a report says of a batch's tasks, of each kind the first 500. */
+export interface ReportContent {
+  /** The first report has all tasks, those that are not complete first. A later one has those whose state has changed. */
+  readonly changes: readonly ReportedChange[];
+  /** How many changes are left out. */
+  readonly more: number;
+  /** The tasks that are not complete, whether or not they have changed. */
+  readonly incomplete: readonly ReportedTask[];
+}
+
 export const BATCH_EVENTS = {
   BatchCreated: event<{
     readonly batch: string;
     readonly name: string;
     readonly description?: string;
     readonly labels?: Readonly<Record<string, string>>;
+    /** The task that adds the batch's tasks and opens it. */
+    readonly planner?: string;
+    readonly policy?: BatchPolicy;
+    readonly reportTo?: ReportTarget;
+    /** The failed batch whose tasks this one runs again. */
+    readonly rerunOf?: string;
     /** By the database's clock. */
     readonly at: IsoTime;
   }>({ version: 1, effects: [] }),
@@ -38,6 +78,34 @@ export const BATCH_EVENTS = {
   }),
   /** Every task has ended, and some did not succeed. */
   BatchFailed: event<{ readonly batch: string; readonly counts: BatchCounts; readonly at: IsoTime }>({
+    version: 1,
+    effects: [],
+  }),
+  /** The task that was to add the batch's tasks has ended without success. */
+  BatchPlanFailed: event<{ readonly batch: string; readonly error: string; readonly at: IsoTime }>({
+    version: 1,
+    effects: ['changes-schedule'],
+  }),
+  /** Somebody wants to know what has changed since the last report, although the batch has failed before. */
+  BatchReportRequested: event<{ readonly batch: string; readonly by: string }>({
+    version: 1,
+    effects: ['changes-schedule'],
+  }),
+  /** The next event in the same append says how the batch ended. */
+  BatchReported: eventInPlace<
+    {
+      readonly batch: string;
+      readonly number: number;
+      readonly counts: BatchCounts;
+      readonly at: IsoTime;
+    } & ReportContent
+  >({ version: 1, effects: [] }),
+  /** A task that was run again after the batch's end has ended, and is reported by itself. */
+  BatchTaskReported: eventInPlace<
+    { readonly batch: string; readonly number: number; readonly at: IsoTime } & ReportedTask
+  >({ version: 1, effects: [] }),
+  /** Another batch runs the tasks again that are not complete. */
+  BatchRerun: eventInPlace<{ readonly batch: string; readonly rerun: string; readonly by: string }>({
     version: 1,
     effects: [],
   }),

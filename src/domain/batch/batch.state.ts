@@ -1,17 +1,35 @@
 import type { BatchCounts, BatchEvent } from './batch.events.js';
+import type { BatchPolicy, ReportTarget } from './batch.policy.js';
 
 /** The batch as it was created, to compare a repeated creation with. */
 export interface BatchFacts {
   readonly name: string;
   readonly description?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly planner?: string;
+  readonly policy?: BatchPolicy;
+  readonly reportTo?: ReportTarget;
+  readonly rerunOf?: string;
+}
+
+interface Known {
+  readonly batch: BatchFacts;
+  /** How often the batch has reported. */
+  readonly reports: number;
+  /** The batch that runs the tasks again, if one does. */
+  readonly rerun?: string;
 }
 
 export type BatchState =
   | { readonly status: 'unknown' }
-  | { readonly status: 'planning' | 'aborted' | 'deleted'; readonly batch: BatchFacts }
-  | { readonly status: 'running'; readonly batch: BatchFacts; readonly tasks: number }
-  | { readonly status: 'completed' | 'failed'; readonly batch: BatchFacts; readonly counts: BatchCounts };
+  | (Known &
+      (
+        | { readonly status: 'planning' | 'aborted' | 'deleted' | 'reporting' }
+        | { readonly status: 'running'; readonly tasks: number }
+        | { readonly status: 'completed'; readonly counts: BatchCounts }
+        /** Without counts: it was never opened, because its planner failed. */
+        | { readonly status: 'failed'; readonly counts: BatchCounts | null }
+      ));
 
 export type KnownBatch = Exclude<BatchState, { readonly status: 'unknown' }>;
 
@@ -20,7 +38,7 @@ export function evolveBatch(state: BatchState, event: BatchEvent): BatchState {
   if (event.type === 'BatchReservationAbandoned') return state;
   if (event.type === 'BatchCreated') {
     const { batch: _id, at: _at, ...batch } = event.data;
-    return { status: 'planning', batch };
+    return { status: 'planning', batch, reports: 0 };
   }
   if (state.status === 'unknown')
     throw new Error(`Expected a batch to begin with its creation, but it begins with '${event.type}'`);
@@ -29,17 +47,28 @@ export function evolveBatch(state: BatchState, event: BatchEvent): BatchState {
 
 type Later = Exclude<BatchEvent, { readonly type: 'BatchCreated' | 'BatchReservationAbandoned' }>;
 
-function next({ batch }: KnownBatch, event: Later): BatchState {
+function next(state: KnownBatch, event: Later): BatchState {
+  const { batch, reports, rerun } = state;
+  const known = { batch, reports, ...(rerun !== undefined && { rerun }) };
   switch (event.type) {
     case 'BatchOpened':
-      return { status: 'running', batch, tasks: event.data.tasks };
+      return { ...known, status: 'running', tasks: event.data.tasks };
+    case 'BatchPlanFailed':
+      return { ...known, status: 'failed', counts: null };
+    case 'BatchReported':
+    case 'BatchTaskReported':
+      return { ...state, reports: event.data.number };
+    case 'BatchReportRequested':
+      return { ...known, status: 'reporting' };
+    case 'BatchRerun':
+      return { ...state, rerun: event.data.rerun };
     case 'BatchCompleted':
-      return { status: 'completed', batch, counts: event.data.counts };
+      return { ...known, status: 'completed', counts: event.data.counts };
     case 'BatchFailed':
-      return { status: 'failed', batch, counts: event.data.counts };
+      return { ...known, status: 'failed', counts: event.data.counts };
     case 'BatchAborted':
-      return { status: 'aborted', batch };
+      return { ...known, status: 'aborted' };
     case 'BatchDeleted':
-      return { status: 'deleted', batch };
+      return { ...known, status: 'deleted' };
   }
 }

@@ -1,3 +1,4 @@
+import type { ReRunReporting } from '../batch/batch.policy.js';
 import type { CronPattern } from '../kernel/cron.js';
 import type { CancelRunning, FailurePolicy, StepPolicy } from '../task/failure-policy.js';
 import type { OfferableCommandType, OperatorCommandType } from '../task/task.commands.js';
@@ -42,6 +43,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly vocabulary: Readonly<Record<TaskStatus, string>> | null;
   /** The commands that the queue offers, besides those of workers; null for all. */
   readonly commands: readonly OfferedCommand[] | null;
+  /** What applies to the batches that its tasks plan; null: the defaults of batches. */
+  readonly batches: PlannedBatches | null;
   /** Which of its tasks holds catch: all that would be given out, or only those that no worker has had yet. */
   readonly holdsCatch: 'every-claim' | 'first-claim';
   /** How many of its tasks may run at once. `serial`: one in the whole cluster, and one consumer at a time. */
@@ -54,6 +57,14 @@ export interface QueuePolicy extends FailurePolicy {
   readonly pauseAfterFailures: number | null;
   /** Whether to record the stacks of errors (`details.stack`). */
   readonly errorStacks: boolean;
+}
+
+export interface PlannedBatches {
+  /** The batch preset of those that are created without one. */
+  readonly preset: string | null;
+  readonly reRunReporting: ReRunReporting;
+  /** Whether whoever creates a batch may choose another way. */
+  readonly creatorChooses: boolean;
 }
 
 /** A command that is offered in every state of a task, or only in the listed ones. */
@@ -95,6 +106,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   preset: null,
   vocabulary: null,
   commands: null,
+  batches: null,
   holdsCatch: 'every-claim',
   concurrency: 'unlimited',
   maxRunning: null,

@@ -24,6 +24,8 @@ export interface Submission {
   readonly steps?: readonly string[];
   /** The batch that the task is part of. */
   readonly batch?: string;
+  /** The batch that the task plans: it adds the batch's tasks and opens it. */
+  readonly plans?: string;
   /** What must be done before the task may run. */
   readonly after?: readonly Prerequisite[];
   /** The tasks that a trigger claimed for this one, which is their job. */

@@ -50,6 +50,8 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'batches/batch-problem',
     'batches/batch-differs',
     'batches/count-members',
+    'batches/planner-moved',
+    'batches/looked-for-ended',
     'batches/staged-in',
     'batches/batch-awaited-problem',
     'prerequisites/named-prerequisites',

@@ -1,28 +1,11 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import type { BatchStatus } from '../../domain/batch/batch.events.js';
+import { BATCH_ROWS, type BatchRow, type BatchView, viewOf } from './batch-view.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 
-export interface BatchView {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly state: BatchStatus;
-  readonly createdAt: string;
-  /** When the batch last ended. */
-  readonly endedAt: string | null;
-  readonly total: number;
-  /** How many of its tasks have not ended. */
-  readonly open: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly aborted: number;
-  readonly deleted: number;
-  readonly revision: number;
-  readonly position: string;
-}
+export type { BatchView } from './batch-view.js';
 
 /** Null if no batch has the id. */
 export class GetBatch extends Query<BatchView | null> {
@@ -45,21 +28,12 @@ export class ListBatches extends Query<BatchPage> {
   }
 }
 
-const COLUMNS = `select id, name, description, labels, state, created_at, ended_at, total, open, succeeded, failed, aborted, deleted,
-    revision, position from batches`;
-
-interface Row extends Omit<BatchView, 'createdAt' | 'endedAt' | 'labels'> {
-  readonly labels: Readonly<Record<string, string>> | null;
-  readonly created_at: Date;
-  readonly ended_at: Date | null;
-}
-
 @QueryHandler(GetBatch)
 export class GetBatchHandler implements IQueryHandler<GetBatch> {
   constructor(private readonly db: DataSource) {}
 
   async execute({ id }: GetBatch): Promise<BatchView | null> {
-    const [row] = await this.db.query<Row[]>(`${COLUMNS} where id = $1`, [id]);
+    const [row] = await this.db.query<BatchRow[]>(`${BATCH_ROWS} where b.id = $1`, [id]);
     return row ? viewOf(row) : null;
   }
 }
@@ -72,10 +46,10 @@ export class ListBatchesHandler implements IQueryHandler<ListBatches> {
     const size = Math.min(limit, MOST_PER_PAGE);
     const list = { list: 'batches', state };
     const [createdAt, id] = cursor === null ? [null, null] : decodeCursor(list, cursor, isPlace);
-    const rows = await this.db.query<Row[]>(
-      `${COLUMNS} where ($1::text is null and state <> 'deleted' or state = $1)
-         and ($2::timestamptz is null or (created_at, id) < ($2::timestamptz, $3::uuid))
-       order by created_at desc, id desc limit $4`,
+    const rows = await this.db.query<BatchRow[]>(
+      `${BATCH_ROWS} where ($1::text is null and b.state <> 'deleted' or b.state = $1)
+         and ($2::timestamptz is null or (b.created_at, b.id) < ($2::timestamptz, $3::uuid))
+       order by b.created_at desc, b.id desc limit $4`,
       [state, createdAt, id, size + 1],
     );
     return pageOf(rows.map(viewOf), size, (last) => encodeCursor(list, [last.createdAt, last.id]));
@@ -91,12 +65,3 @@ const isPlace = (place: readonly unknown[]): place is Place =>
   place.length === 2 && matches(place[0], TIME) && matches(place[1], UUID);
 
 const matches = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value);
-
-function viewOf({ labels, created_at, ended_at, ...row }: Row): BatchView {
-  return {
-    ...row,
-    labels: labels ?? {},
-    createdAt: created_at.toISOString(),
-    endedAt: ended_at?.toISOString() ?? null,
-  };
-}

@@ -6,7 +6,9 @@ import {
   type BatchCounts,
   type BatchEvent,
   type BatchStatus,
+  type ReportContent,
 } from '../../../src/domain/batch/batch.events.js';
+import type { ReRunReporting } from '../../../src/domain/batch/batch.policy.js';
 import { fold } from '../../../src/domain/kernel/decider.js';
 
 const at = '2026-03-01T00:00:00.000Z';
@@ -19,6 +21,8 @@ const counts = (succeeded: number, failed = 0, deleted = 0): BatchCounts => ({
   deleted,
 });
 
+const news: ReportContent = { changes: [{ task: 't', state: 'succeeded' }], more: 0, incomplete: [] };
+
 const created: BatchEvent = { type: 'BatchCreated', version: 1, data: { batch, name: 'ingest', at } };
 const opened: BatchEvent = { type: 'BatchOpened', version: 1, data: { batch, tasks: 3 } };
 const failed: BatchEvent = { type: 'BatchFailed', version: 1, data: { batch, counts: counts(2, 1), at } };
@@ -29,39 +33,43 @@ const HISTORIES: { readonly [S in BatchStatus]: readonly BatchEvent[] } = {
   completed: [created, opened, { type: 'BatchCompleted', version: 1, data: { batch, counts: counts(3), at } }],
   failed: [created, opened, failed],
   aborted: [created, { type: 'BatchAborted', version: 1, data: { batch, at } }],
+  reporting: [created, opened, failed, { type: 'BatchReportRequested', version: 1, data: { batch, by: 'ann' } }],
   deleted: [created, { type: 'BatchDeleted', version: 1, data: { batch, at } }],
 };
 
 const COMMANDS: { readonly [T in BatchCommandType]: BatchCommand } = {
   CreateBatch: { type: 'CreateBatch', batch, now: at, facts: { name: 'ingest' } },
   OpenBatch: { type: 'OpenBatch', batch, now: at, tasks: 3 },
-  EndBatch: { type: 'EndBatch', batch, now: at, counts: counts(3) },
+  FailPlan: { type: 'FailPlan', batch, now: at, error: 'no such manifest' },
+  EndBatch: { type: 'EndBatch', batch, now: at, counts: counts(3), report: news },
+  ReportTasks: { type: 'ReportTasks', batch, now: at, tasks: [{ task: 't', state: 'succeeded' }] },
+  RequestReport: { type: 'RequestReport', batch, now: at, by: 'ann' },
+  RerunBatch: { type: 'RerunBatch', batch, now: at, by: 'ann', rerun: 'r' },
   AbortBatch: { type: 'AbortBatch', batch, now: at },
   DeleteBatch: { type: 'DeleteBatch', batch, now: at },
 };
 
 /** What each command does in each status: the next status, `=` for already done, `x` for refused. */
 const TABLE: { readonly [T in BatchCommandType]: Readonly<Record<BatchStatus, string>> } = {
-  CreateBatch: { planning: '=', running: '=', completed: '=', failed: '=', aborted: '=', deleted: '=' },
-  OpenBatch: { planning: 'running', running: '=', completed: 'x', failed: 'x', aborted: 'x', deleted: 'x' },
-  EndBatch: { planning: 'x', running: 'completed', completed: 'x', failed: 'completed', aborted: 'x', deleted: 'x' },
-  AbortBatch: {
-    planning: 'aborted',
-    running: 'aborted',
-    completed: 'x',
-    failed: 'aborted',
-    aborted: '=',
-    deleted: 'x',
-  },
-  DeleteBatch: {
-    planning: 'deleted',
-    running: 'deleted',
-    completed: 'deleted',
-    failed: 'deleted',
-    aborted: 'deleted',
-    deleted: '=',
-  },
+  CreateBatch: row('=', '=', '=', '=', '=', '=', '='),
+  OpenBatch: row('running', '=', 'x', 'x', 'x', 'x', 'x'),
+  FailPlan: row('failed', 'x', 'x', 'x', 'x', 'x', 'x'),
+  EndBatch: row('x', 'completed', 'x', 'completed', 'completed', 'x', 'x'),
+  // By its policy, this batch reports in another way.
+  ReportTasks: row('x', 'x', 'x', 'x', 'x', 'x', 'x'),
+  RequestReport: row('x', 'x', 'x', 'reporting', '=', 'x', 'x'),
+  RerunBatch: row('x', 'x', 'x', 'x', 'x', 'x', 'x'),
+  AbortBatch: row('aborted', 'aborted', 'x', 'aborted', 'aborted', '=', 'x'),
+  DeleteBatch: row('deleted', 'deleted', 'deleted', 'deleted', 'deleted', 'deleted', '='),
 };
+
+/** In the order of `BATCH_STATUSES`. */
+function row(...outcomes: readonly string[]): Readonly<Record<BatchStatus, string>> {
+  return Object.fromEntries(BATCH_STATUSES.map((status, at) => [status, outcomes[at]!])) as Record<BatchStatus, string>;
+}
+
+/** What failed batches take under another policy. */
+const BY_POLICY = ['ReportTasks', 'RerunBatch'];
 
 const CASES = Object.entries(TABLE).flatMap(([type, row]) =>
   BATCH_STATUSES.map((status) => [type as BatchCommandType, status, row[status]] as const),
@@ -81,7 +89,7 @@ describe('a batch', () => {
 
   it.each(BATCH_STATUSES)('when %s, allows just the commands that record something', (status) => {
     const recorded = Object.entries(TABLE).flatMap(([type, row]) =>
-      BATCH_STATUSES.includes(row[status] as never) ? type : [],
+      BATCH_STATUSES.includes(row[status] as never) || (status === 'failed' && BY_POLICY.includes(type)) ? type : [],
     );
     const allowed = Object.entries(BATCH_COMMANDS).flatMap(([type, on]) => (on.includes(status) ? type : []));
     expect(allowed).toEqual(recorded);
@@ -108,12 +116,80 @@ describe('a batch', () => {
     ['failed', counts(2, 1)],
     ['failed', counts(0, 0, 3)],
   ])('is %s with %o', (status, ended) => {
-    expect(after(HISTORIES.running, { type: 'EndBatch', batch, now: at, counts: ended })).toBe(status);
+    expect(after(HISTORIES.running, { type: 'EndBatch', batch, now: at, counts: ended, report: news })).toBe(status);
   });
 
   it('fails again only if its tasks have changed', () => {
-    const end = (ended: BatchCounts): BatchCommand => ({ type: 'EndBatch', batch, now: at, counts: ended });
+    const end = (ended: BatchCounts): BatchCommand => ({
+      type: 'EndBatch',
+      batch,
+      now: at,
+      counts: ended,
+      report: news,
+    });
     expect(after(HISTORIES.failed, end(counts(2, 1)))).toBe('=');
     expect(after(HISTORIES.failed, end(counts(1, 2)))).toBe('failed');
+  });
+
+  const events = (history: readonly BatchEvent[], command: BatchCommand): readonly BatchEvent[] => {
+    const decision = batchDecider.decide(command, fold(batchDecider, history));
+    return decision.kind === 'accepted' ? decision.events : [];
+  };
+  const typesOf = (history: readonly BatchEvent[], command: BatchCommand) =>
+    events(history, command).map(({ type }) => type);
+  const nothingNew: ReportContent = { changes: [], more: 0, incomplete: [] };
+  const ending = (report: ReportContent): BatchCommand => ({ ...COMMANDS.EndBatch, report }) as BatchCommand;
+  /** The same history, of a batch with this policy. */
+  const under = (reRunReporting: ReRunReporting, history: readonly BatchEvent[]): readonly BatchEvent[] => [
+    { type: 'BatchCreated', version: 1, data: { batch, name: 'ingest', at, policy: { reRunReporting } } },
+    ...history.slice(1),
+  ];
+
+  it('reports once with its end, also if it has nothing to say', () => {
+    expect(typesOf(HISTORIES.running, ending(nothingNew))).toEqual(['BatchReported', 'BatchCompleted']);
+  });
+
+  it('numbers its reports', () => {
+    const [first] = events(HISTORIES.running, ending(news));
+    const [second] = events([...HISTORIES.running, first!, ...HISTORIES.reporting.slice(2)], ending(news));
+    expect([first, second].map((event) => (event!.data as { number: number }).number)).toEqual([1, 2]);
+  });
+
+  it('reports nothing after a request if nothing has changed since the last report, and ends', () => {
+    const [report] = events(HISTORIES.running, ending(news));
+    const history = [created, opened, report!, ...HISTORIES.reporting.slice(2)];
+    expect(typesOf(history, ending(nothingNew))).toEqual(['BatchCompleted']);
+    expect(typesOf(history, ending(news))).toEqual(['BatchReported', 'BatchCompleted']);
+  });
+
+  it.each(['update', 'own', 'rerun-batch'] as const)('that failed does not end again by itself by %s', (mode) => {
+    expect(after(under(mode, HISTORIES.failed), COMMANDS.EndBatch)).toBe('x');
+  });
+
+  it.each([
+    ['auto', 'reporting', 'x', 'x'],
+    ['update', 'reporting', 'x', 'x'],
+    ['own', 'x', 'x', 'failed'],
+    ['rerun-batch', 'reporting', 'failed', 'x'],
+  ] as const)('by %s: takes a request %s, a rerun %s, reports of tasks %s', (mode, request, rerun, task) => {
+    const history = under(mode, HISTORIES.failed);
+    expect(after(history, COMMANDS.RequestReport)).toBe(request);
+    expect(after(history, COMMANDS.RerunBatch)).toBe(rerun);
+    expect(after(history, COMMANDS.ReportTasks)).toBe(task);
+  });
+
+  it('is run again by one batch only', () => {
+    const history = under('rerun-batch', HISTORIES.failed);
+    const again = [...history, ...events(history, COMMANDS.RerunBatch)];
+    expect(after(again, COMMANDS.RerunBatch)).toBe('=');
+    expect(after(again, { ...COMMANDS.RerunBatch, rerun: 'other' } as BatchCommand)).toBe('x');
+  });
+
+  it('whose plan failed has nothing to report or to run again, and can be deleted', () => {
+    const history = [created, ...events([created], COMMANDS.FailPlan)];
+    expect(after(history, COMMANDS.FailPlan)).toBe('=');
+    for (const type of ['EndBatch', 'RequestReport', 'RerunBatch', 'ReportTasks'] as const)
+      expect([type, after(history, COMMANDS[type])]).toEqual([type, 'x']);
+    expect(after(history, COMMANDS.DeleteBatch)).toBe('deleted');
   });
 });

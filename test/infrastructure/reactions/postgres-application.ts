@@ -15,6 +15,8 @@ import { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { TriggerStates } from '../../../src/application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
+import { BatchMembers } from '../../../src/application/batches/batch-members.port.js';
+import { PostgresBatchMembers } from '../../../src/infrastructure/dispatch-index/postgres-batch-members.js';
 import { Presets } from '../../../src/application/queues/presets.port.js';
 import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js';
 import { PostgresIdempotencyKeys } from '../../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
@@ -72,6 +74,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: EventStore, useValue: store },
     { provide: Clock, useValue: clock },
     { provide: Presets, useClass: FilePresets },
+    { provide: BatchMembers, useFactory: () => new PostgresBatchMembers(pool) },
     { provide: TaskProgress, useValue: {} },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
     { provide: Quarantine, useFactory: () => new PostgresQuarantine(pool, wakeUps) },

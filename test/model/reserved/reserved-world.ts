@@ -6,6 +6,7 @@ import { BatchStreamCommand } from '../../../src/application/batches/batch-strea
 import type { BatchOperation } from '../../../src/application/batches/operate-batch.handler.js';
 import type { AppendConditions, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import type { Fence } from '../../../src/application/kernel/fence.js';
+import type { BatchCommand } from '../../../src/domain/batch/batch.commands.js';
 import { batchDecider } from '../../../src/domain/batch/batch.decider.js';
 import { segmentsOf } from '../../../src/application/kernel/log-segment.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
@@ -229,7 +230,7 @@ export class ReservedWorld {
   }
 
   ofBatch(operation: BatchOperation, conditions: AppendConditions = {}): Promise<unknown> {
-    const command = { ...operation, batch: this.batch, now: this.clock.iso() };
+    const command = { ...operation, batch: this.batch, by: 'model', now: this.clock.iso() } as BatchCommand;
     return this.process().runner.run(batchDecider, new BatchStreamCommand(command, conditions), CONTEXT);
   }
 

@@ -1,9 +1,11 @@
 import type { Command, CommandBus } from '@nestjs/cqrs';
+import { BatchReports } from '../../../src/application/batches/batch-reports.js';
 import { EndBatches, EndBatchesHandler } from '../../../src/application/batches/end-batches.handler.js';
 import { AbortDependants, AbortDependantsHandler } from '../../../src/application/tasks/abort-dependants.handler.js';
 import { DeleteMembers, DeleteMembersHandler } from '../../../src/application/tasks/delete-members.handler.js';
 import type { Fence } from '../../../src/application/kernel/fence.js';
 import { Consequences } from '../../../src/infrastructure/dispatch-index/consequences.js';
+import { PostgresBatchMembers } from '../../../src/infrastructure/dispatch-index/postgres-batch-members.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import type { Chore } from '../../../src/infrastructure/sweeper/chore.js';
 import { CarryOutConsequences } from '../../../src/infrastructure/sweeper/chores/carry-out-consequences.js';
@@ -20,7 +22,7 @@ export class SteppedSweeper {
     { runner, clock, store, pool, wakeUps }: DispatchFixture,
     private readonly fence: Fence,
   ) {
-    const ending = new EndBatchesHandler(runner, clock);
+    const ending = new EndBatchesHandler(runner, clock, store, new BatchReports(new PostgresBatchMembers(pool), store));
     const aborting = new AbortDependantsHandler(runner, clock, store, new PostgresQuarantine(pool, wakeUps));
     const deleting = new DeleteMembersHandler(runner, clock, store);
     const execute = (command: Command<unknown>): Promise<unknown> => {

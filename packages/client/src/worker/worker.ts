@@ -5,6 +5,7 @@ import type { Handler } from './attempt.js';
 import { serverName, workerName } from './identity.js';
 import { diskUse, type Gauge, keepMeasuring, type Watch, watchOf, type WatchOptions } from './measures.js';
 import { WorkerEvents, type Listener, type Logger, type WorkerEventMap, type StopReport } from './worker-events.js';
+import { type Planner, plannerHandler } from './planner.js';
 import { Session } from './session.js';
 
 export interface WorkerOptions {
@@ -74,6 +75,11 @@ export class Worker {
   /** Measures how full the file system of a path is, in percent. */
   watchDisk(resource: string, path: string, options: WatchOptions = {}): this {
     return this.watch(resource, diskUse(path), options);
+  }
+
+  /** Registers the planner of the tasks of a queue that plan batches. */
+  plan<Payload = any>(queue: string | QueueHandle<Payload>, planner: Planner<Payload>): this {
+    return this.handle<Payload>(queue, plannerHandler(this.caller.as(this.name), planner));
   }
 
   on<N extends keyof WorkerEventMap>(notice: N, listener: Listener<N>): this {

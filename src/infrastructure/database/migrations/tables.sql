@@ -324,6 +324,20 @@ create table batches (
   state text not null,
   created_at timestamptz not null,
   ended_at timestamptz,
+  -- The task that plans the batch, and whether it has ended without success.
+  planner uuid,
+  plan_ended boolean not null,
+  -- Why the plan failed; the batch was then never opened.
+  error text,
+  policy jsonb,
+  -- How runs of failed tasks are reported.
+  re_runs text not null,
+  report_to jsonb,
+  -- The failed batch whose tasks this one runs again, and the one that runs the tasks of this one again.
+  rerun_of uuid,
+  rerun uuid,
+  reports int not null,
+  reported_at timestamptz,
   total int not null,
   open int not null,
   succeeded int not null,
@@ -335,10 +349,15 @@ create table batches (
   settled boolean not null generated always as (ended_with is not null and (ended_with->>'total')::int = total
     and (ended_with->>'succeeded')::int = succeeded and (ended_with->>'failed')::int = failed
     and (ended_with->>'aborted')::int = aborted and (ended_with->>'deleted')::int = deleted) stored,
+  -- Whether a task may have ended since tasks were last looked for that are reported by themselves.
+  task_ended boolean not null,
   -- Whether a task waits for the batch to be completed.
   awaited boolean not null
 ) with (fillfactor = 50);
-create index batches_over on batches (id) where not settled and open = 0 and state in ('running', 'failed');
+create index batches_over on batches (id) where state = 'reporting' or not settled and open = 0 and (state = 'running' or state = 'failed' and re_runs = 'auto' and error is null);
+create index batches_with_runs on batches (id) where state = 'failed' and re_runs = 'own' and error is null and task_ended;
+create index batches_by_planner on batches (planner) where planner is not null;
+create index batches_without_plan on batches (id) where plan_ended and state = 'planning';
 
 -- What remains to be done about the tasks that wait for a task or a batch, and about a batch's own tasks: 'unblock' them
 -- because it is done, 'abort' them because it was aborted, 'open' or 'delete' the batch's own.

@@ -9,6 +9,9 @@ begin
   if v_state in ('aborted', 'deleted') then
     insert into consequences (id, what) values (v_id, case v_state when 'aborted' then 'abort' else 'delete' end) on conflict do nothing;
   end if;
+  if v_state = 'failed' and p_row->>'error' is not null then
+    insert into consequences (id, what) values (v_id, 'abort') on conflict do nothing;
+  end if;
   if v_state in ('completed', 'aborted') and (select b.awaited from batches b where b.id = v_id) then
     return waybill_unblock(array[v_id], p_now);
   end if;

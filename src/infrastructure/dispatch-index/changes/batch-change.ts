@@ -1,4 +1,5 @@
 import type { BatchEvent } from '../../../domain/batch/batch.events.js';
+import { reRunReportingOf } from '../../../domain/batch/batch.policy.js';
 import type { RowChange } from './index-change.js';
 
 export function batchChange(events: readonly BatchEvent[]): RowChange | null {
@@ -8,7 +9,23 @@ export function batchChange(events: readonly BatchEvent[]): RowChange | null {
   return { kind: 'row', table: 'batches', row };
 }
 
-const NO_TASKS = { total: 0, open: 0, succeeded: 0, failed: 0, aborted: 0, deleted: 0, awaited: false };
+const NOTHING_YET = {
+  ended_at: null,
+  ended_with: null,
+  plan_ended: false,
+  error: null,
+  rerun: null,
+  reports: 0,
+  reported_at: null,
+  total: 0,
+  open: 0,
+  succeeded: 0,
+  failed: 0,
+  aborted: 0,
+  deleted: 0,
+  task_ended: false,
+  awaited: false,
+};
 
 /** The counts follow the batch's tasks, not its events. */
 function columnsOf(
@@ -16,20 +33,32 @@ function columnsOf(
 ): Record<string, unknown> {
   switch (event.type) {
     case 'BatchCreated': {
-      const { name, description = null, labels = null, at } = event.data;
+      const { name, description = null, labels = null, at, planner = null, policy = null, reportTo = null } = event.data;
       return {
         name,
         description,
         labels,
+        planner,
+        policy,
+        re_runs: reRunReportingOf(event.data),
+        report_to: reportTo,
+        rerun_of: event.data.rerunOf ?? null,
         state: 'planning',
         created_at: at,
-        ended_at: null,
-        ended_with: null,
-        ...NO_TASKS,
+        ...NOTHING_YET,
       };
     }
     case 'BatchOpened':
       return { state: 'running' };
+    case 'BatchPlanFailed':
+      return { state: 'failed', error: event.data.error, ended_at: event.data.at };
+    case 'BatchReported':
+    case 'BatchTaskReported':
+      return { reports: event.data.number, reported_at: event.data.at };
+    case 'BatchReportRequested':
+      return { state: 'reporting' };
+    case 'BatchRerun':
+      return { rerun: event.data.rerun };
     case 'BatchCompleted':
       return { state: 'completed', ended_at: event.data.at, ended_with: event.data.counts };
     case 'BatchFailed':

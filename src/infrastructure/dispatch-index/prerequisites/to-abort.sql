@@ -1,4 +1,4 @@
--- The unfinished tasks that wait for what was aborted, or are part of it, up to p_max. Forgets what has none. Leaves out
+-- The unfinished tasks that wait for what was aborted, are part of it or plan it, up to p_max. Forgets what has none. Leaves out
 -- what is quarantined, and does not forget what that waits for.
 create function waybill_to_abort(p_ids uuid[], p_max int) returns table (task_id uuid, prerequisite uuid) language plpgsql as $$
 #variable_conflict use_column
@@ -11,8 +11,12 @@ begin
       and not exists (select from quarantined a where a.task_id in (p.task_id, p.needs))
     union
     select t.task_id, t.batch from tasks t
-    where t.batch = any (p_ids) and (select b.state from batches b where b.id = t.batch) = 'aborted'
+    where t.batch = any (p_ids) and (select b.state = 'aborted' or b.error is not null from batches b where b.id = t.batch)
       and t.state not in ('succeeded', 'superseded', 'aborted', 'deleted')
+      and not exists (select from quarantined a where a.task_id = t.task_id)
+    union
+    select t.task_id, b.id from batches b join tasks t on t.task_id = b.planner
+    where b.id = any (p_ids) and b.state = 'aborted' and t.state not in ('succeeded', 'superseded', 'aborted', 'deleted')
       and not exists (select from quarantined a where a.task_id = t.task_id)
     limit p_max;
   if not found then

@@ -42,6 +42,9 @@ begin
   end if;
   perform waybill_count_failure(t.queue, p_task, m ? 'attemptFailed', v_new.state);
   if not m ? 'moved' then return null; end if;
+  if t.batch is null and (v_new.state in ('failed', 'aborted', 'deleted') or t.state in ('failed', 'aborted')) then
+    perform waybill_planner_moved(p_task, v_new.state);
+  end if;
   if t.key is not null then
     perform waybill_leave_line(p_task, t.queue, t.key, v_new.state in ('pending', 'held'));
     if v_new.state in ('failed', 'undecided') then

@@ -1,10 +1,12 @@
 import { CarryOutConsequences } from './carry-out-consequences.js';
 import { EndOverBatches } from './end-over-batches.js';
 import { ExpireOverdueLeases } from './expire-overdue-leases.js';
+import { FailPlansOfBatches } from './fail-plans-of-batches.js';
 import { FireTriggers } from './fire-triggers.js';
 import { MoveDueQueues } from './move-due-queues.js';
 import { ReadQuarantinedAgain } from './read-quarantined-again.js';
 import { RecordStaleResources } from './record-stale-resources.js';
+import { ReportTasksRunAgain } from './report-tasks-run-again.js';
 import { ResumeStoppedTasks } from './resume-stopped-tasks.js';
 import { StopRunningTasks } from './stop-running-tasks.js';
 
@@ -13,7 +15,9 @@ export const CHORES = [
   ExpireOverdueLeases,
   MoveDueQueues,
   CarryOutConsequences,
+  FailPlansOfBatches,
   EndOverBatches,
+  ReportTasksRunAgain,
   FireTriggers,
   RecordStaleResources,
   StopRunningTasks,

@@ -5,16 +5,20 @@ import { EndBatches, type EndedBatch } from '../../../application/batches/end-ba
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
 
-/** Reads the partial index only. */
+/** Has the words of the partial index, which it alone reads. */
 const OVER = {
   name: 'waybill_over_batches',
   text: `select id, total, succeeded, failed, aborted, deleted from batches
-    where not settled and open = 0 and state in ('running', 'failed') limit $1`,
+    where state = 'reporting' or not settled and open = 0 and (state = 'running' or state = 'failed' and re_runs = 'auto' and error is null)
+    limit $1`,
 };
 
 type Row = { readonly id: string } & EndedBatch['counts'];
 
-/** Ends the batches that have no open task (also if they never had one), and failed ones again if tasks were retried. */
+/**
+ * Ends the batches that have no open task (also if they never had one), failed ones again if tasks were retried, and those
+ * that somebody has asked to report.
+ */
 @Injectable()
 export class EndOverBatches implements Chore<EndedBatch> {
   readonly name = 'end batches';

@@ -1,0 +1,32 @@
+import type { BatchOrder } from '../../application/batches/create-batch.handler.js';
+import type { ReportTarget } from '../../domain/batch/batch.policy.js';
+import type { Json } from '../../domain/kernel/json.js';
+import type { BatchDefinition, BatchPlan, ReportTarget as GivenTarget } from '../dto/batch.dto.js';
+import { InvalidInput } from '../input/invalid-input.js';
+import { assertUrl } from './delivery.js';
+
+/** The batch that the request describes. Throws `InvalidInput` unless its reports can reach somebody. */
+export function batchOrderOf(given: BatchDefinition): BatchOrder {
+  const { id: _id, reason: _reason, plan, reportTo, ...order } = given;
+  return {
+    ...present(order),
+    ...(plan && { plan: planOf(plan) }),
+    ...(reportTo && { reportTo: targetOf(reportTo) }),
+  } as BatchOrder;
+}
+
+const planOf = ({ payload, ...plan }: BatchPlan): BatchOrder['plan'] => ({
+  ...present(plan),
+  queue: plan.queue,
+  ...(payload !== undefined && { payload: payload as Json }),
+});
+
+function targetOf({ mail, webhook }: GivenTarget): ReportTarget {
+  if (!mail && !webhook)
+    throw new InvalidInput([{ pointer: '#/reportTo', detail: 'Expected mail, a webhook, or both' }]);
+  if (webhook) assertUrl(webhook.url, '#/reportTo/webhook/url');
+  return { ...(mail && { mail: mail.to }), ...(webhook && { webhook: { ...webhook } }) };
+}
+
+const present = <T extends object>(given: T): Partial<T> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -1,0 +1,33 @@
+import type { OfferableBatchCommand } from './batch.commands.js';
+import type { BatchPhase } from './batch.phase.js';
+
+/** How runs of failed tasks are reported that follow the end of their batch. */
+export const RE_RUN_REPORTING = ['auto', 'update', 'own', 'rerun-batch'] as const;
+
+/**
+ * `auto`: once all tasks have ended again, the batch ends again and reports what has changed. `update`: only when somebody
+ * asks for it. `own`: each task that ends again is reported by itself. `rerun-batch`: failed tasks are run again in a batch
+ * of their own, which reports like any other.
+ */
+export type ReRunReporting = (typeof RE_RUN_REPORTING)[number];
+
+/** What a batch keeps of the rules under which it was created. Absent members mean `auto`, Waybill's words, every command. */
+export interface BatchPolicy {
+  readonly preset?: string;
+  readonly vocabulary?: Readonly<Record<BatchPhase, string>>;
+  readonly commands?: readonly BatchOffer[];
+  readonly reRunReporting?: ReRunReporting;
+}
+
+/** A command that is offered in every phase of a batch, or only in the listed ones. */
+export type BatchOffer =
+  OfferableBatchCommand | { readonly command: OfferableBatchCommand; readonly in: readonly BatchPhase[] };
+
+/** Who is told what a batch reports. */
+export interface ReportTarget {
+  readonly mail?: readonly string[];
+  readonly webhook?: { readonly url: string; readonly secret: string };
+}
+
+export const reRunReportingOf = ({ policy }: { readonly policy?: BatchPolicy }): ReRunReporting =>
+  policy?.reRunReporting ?? 'auto';

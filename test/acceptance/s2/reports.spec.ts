@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BatchHandle } from '@waybill/client';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
+import { refusalOf } from '../refusal.js';
+import { changesIn, Submissions } from './submissions.js';
+
+let service: RunningService;
+let submissions: Submissions;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  submissions = await Submissions.of(service);
+});
+
+/** A submission whose jobs have ended so. */
+async function ended(
+  ends: Readonly<Record<string, 'succeed' | 'fail'>>,
+  more: Parameters<Submissions['submit']>[0] = {},
+): Promise<BatchHandle> {
+  const batch = await submissions.planned(Object.keys(ends), more);
+  await submissions.run(ends);
+  const isComplete = Object.values(ends).every((end) => end === 'succeed');
+  await submissions.becomes(batch, isComplete ? 'COMPLETED' : 'Failed');
+  return batch;
+}
+
+/** Runs jobs again. */
+async function again(batch: BatchHandle, ends: Readonly<Record<string, 'succeed' | 'fail'>>): Promise<void> {
+  await submissions.retry(batch, ...Object.keys(ends));
+  await submissions.run(ends);
+}
+
+/** The state after a report by hand. */
+async function reported(batch: BatchHandle): Promise<string> {
+  await batch.report();
+  return until('the report', async () => {
+    const { state, stateName } = await batch.get();
+    return state === 'reporting' ? null : stateName;
+  });
+}
+
+describe('the report of a submission', () => {
+  it('S2-17 is recorded once, after the last job has ended', async () => {
+    const batch = await submissions.planned(['a', 'b']);
+    await submissions.run({ a: 'succeed' });
+    expect(await batch.get()).toMatchObject({ stateName: 'Reporting', reports: 0, open: 1 });
+    await submissions.run({ b: 'fail' });
+    await submissions.becomes(batch, 'Failed');
+    const reports = await submissions.reports(batch);
+    expect(reports).toMatchObject([
+      {
+        number: 1,
+        about: 'batch',
+        counts: { total: 2, succeeded: 1, failed: 1 },
+        more: 0,
+        incomplete: [{ name: 'b' }],
+      },
+    ]);
+    expect(changesIn(reports[0]!)).toEqual({ a: 'succeeded', b: 'failed' });
+  });
+
+  it('S2-18 says COMPLETED if all jobs are, and Failed if one is not', async () => {
+    const [good, bad] = [await ended({ a: 'succeed', b: 'succeed' }), await ended({ a: 'succeed', b: 'fail' })];
+    expect(await good.get()).toMatchObject({ stateName: 'COMPLETED', reports: 1 });
+    expect(await bad.get()).toMatchObject({ stateName: 'Failed', reports: 1 });
+  });
+
+  it('S2-54 does not count deleted jobs, and names them', async () => {
+    const batch = await submissions.planned(['a', 'b']);
+    await service.waybill.task((await submissions.job(batch, 'b')).id).hold();
+    await submissions.run({ a: 'succeed' });
+    expect(await batch.get()).toMatchObject({ stateName: 'Reporting', open: 1 });
+    await service.waybill.task((await submissions.job(batch, 'b')).id).delete();
+    await submissions.becomes(batch, 'COMPLETED');
+    const [report] = await submissions.reports(batch);
+    expect(changesIn(report!)).toEqual({ a: 'succeeded', b: 'deleted' });
+    expect(report!.incomplete).toEqual([]);
+  });
+
+  it('S2-54 of a submission whose jobs are all deleted says Failed', async () => {
+    const batch = await submissions.planned(['a']);
+    await service.waybill.task((await submissions.job(batch, 'a')).id).delete();
+    await submissions.becomes(batch, 'Failed');
+    expect(await submissions.reports(batch)).toMatchObject([{ counts: { total: 1, deleted: 1 } }]);
+  });
+});
+
+describe('re-runs of failed jobs', () => {
+  it('S2-19 are reported by `update` when somebody asks for it, and until then the submission is Failed', async () => {
+    const batch = await ended({ a: 'succeed', b: 'fail' });
+    expect((await batch.get()).reRunReporting).toBe('update');
+    await again(batch, { b: 'succeed' });
+    expect(await batch.get()).toMatchObject({ stateName: 'Failed', failed: 0, succeeded: 2, reports: 1 });
+    expect(await reported(batch)).toBe('COMPLETED');
+    expect(changesIn((await submissions.reports(batch))[1]!)).toEqual({ b: 'failed succeeded' });
+  });
+
+  it('S2-19 are reported by `own` each by itself, also if a job fails again, and nothing by hand', async () => {
+    const batch = await ended({ a: 'fail', b: 'fail', c: 'fail' }, { reRunReporting: 'own' });
+    await again(batch, { a: 'succeed' });
+    await again(batch, { b: 'fail' });
+    const reports = await until('two more reports', async () => {
+      const found = await submissions.reports(batch);
+      return found.length === 3 ? found : null;
+    });
+    expect(reports.slice(1)).toMatchObject([
+      { number: 2, about: 'task', counts: null, changes: [{ name: 'a', state: 'succeeded' }] },
+      { number: 3, about: 'task', counts: null, changes: [{ name: 'b', state: 'failed' }] },
+    ]);
+    expect(await batch.get()).toMatchObject({ stateName: 'Failed', reports: 3 });
+    expect(await refusalOf(batch.report())).toMatchObject({ code: 'RE_RUNS_REPORTED_OTHERWISE' });
+  });
+
+  it('S2-19 are reported by `auto` once all have ended again', async () => {
+    const batch = await ended({ a: 'fail', b: 'succeed' }, { reRunReporting: 'auto' });
+    await again(batch, { a: 'succeed' });
+    await submissions.becomes(batch, 'COMPLETED');
+    expect(changesIn((await submissions.reports(batch))[1]!)).toEqual({ a: 'failed succeeded' });
+  });
+
+  it('S2-19 are made by `rerun-batch` in a batch of their own, which reports like any other', async () => {
+    const batch = await ended({ a: 'fail', b: 'succeed', c: 'fail' }, { reRunReporting: 'rerun-batch' });
+    const job = service.waybill.task((await submissions.job(batch, 'a')).id);
+    expect(await refusalOf(job.retry())).toMatchObject({ code: 'RERUN_IN_BATCH' });
+    const rerun = await batch.rerun();
+    expect((await batch.rerun()).id).toBe(rerun.id);
+    await submissions.becomes(rerun, 'Reporting');
+    expect(await rerun.get()).toMatchObject({ rerunOf: batch.id, total: 2 });
+    expect(await batch.get()).toMatchObject({ rerun: rerun.id, stateName: 'Failed' });
+    await submissions.run({ a: 'succeed', c: 'succeed' });
+    await submissions.becomes(rerun, 'COMPLETED');
+    expect(await submissions.reports(rerun)).toHaveLength(1);
+  });
+
+  it('S2-19 are reported as the creator chooses, unless the queue forbids it', async () => {
+    const batches = { preset: 'repository', reRunReporting: 'update', creatorChooses: false } as const;
+    const strict = await Submissions.of(service, { policy: { batches } });
+    expect(await refusalOf(strict.submit({ reRunReporting: 'own' }))).toMatchObject({
+      code: 'RE_RUN_REPORTING_FIXED',
+      problem: { reRunReporting: 'update' },
+    });
+    expect(await (await strict.submit({ reRunReporting: 'update' })).get()).toMatchObject({ reRunReporting: 'update' });
+  });
+
+  it('S2-20 are reported by hand also if only some were made', async () => {
+    const batch = await ended({ a: 'fail', b: 'fail' });
+    await again(batch, { a: 'succeed' });
+    expect(await reported(batch)).toBe('Failed');
+  });
+
+  it('S2-21 the report has the changed states, and the jobs that are still not complete', async () => {
+    const batch = await ended({ a: 'fail', b: 'fail', c: 'fail', d: 'succeed' });
+    await again(batch, { a: 'succeed' });
+    await service.waybill.task((await submissions.job(batch, 'c')).id).delete();
+    await reported(batch);
+    const [, report] = await submissions.reports(batch);
+    expect(changesIn(report!)).toEqual({ a: 'failed succeeded', c: 'failed deleted' });
+    expect(report!.incomplete).toMatchObject([{ name: 'b', state: 'failed' }]);
+  });
+
+  it('S2-22 end as COMPLETED if all jobs are complete now, and as Failed if one is failed, held or still at work', async () => {
+    const batch = await ended({ a: 'fail', b: 'fail' });
+    await again(batch, { a: 'succeed' });
+    await submissions.retry(batch, 'b');
+    await service.waybill.task((await submissions.job(batch, 'b')).id).hold();
+    expect(await reported(batch)).toBe('Failed');
+    await service.waybill.task((await submissions.job(batch, 'b')).id).release();
+    const [claimed] = await service.waybill.queue(submissions.jobs).claim({ worker: 'w' });
+    expect(await reported(batch)).toBe('Failed');
+    await submissions.settle([claimed!], () => 'succeed');
+    expect(await reported(batch)).toBe('COMPLETED');
+    expect((await submissions.reports(batch)).map(changesIn)).toEqual([
+      { a: 'failed', b: 'failed' },
+      { a: 'failed succeeded', b: 'failed held' },
+      { b: 'running succeeded' },
+    ]);
+  });
+
+  it('S2-23 nothing is recorded if nothing has changed since the last report, also after a job failed again', async () => {
+    const batch = await ended({ a: 'fail', b: 'succeed' });
+    expect(await reported(batch)).toBe('Failed');
+    await again(batch, { a: 'fail' });
+    expect(await reported(batch)).toBe('Failed');
+    expect(await submissions.reports(batch)).toHaveLength(1);
+  });
+});
+
+describe('the deletion of a submission', () => {
+  it('S2-24 reaches every job that is not complete, also a running one, whose late report is refused', async () => {
+    const batch = await ended({ a: 'succeed', b: 'fail', c: 'fail' });
+    await submissions.retry(batch, 'c');
+    const [running] = await service.waybill.queue(submissions.jobs).claim({ worker: 'late' });
+    await batch.delete();
+    const states = () => Promise.all(['a', 'b', 'c'].map(async (name) => (await submissions.job(batch, name)).state));
+    await until('the jobs to be deleted', async () =>
+      (await states()).join() === 'succeeded,deleted,deleted' ? true : null,
+    );
+    const { taskId, token } = running!;
+    const [late] = await service.waybill.settle([{ taskId, token, verdict: { type: 'succeed' } }]);
+    expect(late).toMatchObject({ problem: { code: 'LEASE_LOST' } });
+    expect(await batch.get()).toMatchObject({ stateName: 'DELETED', total: 3, succeeded: 1, deleted: 2 });
+  });
+
+  it('S2-24 of one that is Held takes its planner with it', async () => {
+    const labels = { collection: `maps-${submissions.queue}` };
+    await service.waybill.holds.place(submissions.queue.slice(0, 40), labels);
+    const batch = await submissions.submit({ labels });
+    await submissions.claimPlanner();
+    await submissions.becomes(batch, 'Held');
+    await batch.delete();
+    await until('the planner to be deleted', async () =>
+      (await batch.get()).plannerState === 'deleted' ? true : null,
+    );
+    expect((await batch.get()).stateName).toBe('DELETED');
+  });
+});
