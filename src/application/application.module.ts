@@ -21,6 +21,7 @@ import { OperateQueueHandler } from './queues/operate-queue.handler.js';
 import { QueueCommands } from './queues/queue-commands.js';
 import { QueueDirectory } from './kernel/queue-directory.js';
 import { ApplyDueQueueTransitionsHandler } from './queues/apply-due-queue-transitions.handler.js';
+import { BatchDirectory } from './kernel/batch-directory.js';
 import { BatchOffers } from './batches/batch-offers.js';
 import { ReleaseBatchHandler } from './batches/release-batch.handler.js';
 import { RerunBatchHandler } from './batches/rerun-batch.handler.js';
@@ -102,6 +103,7 @@ export const COMMAND_HANDLERS = [
  */
 @Module({
   providers: [
+    BatchDirectory,
     BatchOffers,
     BatchReports,
     ClaimService,

@@ -1,22 +1,23 @@
 import { Logger } from '@nestjs/common';
-import { type Run, type Waybill, WaybillError, type Worker } from '@waybill/client';
+import { type Waybill, WaybillError, type Worker } from '@waybill/client';
 import { hostname } from 'node:os';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 
 /** Looks this often for the first task, in case its wake-up was lost. */
 const LOOK_MS = 30_000;
 
-export interface ServiceWork<Payload> {
+export interface ServiceWork {
   readonly queue: string;
   readonly concurrency: number;
-  carryOut(run: Run<Payload>): Promise<unknown>;
+  /** Registers what the worker does with the queue's tasks. */
+  register(worker: Worker): Worker;
 }
 
 /**
  * Works on one of the service's own queues, as a worker like any other. It claims only once the queue exists, so an
  * installation that does not use it does not pay for it.
  */
-export class ServiceWorker<Payload> {
+export class ServiceWorker {
   private readonly logger = new Logger('Steward');
   private worker: Worker | null = null;
   private looking: Promise<void> | null = null;
@@ -25,7 +26,7 @@ export class ServiceWorker<Payload> {
   constructor(
     private readonly waybill: Waybill,
     private readonly wakeUps: WakeUps,
-    private readonly work: ServiceWork<Payload>,
+    private readonly work: ServiceWork,
   ) {}
 
   /** Safe to call twice. */
@@ -58,10 +59,9 @@ export class ServiceWorker<Payload> {
 
   private async startIfNeeded(): Promise<void> {
     if (!(await this.hasQueue())) return;
-    const { queue, concurrency } = this.work;
-    this.worker = this.waybill
-      .worker({ name: `steward-${hostname()}-${process.pid}`, concurrency, logger: null })
-      .handle<Payload>(queue, (_, run) => this.work.carryOut(run));
+    const name = `steward-${hostname()}-${process.pid}`;
+    const { concurrency } = this.work;
+    this.worker = this.work.register(this.waybill.worker({ name, concurrency, logger: null }));
     await this.worker.start();
     this.stopLooking?.();
   }

@@ -2,36 +2,47 @@ import { createWaybill } from '@waybill/client';
 import type { Operations } from '../api/operations/operations.js';
 import type { BulkOperation } from '../application/bulk-operations/bulk-operation.js';
 import { OPERATIONS_QUEUE } from '../application/bulk-operations/bulk-operation.js';
+import { type Rerun, RERUNS } from '../application/batches/rerun-batch.handler.js';
 import { DELIVERIES, type Delivery } from '../application/deliveries/delivery.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { InProcessTransport } from '../in-process/in-process-transport.js';
 import { BulkOperationRun, type BulkWork } from './bulk-operation-run.js';
 import type { Deliveries } from './deliveries/delivery-run.js';
+import { planRerun } from './plan-rerun.js';
 import { ServiceWorker } from './service-worker.js';
 
 /** More than one, so that an urgent operation need not wait for a long one. Each gives many commands at once. */
 const OPERATIONS_AT_ONCE = 3;
 /** A delivery mostly waits for a server, and some wait long. */
 const DELIVERIES_AT_ONCE = 10;
+/** Each adds many tasks at once. */
+const RERUNS_AT_ONCE = 2;
 
 /** The role `steward`: works on the service's own tasks. */
 export class Steward {
   private readonly transport: InProcessTransport;
-  private readonly workers: readonly Pick<ServiceWorker<unknown>, 'start' | 'stop'>[];
+  private readonly workers: readonly ServiceWorker[];
 
   constructor(operations: Operations, wakeUps: WakeUps, bulkWork: BulkWork, deliveries: Deliveries) {
     this.transport = new InProcessTransport(operations, true);
     const waybill = createWaybill({ transport: this.transport, actor: 'steward' });
     this.workers = [
-      new ServiceWorker<BulkOperation>(waybill, wakeUps, {
+      new ServiceWorker(waybill, wakeUps, {
         queue: OPERATIONS_QUEUE,
         concurrency: OPERATIONS_AT_ONCE,
-        carryOut: (run) => new BulkOperationRun(run, bulkWork).finish(),
+        register: (worker) =>
+          worker.handle<BulkOperation>(OPERATIONS_QUEUE, (_, run) => new BulkOperationRun(run, bulkWork).finish()),
       }),
-      new ServiceWorker<Delivery>(waybill, wakeUps, {
+      new ServiceWorker(waybill, wakeUps, {
         queue: DELIVERIES.name,
         concurrency: DELIVERIES_AT_ONCE,
-        carryOut: (run) => deliveries.deliver(run),
+        register: (worker) => worker.handle<Delivery>(DELIVERIES.name, (_, run) => deliveries.deliver(run)),
+      }),
+      new ServiceWorker(waybill, wakeUps, {
+        queue: RERUNS.name,
+        concurrency: RERUNS_AT_ONCE,
+        register: (worker) =>
+          worker.plan<Rerun>(RERUNS.name, ({ payload }, plan) => planRerun(waybill, payload.of, plan)),
       }),
     ];
   }

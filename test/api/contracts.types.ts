@@ -2,7 +2,7 @@ import type { OperationId } from '@waybill/client';
 import type * as Contracts from '@waybill/contracts';
 import type { components, operations } from '../../packages/contracts/src/generated.js';
 import type { Explanation } from '../../src/api/operations/explanation.js';
-import type { BatchView } from '../../src/projections/batches/batches.queries.js';
+import type { ShownBatch as BatchView } from '../../src/api/operations/shown-batch.js';
 import type { ProjectionLag } from '../../src/projections/lag/lag.queries.js';
 import type { QueueStatsView } from '../../src/projections/queue-stats/queue-stats.queries.js';
 import type { QueueView } from '../../src/projections/queues/queues.queries.js';

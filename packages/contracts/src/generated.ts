@@ -8344,6 +8344,8 @@ export interface operations {
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
+       *     `RERUN_IN_BATCH`: The task can only be run again in a batch of its own.
+       *
        *     `FAILURE_IS_FINAL`: The failure is final.
        *
        *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.

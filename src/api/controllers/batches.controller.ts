@@ -32,6 +32,7 @@ import { batchOrderOf } from '../operations/batch-order.js';
 import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
+import { shownBatch } from '../operations/shown-batch.js';
 import { withReason } from '../operations/steps.js';
 
 const REFUSES = ['BATCH_NOT_FOUND', 'BATCH_ILLEGAL_TRANSITION'] as const;
@@ -181,9 +182,11 @@ export class BatchesController {
   @Get()
   @QueryEndpoint({ summary: 'List batches', description: 'The newest first.', query: BatchQuery, answers: BatchPage })
   listBatches({ query: { minPosition, state, cursor, limit = PAGE } }: Call<unknown, BatchQuery>) {
-    return this.reads.from('batches', minPosition, () =>
-      this.queries.execute(new ListBatches(state ?? null, cursor ?? null, limit)).catch(asInvalidInput),
-    );
+    return this.reads.from('batches', minPosition, async () => {
+      const query = new ListBatches(state ?? null, cursor ?? null, limit);
+      const { items, nextCursor } = await this.queries.execute(query).catch(asInvalidInput);
+      return { items: items.map(shownBatch), nextCursor };
+    });
   }
 
   @Get(':id')
@@ -196,7 +199,7 @@ export class BatchesController {
   })
   getBatch({ on: batch, query: { minPosition } }: Call<unknown, ReadQuery>) {
     return this.reads.from('batches', minPosition, async () =>
-      found(await this.queries.execute(new GetBatch(batch)), batch),
+      shownBatch(found(await this.queries.execute(new GetBatch(batch)), batch)),
     );
   }
 

@@ -107,7 +107,14 @@ export class TaskCommandsController {
     summary: 'Retry a failed or cancelled task',
     body: RetryTaskRequest,
     bodyOptional: true,
-    refuses: [...REFUSES, 'FAILURE_IS_FINAL', 'KEY_ALREADY_WAITING', 'STEP_UNKNOWN', 'RETRY_STEP_NEEDS_OVERRIDE'],
+    refuses: [
+      ...REFUSES,
+      'RERUN_IN_BATCH',
+      'FAILURE_IS_FINAL',
+      'KEY_ALREADY_WAITING',
+      'STEP_UNKNOWN',
+      'RETRY_STEP_NEEDS_OVERRIDE',
+    ],
   })
   retryTask(call: Call<RetryTaskRequest>) {
     const { step = null, override = false } = call.body;

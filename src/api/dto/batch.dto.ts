@@ -1,8 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OFFERABLE_BATCH_COMMANDS } from '../../domain/batch/batch.commands.js';
 import { BATCH_STATUSES } from '../../domain/batch/batch.events.js';
-import { BATCH_PHASES } from '../../domain/batch/batch.phase.js';
-import { RE_RUN_REPORTING, type ReRunReporting } from '../../domain/batch/batch.policy.js';
+import {
+  BATCH_PHASES,
+  OFFERABLE_BATCH_COMMANDS,
+  RE_RUN_REPORTING,
+  type ReRunReporting,
+} from '../../domain/batch/batch.policy.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Choices, Closed, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';

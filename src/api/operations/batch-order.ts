@@ -25,7 +25,7 @@ function targetOf({ mail, webhook }: GivenTarget): ReportTarget {
   if (!mail && !webhook)
     throw new InvalidInput([{ pointer: '#/reportTo', detail: 'Expected mail, a webhook, or both' }]);
   if (webhook) assertUrl(webhook.url, '#/reportTo/webhook/url');
-  return { ...(mail && { mail: mail.to }), ...(webhook && { webhook: { ...webhook } }) };
+  return { ...(mail && { mail: mail.to }), ...(webhook && { webhook: { url: webhook.url, secret: webhook.secret } }) };
 }
 
 const present = <T extends object>(given: T): Partial<T> =>

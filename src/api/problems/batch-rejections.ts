@@ -34,7 +34,7 @@ export const BATCH_REJECTIONS: Rows<BatchRejection> = {
     status: 409,
     title: 'The queue determines how runs of failed tasks are reported',
     detail: ({ queue, reRunReporting }) =>
-      `Expected '${reRunReporting}', or nothing, because queue '${queue}' does not let creators of batches choose`,
+      `Expected no other way than '${reRunReporting}', but queue '${queue}' does not let creators of batches choose one`,
   },
   BATCH_RUNS_AGAIN: {
     status: 409,

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { OFFERABLE_BATCH_COMMANDS, type OfferableBatchCommand } from '../../domain/batch/batch.commands.js';
-import type { BatchEventOf } from '../../domain/batch/batch.events.js';
-import { isOffered, phaseOf, type BatchPhase, type Planner } from '../../domain/batch/batch.phase.js';
+import { allowedOnBatch } from '../../domain/batch/batch.commands.js';
+import type { BatchEventOf, BatchStatus } from '../../domain/batch/batch.events.js';
+import {
+  type BatchOffer,
+  type BatchPhase,
+  isOffered,
+  OFFERABLE_BATCH_COMMANDS,
+  type OfferableBatchCommand,
+  type ReRunReporting,
+} from '../../domain/batch/batch.policy.js';
+import { phaseOf, type Planner } from '../../domain/batch/phase.policy.js';
 import type { BatchState, KnownBatch } from '../../domain/batch/batch.state.js';
 import { batchStream } from '../../domain/batch/batch.stream.js';
 import { fold } from '../../domain/kernel/decider.js';
@@ -52,4 +60,31 @@ const BEGINNINGS: readonly string[] = ['TaskClaimed', 'TaskReleased'];
 function plannerOf(events: readonly TaskEvent[]): Planner | null {
   const { status } = fold(taskDecider, events);
   return status === 'unknown' ? null : { status, begun: events.some(({ type }) => BEGINNINGS.includes(type)) };
+}
+
+/** What is known of a batch without its history. */
+export interface ShownBatch {
+  readonly state: BatchStatus;
+  readonly phase: BatchPhase;
+  readonly error: string | null;
+  readonly reRunReporting: ReRunReporting;
+  readonly rerun: string | null;
+  readonly offers: readonly BatchOffer[] | null;
+}
+
+/** The commands that the batch takes now. */
+export const commandsOnBatch = (batch: ShownBatch): readonly OfferableBatchCommand[] =>
+  OFFERABLE_BATCH_COMMANDS.filter((command) => isOffered(command, batch.phase, batch.offers) && takes(command, batch));
+
+function takes(command: OfferableBatchCommand, { state, phase, error, reRunReporting, rerun }: ShownBatch): boolean {
+  switch (command) {
+    case 'ReleaseBatch':
+      return phase === 'held';
+    case 'RequestReport':
+      return state === 'failed' && error === null && reRunReporting !== 'own';
+    case 'RerunBatch':
+      return state === 'failed' && error === null && reRunReporting === 'rerun-batch' && rerun === null;
+    default:
+      return allowedOnBatch(state).includes(command);
+  }
 }

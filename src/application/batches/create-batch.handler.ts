@@ -1,5 +1,5 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { BatchPolicy, ReportTarget, ReRunReporting } from '../../domain/batch/batch.policy.js';
+import type { BatchPolicy, ReRunReporting } from '../../domain/batch/batch.policy.js';
 import type { BatchFacts } from '../../domain/batch/batch.state.js';
 import type { PlannedBatches } from '../../domain/queue/queue.policy.js';
 import { Refused } from '../kernel/application-error.js';

@@ -1,6 +1,7 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { BatchCommand, BatchCommandOf, OfferableBatchCommand } from '../../domain/batch/batch.commands.js';
+import type { BatchCommand, BatchCommandOf } from '../../domain/batch/batch.commands.js';
 import { batchDecider } from '../../domain/batch/batch.decider.js';
+import type { OfferableBatchCommand } from '../../domain/batch/batch.policy.js';
 import type { BatchState } from '../../domain/batch/batch.state.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';

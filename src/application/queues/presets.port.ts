@@ -1,5 +1,4 @@
-import type { BatchOffer, ReRunReporting } from '../../domain/batch/batch.policy.js';
-import type { BatchPhase } from '../../domain/batch/batch.phase.js';
+import type { BatchOffer, BatchPhase, ReRunReporting } from '../../domain/batch/batch.policy.js';
 import type { OfferedCommand } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { PolicyChanges } from './policy-changes.js';

@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskDecider } from '../../domain/task/task.decider.js';
+import { BatchDirectory } from '../kernel/batch-directory.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { keyOf } from '../kernel/idempotency.js';
@@ -26,11 +27,18 @@ export class OperateTaskHandler implements ICommandHandler<OperateTask> {
     private readonly commands: StreamCommands,
     private readonly clock: Clock,
     private readonly queues: QueueDirectory,
+    private readonly batches: BatchDirectory,
   ) {}
 
   execute({ taskId, operation, context }: OperateTask): Promise<Receipt> {
     const [now, idempotencyKey] = [this.clock.iso(), keyOf(context)];
-    const command = operationOn(taskId, operation, { now, context, queues: this.queues, idempotencyKey });
+    const command = operationOn(taskId, operation, {
+      now,
+      context,
+      queues: this.queues,
+      batches: this.batches,
+      idempotencyKey,
+    });
     return this.commands.run(taskDecider, taskId, command, context);
   }
 }

@@ -4,6 +4,7 @@ import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import type { Rejection } from '../kernel/application-error.js';
+import { BatchDirectory } from '../kernel/batch-directory.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
@@ -46,13 +47,14 @@ export class OperateTasksHandler implements ICommandHandler<OperateTasks> {
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
     private readonly queues: QueueDirectory,
+    private readonly batches: BatchDirectory,
     private readonly keys: IdempotencyKeys,
   ) {}
 
   async execute({ many, context }: OperateTasks): Promise<Codes> {
     const [now, queues, keys] = [this.clock.iso(), this.queues, many.tasks.map((task) => keyFor(many, task))];
     const work = many.tasks.map((task, at) =>
-      operationOn(task, many.operation, { now, context, queues, idempotencyKey: keys[at] }),
+      operationOn(task, many.operation, { now, context, queues, batches: this.batches, idempotencyKey: keys[at] }),
     );
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     const codes = outcomes.map((outcome, at) => refusalIn(outcome, work[at]!, many.origin));

@@ -3,6 +3,7 @@ import type { IsoTime } from '../../domain/kernel/json.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { AppendConditions, IdempotencyKey } from '../kernel/event-store.port.js';
+import type { BatchDirectory } from '../kernel/batch-directory.js';
 import type { QueueDirectory } from '../kernel/queue-directory.js';
 import { TaskStreamCommand } from './task-stream-command.js';
 
@@ -21,6 +22,7 @@ interface Around {
   readonly now: IsoTime;
   readonly context: CommandContext;
   readonly queues: QueueDirectory;
+  readonly batches: BatchDirectory;
   readonly idempotencyKey: IdempotencyKey | undefined;
 }
 
@@ -28,7 +30,7 @@ interface Around {
 export const operationOn = (
   taskId: string,
   operation: TaskOperation,
-  { now, context, queues, idempotencyKey }: Around,
+  { now, context, queues, batches, idempotencyKey }: Around,
 ): TaskStreamCommand =>
   new TaskStreamCommand({
     taskId,
@@ -37,6 +39,7 @@ export const operationOn = (
       completed(operation, { now, by: context.actor, heldBy: null, conflictingTaskId, onRunning }),
     conditions: (state) => ({ idempotencyKey, ...(operation.type === 'ReleaseTask' && releasing(state)) }),
     queues,
+    ...(operation.type === 'RetryTask' && { batches }),
     unit: context.unit,
     mustBeOffered: true,
     failOnKeyConflict: operation.type === 'OverruleTask',

@@ -12,6 +12,7 @@ import { tooLarge } from './admission.js';
 import { notOffered } from './offers.js';
 import { prerequisiteRejection } from './prerequisite-refusal.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
+import type { BatchDirectory } from '../kernel/batch-directory.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
 
 export interface TaskCommandSpec {
@@ -29,6 +30,8 @@ export interface TaskCommandSpec {
   readonly failOnKeyConflict?: boolean;
   /** For commands that depend on the policy of the task's queue, whose name only the loaded state knows. */
   readonly queues?: QueueDirectory;
+  /** For commands that the policy of the task's batch may forbid. */
+  readonly batches?: BatchDirectory;
   /** Set if the command is part of a transaction, which may also change the policy. */
   readonly unit?: UnitOfWork;
   /** Set for a person's command, which the queue's preset may not offer, or its limits not allow. */
@@ -56,10 +59,12 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   readonly command = (state: TaskState, revision: number): TaskCommand | Promise<TaskCommand> => {
     this.state = outlineOf(state);
     this.revision = revision;
-    const { queues } = this.order;
-    return queues && state.status !== 'unknown'
-      ? this.underPolicy(queues, state.task.submission.queue)
-      : this.commandUnder(DEFAULT_POLICY);
+    const { queues, batches } = this.order;
+    if (!queues || state.status === 'unknown') return this.commandUnder(DEFAULT_POLICY);
+    const { queue, batch } = state.task.submission;
+    return batches && batch !== undefined
+      ? batches.assertRetries(batch).then(() => this.underPolicy(queues, queue))
+      : this.underPolicy(queues, queue);
   };
 
   readonly onRefused = async (refusal: Refusal): Promise<object | null> => {

@@ -22,18 +22,6 @@ export type BatchCommand = { readonly batch: string; readonly now: IsoTime } & (
 export type BatchCommandType = BatchCommand['type'];
 export type BatchCommandOf<T extends BatchCommandType> = Extract<BatchCommand, { readonly type: T }>;
 
-/** The commands that a batch's policy may leave out. `ReleaseBatch` releases the task that plans it. */
-export const OFFERABLE_BATCH_COMMANDS = [
-  'OpenBatch',
-  'ReleaseBatch',
-  'RequestReport',
-  'RerunBatch',
-  'AbortBatch',
-  'DeleteBatch',
-] as const;
-
-export type OfferableBatchCommand = (typeof OFFERABLE_BATCH_COMMANDS)[number];
-
 /** The statuses in which a command can record something. */
 export const BATCH_COMMANDS: { readonly [T in BatchCommandType]: readonly BatchStatus[] } = {
   CreateBatch: [],

@@ -1,5 +1,30 @@
-import type { OfferableBatchCommand } from './batch.commands.js';
-import type { BatchPhase } from './batch.phase.js';
+/** Where a batch is. As long as a task plans it, that task's progress is the batch's. */
+export const BATCH_PHASES = [
+  'planning',
+  'pending',
+  'held',
+  'processing',
+  'running',
+  'completed',
+  'failed',
+  'reporting',
+  'aborted',
+  'deleted',
+] as const;
+
+export type BatchPhase = (typeof BATCH_PHASES)[number];
+
+/** The commands that a batch's policy may leave out. `ReleaseBatch` releases the task that plans it. */
+export const OFFERABLE_BATCH_COMMANDS = [
+  'OpenBatch',
+  'ReleaseBatch',
+  'RequestReport',
+  'RerunBatch',
+  'AbortBatch',
+  'DeleteBatch',
+] as const;
+
+export type OfferableBatchCommand = (typeof OFFERABLE_BATCH_COMMANDS)[number];
 
 /** How runs of failed tasks are reported that follow the end of their batch. */
 export const RE_RUN_REPORTING = ['auto', 'update', 'own', 'rerun-batch'] as const;
@@ -31,3 +56,14 @@ export interface ReportTarget {
 
 export const reRunReportingOf = ({ policy }: { readonly policy?: BatchPolicy }): ReRunReporting =>
   policy?.reRunReporting ?? 'auto';
+
+/** Whether the batch's policy offers the command in this phase. */
+export const isOffered = (
+  command: OfferableBatchCommand,
+  phase: BatchPhase,
+  offers: readonly BatchOffer[] | null | undefined,
+): boolean =>
+  offers == null ||
+  offers.some((offer) =>
+    typeof offer === 'string' ? offer === command : offer.command === command && offer.in.includes(phase),
+  );

@@ -1,6 +1,6 @@
-import type { BatchCommandType, OfferableBatchCommand } from './batch.commands.js';
+import type { BatchCommandType } from './batch.commands.js';
 import type { BatchStatus } from './batch.events.js';
-import type { ReRunReporting } from './batch.policy.js';
+import type { OfferableBatchCommand, ReRunReporting } from './batch.policy.js';
 
 /** Why a command on a batch, or a submission to it, is refused. */
 export type BatchRejection =

@@ -1,12 +1,12 @@
-import {
-  allowedOnBatch,
-  type BatchCommandType,
-  OFFERABLE_BATCH_COMMANDS,
-  type OfferableBatchCommand,
-} from '../../domain/batch/batch.commands.js';
 import type { BatchStatus } from '../../domain/batch/batch.events.js';
-import { type BatchPhase, isOffered, phaseOf } from '../../domain/batch/batch.phase.js';
-import type { BatchPolicy, ReportTarget, ReRunReporting } from '../../domain/batch/batch.policy.js';
+import type {
+  BatchOffer,
+  BatchPhase,
+  BatchPolicy,
+  ReportTarget,
+  ReRunReporting,
+} from '../../domain/batch/batch.policy.js';
+import { phaseOf } from '../../domain/batch/phase.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 
 export interface BatchView {
@@ -34,8 +34,8 @@ export interface BatchView {
   readonly rerun: string | null;
   readonly reports: number;
   readonly reportedAt: string | null;
-  /** The commands that the batch takes now. */
-  readonly commands: readonly OfferableBatchCommand[];
+  /** The commands that the batch's policy offers; null: all. */
+  readonly offers: readonly BatchOffer[] | null;
   readonly total: number;
   /** How many of its tasks have not ended. */
   readonly open: number;
@@ -106,7 +106,7 @@ export function viewOf(row: BatchRow): BatchView {
     rerun,
     reports,
     reportedAt: row.reported_at?.toISOString() ?? null,
-    commands: OFFERABLE_BATCH_COMMANDS.filter((command) => takes(command, row, phase)),
+    offers: policy?.commands ?? null,
     total,
     open,
     succeeded,
@@ -120,13 +120,4 @@ export function viewOf(row: BatchRow): BatchView {
 
 function phaseOfRow({ state, planner_state: status, planner_begun: begun }: BatchRow): BatchPhase {
   return phaseOf(state, status === null ? null : { status, begun: begun ?? false });
-}
-
-function takes(command: OfferableBatchCommand, row: BatchRow, phase: BatchPhase): boolean {
-  if (!isOffered(command, phase, row.policy?.commands)) return false;
-  if (command === 'ReleaseBatch') return phase === 'held';
-  if (command === 'RequestReport' && (row.error !== null || row.re_runs === 'own')) return false;
-  if (command === 'RerunBatch' && (row.error !== null || row.re_runs !== 'rerun-batch' || row.rerun !== null))
-    return false;
-  return allowedOnBatch(row.state).includes(command satisfies BatchCommandType);
 }

@@ -211,10 +211,19 @@ describe('the states of a submission', () => {
 });
 
 describe('the planning of a submission', () => {
+  let open: RunningService;
+  beforeAll(async () => {
+    open = await startService();
+  });
+  afterAll(() => open.stop());
+  beforeEach(async () => {
+    submissions = await Submissions.of(open);
+  });
+
   it('S2-14 gives it the ids and states of its jobs, and opens it', async () => {
     const batch = await submissions.planned(['a', 'b', 'c']);
     expect(await batch.get()).toMatchObject({ stateName: 'Reporting', total: 3, open: 3, plannerState: 'succeeded' });
-    const { items } = await team.tasks.page({ batch: batch.id });
+    const { items } = await open.waybill.tasks.page({ batch: batch.id });
     expect(items.map(({ reference, state }) => [reference, state])).toHaveLength(3);
     expect(await batch.tally()).toEqual([
       { queue: submissions.jobs, step: null, state: 'pending', stateName: 'pending', tasks: 3 },
@@ -222,13 +231,13 @@ describe('the planning of a submission', () => {
   });
 
   it('S2-15 makes the submission and its planner, or neither', async () => {
-    const refused = await refusalOf(team.createBatch({ name: 'x', plan: { queue: 'nowhere' } }));
+    const refused = await refusalOf(open.waybill.createBatch({ name: 'x', plan: { queue: 'nowhere' } }));
     expect(refused).toMatchObject({ code: 'QUEUE_NOT_FOUND' });
     const id = uuidv7();
-    expect(await refusalOf(team.createBatch({ id, name: 'x', plan: { queue: 'nowhere' } }))).toMatchObject({
+    expect(await refusalOf(open.waybill.createBatch({ id, name: 'x', plan: { queue: 'nowhere' } }))).toMatchObject({
       code: 'QUEUE_NOT_FOUND',
     });
-    expect(await refusalOf(team.batch(id).get())).toMatchObject({ code: 'BATCH_NOT_FOUND' });
+    expect(await refusalOf(open.waybill.batch(id).get())).toMatchObject({ code: 'BATCH_NOT_FOUND' });
     const [one, again] = [await submissions.submit({ id }), await submissions.submit({ id })];
     expect(await again.get()).toEqual(await one.get());
   });
@@ -239,9 +248,9 @@ describe('the planning of a submission', () => {
     const idOf = (ordinal: number) => derivedId(`batch ${batch.id}`, String(ordinal));
     const job = (name: string, ordinal: number) => ({ id: idOf(ordinal), reference: name, payload: { job: name } });
     const tasks = ['a', 'b'].map((name, at) => ({ ...job(name, at), batch: batch.id, queue: submissions.jobs }));
-    await team.enqueueMany(tasks);
-    expect(await team.queue(submissions.jobs).claim({ worker: 'w' })).toEqual([]);
-    await service.passTime('13 hours');
+    await open.waybill.enqueueMany(tasks);
+    expect(await open.waybill.queue(submissions.jobs).claim({ worker: 'w' })).toEqual([]);
+    await open.passTime('13 hours');
     await submissions.plan(batch, ['a', 'b', 'c']);
     expect(await batch.get()).toMatchObject({ stateName: 'Reporting', total: 3 });
     await submissions.run({ a: 'succeed', b: 'succeed', c: 'succeed' });
@@ -256,9 +265,9 @@ describe('the planning of a submission', () => {
       problem: { expected: 1, actual: 0 },
     });
     const other = { id: derivedId(`batch ${batch.id}`, '0'), batch: batch.id, queue: submissions.jobs, reference: 'z' };
-    await team.enqueueMany([other]);
-    await service.passTime('13 hours');
-    const worker = team.worker({ logger: null, waitMs: 50 }).plan(submissions.queue, (_, plan) => {
+    await open.waybill.enqueueMany([other]);
+    await open.passTime('13 hours');
+    const worker = open.waybill.worker({ logger: null, waitMs: 50 }).plan(submissions.queue, (_, plan) => {
       plan.add(submissions.jobs, { job: 'a' }, { reference: 'a' });
     });
     await worker.start();
@@ -269,13 +278,13 @@ describe('the planning of a submission', () => {
   it('S2-16 that fails gives the submission its error, and none of the jobs that it had added runs', async () => {
     const batch = await submissions.submit();
     const planner = await submissions.claimPlanner();
-    await team.queue(submissions.jobs).enqueue({}, { batch: batch.id, reference: 'a' });
+    await open.waybill.queue(submissions.jobs).enqueue({}, { batch: batch.id, reference: 'a' });
     await submissions.settle([planner], () => 'fail');
     expect(await submissions.becomes(batch, 'Failed')).toMatchObject({ error: 'no such file' });
     await until('the job to be aborted', async () => {
       return (await submissions.job(batch, 'a')).state === 'aborted' ? true : null;
     });
-    expect(await team.queue(submissions.jobs).claim({ worker: 'w' })).toEqual([]);
+    expect(await open.waybill.queue(submissions.jobs).claim({ worker: 'w' })).toEqual([]);
     expect(await nameOf(batch)).toBe('Failed');
   });
 });

@@ -175,7 +175,7 @@ describe('re-runs of failed jobs', () => {
     expect((await submissions.reports(batch)).map(changesIn)).toEqual([
       { a: 'failed', b: 'failed' },
       { a: 'failed succeeded', b: 'failed held' },
-      { b: 'running succeeded' },
+      { b: 'held succeeded' },
     ]);
   });
 

@@ -33,7 +33,15 @@ function columnsOf(
 ): Record<string, unknown> {
   switch (event.type) {
     case 'BatchCreated': {
-      const { name, description = null, labels = null, at, planner = null, policy = null, reportTo = null } = event.data;
+      const {
+        name,
+        description = null,
+        labels = null,
+        at,
+        planner = null,
+        policy = null,
+        reportTo = null,
+      } = event.data;
       return {
         name,
         description,
