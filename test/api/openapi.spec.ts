@@ -4,7 +4,8 @@ const OPERATIONS = `
   defineQueue listQueues getQueue deleteQueue getPolicy changePolicy pauseQueue resumeQueue closeIntake openIntake
   finishQueue reopenQueue getQueueStats listFailedTasks enqueueTask enqueueTasks listTasks getTask getTaskExplanation getTaskHistory
   submitTask holdTask releaseTask retryTask decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask arrangeTask
-  getTaskGraph createBatch openBatch abortBatch deleteBatch listBatches getBatch getBatchGraph startBulkOperation startDelivery
+  getTaskGraph createBatch openBatch releaseBatch requestReport rerunBatch abortBatch deleteBatch listBatches getBatch
+  listBatchReports tallyBatch getBatchGraph startBulkOperation startDelivery
   getSystem drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger
   placeHold listHolds getHold liftHold
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease

@@ -3,7 +3,8 @@ import { BatchPlan } from '../batch-plan.js';
 import type { Caller } from '../caller.js';
 import { WaybillError } from '../problems.js';
 import type { Handler } from './attempt.js';
-import type { Run, Task } from './run.js';
+import type { Run } from './run.js';
+import type { Task } from './task.js';
 
 /** What a planner adds to its batch. Tasks that were added before may be named as prerequisites. */
 export type TasksOfBatch = Pick<BatchPlan, 'id' | 'add' | 'graph'>;
