@@ -253,7 +253,7 @@ create table waiting (
   -- The task's batch, until that is opened.
   staged uuid
 );
-create index waiting_staged on waiting (staged) where staged is not null;
+create index waiting_staged on waiting (staged, seq) where staged is not null;
 create index waiting_queue on waiting (queue);
 create index waiting_due on waiting (queue, due_at) where gate = 'due';
 create index waiting_next_due on waiting (due_at) where gate = 'due';
