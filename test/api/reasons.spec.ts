@@ -365,6 +365,18 @@ it.each(HOLD_STEPS)('is in the history after %s', async (operation, carryOut) =>
   expect(latest!.envelope.reason).toBe(REASON);
 });
 
+const RESOURCE_STEPS = [
+  ['defineResource', ({ resources }: Waybill) => resources.define('disk', {}, { reason: REASON })],
+  ['deleteResource', ({ resources }: Waybill) => resources.delete('disk', { reason: REASON })],
+] as const;
+
+it.each(RESOURCE_STEPS)('is in the history after %s', async (_, carryOut) => {
+  await carryOut(service.waybill);
+  let latest: EventView | null = null;
+  for await (const event of service.waybill.events({ category: 'resource' })) latest = event;
+  expect(latest!.envelope.reason).toBe(REASON);
+});
+
 it('is accepted by every command of people that the API has', () => {
   const others = new Set([
     'enqueueTask',
@@ -375,6 +387,7 @@ it('is accepted by every command of people that the API has', () => {
     'startDelivery',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),
+    ...RESOURCE_STEPS.map(([operation]) => operation),
     ...HOLD_STEPS.map(([operation]) => operation),
     ...SYSTEM_STEPS.map(([operation]) => operation),
   ]);

@@ -35,6 +35,7 @@ import {
 } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { BatchMembers } from '../../src/application/batches/batch-members.port.js';
 import { Presets } from '../../src/application/queues/presets.port.js';
+import { ResourceStates } from '../../src/application/resources/resource-states.port.js';
 import { TriggerStates } from '../../src/application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
@@ -231,6 +232,7 @@ export class TestApplication {
       { provide: TaskProgress, useValue: {} },
       { provide: KeyFailures, useValue: failures },
       { provide: Quarantine, useValue: { add: () => Promise.resolve() } },
+      { provide: ResourceStates, useValue: { missing: async () => null } },
       { provide: TriggerStates, useValue: { named: async () => null } },
       { provide: Presets, useClass: FilePresets },
       { provide: BatchMembers, useValue: {} },

@@ -24,6 +24,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     told: null,
     blockers: { count: 0, first: [] },
     hold: null,
+    shortOf: [],
     drain: null,
   };
   return reasonsOf({ ...free, running: [], ...facts, queue: { ...open, ...queue } });

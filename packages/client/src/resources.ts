@@ -8,8 +8,12 @@ export class Resources {
   constructor(private readonly caller: Caller) {}
 
   /** Steps may need it from now on. It is short until somebody measures it. Changes a resource that exists already. */
-  define(resource: string, definition: ResourceDefinition = {}, options: CallOptions = {}): Promise<Receipt> {
-    return this.caller.call('defineResource', { path: { resource }, body: definition }, options);
+  define(
+    resource: string,
+    definition: Omit<ResourceDefinition, 'reason'> = {},
+    { reason, ...options }: ReasonOptions = {},
+  ): Promise<Receipt> {
+    return this.caller.call('defineResource', { path: { resource }, body: { ...definition, reason } }, options);
   }
 
   /** Refused while a step of a queue needs it. */

@@ -1507,6 +1507,15 @@ export interface components {
       classes?: ('business' | 'application' | 'transient' | 'bug')[];
       backoff?: components['schemas']['BackoffChanges'];
     };
+    StepNeed: {
+      /** @example working-storage */
+      resource: string;
+      /**
+       * @description The gauge of the resource must be below this.
+       * @example 80
+       */
+      below: number;
+    };
     StepPolicy: {
       /** @example render */
       name: string;
@@ -1519,6 +1528,8 @@ export interface components {
       retry?: components['schemas']['RetryChanges'];
       /** @description How often a task whose lease is lost in the step waits again before it fails. */
       maxLost?: number;
+      /** @description A task is given out for the step only while all of these are met. */
+      needs?: components['schemas']['StepNeed'][];
     };
     CommandOffer: {
       /**
@@ -2549,6 +2560,7 @@ export interface components {
         | 'ended'
         | 'quarantined'
         | 'prerequisites'
+        | 'resource'
         | 'due'
         | 'key'
         | 'key-failure'
@@ -2613,6 +2625,12 @@ export interface components {
       taskId?: string | null;
       /** @description With `held`: the hold that caught the task; absent if a person holds this task alone. With `hold`: a hold in force that catches it. */
       hold?: string;
+      /** @description With `resource`: what the next step of the task needs. */
+      resource?: string;
+      /** @description With `resource`: its gauge must be below this. */
+      below?: number;
+      /** @description With `resource`: what its gauge shows; null if nobody has measured it for too long, or it does not exist. */
+      value?: number | null;
       /** @description With `prerequisites`: how many of them are not done. */
       count?: number;
       /** @description With `prerequisites`: up to 20 of them. */
@@ -3475,6 +3493,8 @@ export interface components {
       unit?: string | null;
       /** @description A measure that is older than this many seconds says nothing: the resource is short then. 60 by default. */
       staleAfterSeconds?: number;
+      /** @example Downloads filled the disk */
+      reason?: string;
     };
     ResourceNeed: {
       queue: string;
@@ -4484,6 +4504,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `RESOURCE_NOT_FOUND`: No such resource. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -5073,7 +5102,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      /**
+       * @description `QUEUE_NOT_FOUND`: No such queue.
+       *
+       *     `RESOURCE_NOT_FOUND`: No such resource.
+       */
       404: {
         headers: {
           [name: string]: unknown;

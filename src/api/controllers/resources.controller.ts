@@ -45,7 +45,7 @@ export class ResourcesController {
     body: ResourceDefinition,
   })
   async defineResource(call: Call<ResourceDefinition>): Promise<Answer<ReceiptBody>> {
-    const command = new DefineResource(call.on, definitionOf(call.body), contextOf(call));
+    const command = new DefineResource(call.on, definitionOf(call.body), withReason(call, contextOf(call)));
     return receiptAnswer(await this.commands.execute(command));
   }
 

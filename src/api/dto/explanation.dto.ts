@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OPERATOR_COMMANDS, type OperatorCommandType } from '../../application/tasks/offers.js';
 import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
-import { Choice, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
+import { Choice, Decimal, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { Count } from './answer.fields.js';
 import { TaskInHand } from './claim.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
@@ -16,6 +16,7 @@ const REASONS = [
   'ended',
   'quarantined',
   'prerequisites',
+  'resource',
   'due',
   'key',
   'key-failure',
@@ -27,6 +28,8 @@ const REASONS = [
   'no-slot',
   'worker',
 ] as const;
+
+const ANY_NUMBER = { min: -1e15, max: 1e15 } as const;
 
 export class ReasonError {
   @Choice(ERROR_CLASSES)
@@ -126,6 +129,21 @@ export class NotRunningReason {
       'With `held`: the hold that caught the task; absent if a person holds this task alone. With `hold`: a hold in force that catches it.',
   })
   hold?: string;
+
+  @Text({ max: 100, optional: true, description: 'With `resource`: what the next step of the task needs.' })
+  resource?: string;
+
+  @Decimal({ ...ANY_NUMBER, optional: true, description: 'With `resource`: its gauge must be below this.' })
+  below?: number;
+
+  @Decimal({
+    ...ANY_NUMBER,
+    optional: true,
+    nullable: true,
+    description:
+      'With `resource`: what its gauge shows; null if nobody has measured it for too long, or it does not exist.',
+  })
+  value?: number | null;
 
   @Count({ required: false, description: 'With `prerequisites`: how many of them are not done.' })
   count?: number;

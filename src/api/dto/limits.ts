@@ -12,6 +12,7 @@ export const WEBHOOK_URL = /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/;
 
 /** The most characters in text fields, and other limits of requests. */
 export const Limits = {
+  needs: 20,
   key: 512,
   queue: 100,
   waitsFor: 100,

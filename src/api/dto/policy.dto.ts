@@ -17,11 +17,12 @@ import {
   Integer,
   Named,
   Part,
+  Parts,
   Text,
   Texts,
 } from '../input/fields.js';
 import { CronPattern } from './cron.dto.js';
-import { Limits } from './limits.js';
+import { Limits, QUEUE_NAME } from './limits.js';
 
 const HOLDS_CATCH = ['every-claim', 'first-claim'] as const;
 const MAX_COUNT = 1_000_000;
@@ -66,6 +67,15 @@ export class LimitChanges {
 }
 
 @Closed()
+export class StepNeed {
+  @Text({ max: 100, pattern: QUEUE_NAME, example: 'working-storage' })
+  resource!: string;
+
+  @Decimal({ min: -1e15, max: 1e15, example: 80, description: 'The gauge of the resource must be below this.' })
+  below!: number;
+}
+
+@Closed()
 export class StepPolicy {
   @Text({ max: Limits.step, example: 'render' })
   name!: string;
@@ -89,6 +99,14 @@ export class StepPolicy {
     description: 'How often a task whose lease is lost in the step waits again before it fails.',
   })
   maxLost?: number;
+
+  @Parts(() => StepNeed, {
+    min: 0,
+    max: Limits.needs,
+    optional: true,
+    description: 'A task is given out for the step only while all of these are met.',
+  })
+  needs?: StepNeed[];
 }
 
 @Closed()

@@ -22,6 +22,9 @@ export class ResourceDefinition {
       'A measure that is older than this many seconds says nothing: the resource is short then. 60 by default.',
   })
   staleAfterSeconds?: number;
+
+  @Text({ max: Limits.reason, optional: true, example: 'Downloads filled the disk' })
+  reason?: string;
 }
 
 export const definitionOf = ({ description, unit, staleAfterSeconds }: ResourceDefinition) => ({

@@ -9,7 +9,8 @@ const ALWAYS_ACCEPTED = 4_096;
 
 /** Whether the queue's policy may refuse the report, or changes what is recorded of it. */
 export function dependsOnPolicy(verdict: Verdict): boolean {
-  if ('error' in verdict) return true;
+  // The policy says whether the next step needs resources.
+  if ('error' in verdict || (verdict.type === 'completeStep' && verdict.then === 'continue')) return true;
   return 'result' in verdict && verdict.result !== undefined && jsonBytesAtMost(verdict.result) > ALWAYS_ACCEPTED;
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/kernel/json.js';
-import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { gatedSteps, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { recordedError, type ReportedError } from './recorded-error.js';
 
@@ -53,6 +53,7 @@ export function settlingCommand(
         step: verdict.step,
         then: verdict.then,
         result: verdict.result ?? null,
+        gated: gatedSteps(policy),
         conflictingTaskId,
       };
     case 'reportError':

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
-import { isCounted } from '../../domain/queue/queue.policy.js';
+import { isCounted, needsOf } from '../../domain/queue/queue.policy.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
@@ -134,7 +134,8 @@ const atOnce = (submission: Submission): Submission =>
 function startRefusal(state: QueueState): QueueRejection | null {
   if (!('queue' in state)) return null;
   const { name, policy } = state.queue;
-  const because = state.status === 'active' ? (isCounted(policy) ? 'limited' : null) : state.status;
+  const isLimited = isCounted(policy) || policy.steps.slice(0, 1).some((step) => needsOf(step).length > 0);
+  const because = state.status === 'active' ? (isLimited ? 'limited' : null) : state.status;
   return because && { code: 'START_NOT_ALLOWED', queue: name, because };
 }
 

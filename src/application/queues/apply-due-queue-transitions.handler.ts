@@ -5,6 +5,7 @@ import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
+import { ResourceStates } from '../resources/resource-states.port.js';
 import { type QueueOrderCommand, QueueStreamCommand } from './queue-stream-command.js';
 
 /** A queue that must change its state because of the clock, its policy or another queue. */
@@ -28,6 +29,7 @@ export class ApplyDueQueueTransitionsHandler implements ICommandHandler<ApplyDue
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
     private readonly queues: QueueDirectory,
+    private readonly resources: ResourceStates,
   ) {}
 
   async execute({ queues, context }: ApplyDueQueueTransitions): Promise<number> {
@@ -46,6 +48,7 @@ export class ApplyDueQueueTransitionsHandler implements ICommandHandler<ApplyDue
       command: () => ({ ...given, ...commandFor(due) }),
       conditions,
       queues: this.queues,
+      resources: this.resources,
     });
   }
 }

@@ -7,6 +7,7 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { AppendConditions } from '../kernel/event-store.port.js';
 import { keyOf } from '../kernel/idempotency.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
+import { ResourceStates } from '../resources/resource-states.port.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 import { type QueueOrderCommand, QueueStreamCommand } from './queue-stream-command.js';
 
@@ -20,6 +21,7 @@ export class QueueCommands {
     private readonly commands: StreamCommands,
     private readonly clock: Clock,
     private readonly queues: QueueDirectory,
+    private readonly resources: ResourceStates,
   ) {}
 
   async run(
@@ -34,6 +36,7 @@ export class QueueCommands {
       command: (state) => command(given, state),
       conditions: { ...conditions, idempotencyKey: keyOf(context) },
       queues: this.queues,
+      resources: this.resources,
       unit: context.unit,
     });
     try {

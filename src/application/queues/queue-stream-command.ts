@@ -1,11 +1,13 @@
 import type { QueueCommand, QueueCommandType } from '../../domain/queue/queue.commands.js';
 import type { AwaitedQueue } from '../../domain/queue/dependencies.js';
+import { needsOf, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { Refused, type Rejection, StreamContentionError } from '../kernel/application-error.js';
 import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import type { QueueDirectory, QueueEntry } from '../kernel/queue-directory.js';
+import type { ResourceStates } from '../resources/resource-states.port.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
 import { cronFault } from '../kernel/cron.js';
 
@@ -17,6 +19,7 @@ export interface QueueCommandSpec {
   readonly command: (state: QueueState) => QueueOrderCommand;
   readonly conditions?: AppendConditions;
   readonly queues: QueueDirectory;
+  readonly resources: ResourceStates;
   /** Set if the command is part of a transaction. */
   readonly unit?: UnitOfWork;
 }
@@ -35,6 +38,7 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
   readonly command = async (state: QueueState): Promise<QueueCommand> => {
     const command = this.order.command(state);
     refuseFaultyDueTimes(command);
+    await this.refuseUnknownResources(command, state);
     if (!AMONG_OTHERS.has(command.type)) return command as QueueCommand;
     this.lookedAt = await this.lookAt(waitsFor(command, state));
     return { ...command, awaited: [...this.lookedAt].map(awaitedQueue) } as QueueCommand;
@@ -66,6 +70,14 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
     }
   }
 
+  /** Needs that the queue has already may name a resource that was deleted at the same moment as they were set. */
+  private async refuseUnknownResources(command: QueueOrderCommand, state: QueueState): Promise<void> {
+    const before = 'queue' in state ? resourcesIn(state.queue.policy) : [];
+    const added = 'policy' in command ? resourcesIn(command.policy).filter((name) => !before.includes(name)) : [];
+    const missing = added.length === 0 ? null : await this.order.resources.missing(added);
+    if (missing !== null) throw new Refused({ code: 'RESOURCE_NOT_FOUND', resource: missing });
+  }
+
   /** Reads the queues, those that they wait for, and so on. */
   private async lookAt(names: readonly string[]): Promise<ReadonlyMap<string, QueueEntry>> {
     const seen = new Map<string, QueueEntry>();
@@ -83,6 +95,9 @@ function refuseFaultyDueTimes(command: QueueOrderCommand): void {
   const fault = cronFault(command.policy.dueTimes, command.now);
   if (fault !== null) throw new Refused(fault);
 }
+
+const resourcesIn = ({ steps }: QueuePolicy): readonly string[] =>
+  steps.flatMap(needsOf).map(({ resource }) => resource);
 
 const AMONG_OTHERS: ReadonlySet<QueueCommandType> = new Set([
   'DefineQueue',

@@ -1,6 +1,6 @@
 import type { ReRunReporting } from '../batch/batch.policy.js';
 import type { CronPattern } from '../kernel/cron.js';
-import type { CancelRunning, FailurePolicy, StepPolicy } from '../task/failure-policy.js';
+import type { CancelRunning, FailurePolicy, StepNeed, StepPolicy } from '../task/failure-policy.js';
 import type { OfferableCommandType, OperatorCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.events.js';
 
@@ -119,6 +119,13 @@ export const wholePolicy = (stored: QueuePolicy): QueuePolicy => ({ ...DEFAULT_P
 /** The names of the steps. If the policy lists only names, this is the policy's own array, so that tasks share it. */
 export const stepNames = ({ steps }: Pick<QueuePolicy, 'steps'>): readonly string[] =>
   steps.every(isName) ? (steps as readonly string[]) : steps.map((step) => (isName(step) ? step : step.name));
+
+/** What a step needs before a task is given out for it. */
+export const needsOf = (step: string | StepPolicy): readonly StepNeed[] => (isName(step) ? [] : (step.needs ?? []));
+
+/** The names of the steps that need resources. */
+export const gatedSteps = ({ steps }: Pick<QueuePolicy, 'steps'>): readonly string[] =>
+  steps.flatMap((step) => (isName(step) || needsOf(step).length === 0 ? [] : step.name));
 
 const isName = (step: unknown): step is string => typeof step === 'string';
 

@@ -23,6 +23,14 @@ export interface StepPolicy {
   readonly onFailure?: FailureRules['onFailure'];
   readonly retry?: RetryChanges;
   readonly maxLost?: number;
+  /** A task is given out for the step only while all of them are met. */
+  readonly needs?: readonly StepNeed[];
+}
+
+/** Met while the resource's gauge is below this. */
+export interface StepNeed {
+  readonly resource: string;
+  readonly below: number;
 }
 
 export interface RetryPolicy {

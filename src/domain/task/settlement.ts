@@ -109,7 +109,8 @@ const isCompleted = ({ token, step }: TaskCommandOf<'CompleteStep'>, { task }: R
   task.lastSuccessfulStep === step && task.lastSettlement?.token === token && task.lastSettlement.as === 'continued';
 
 function goOn(command: TaskCommandOf<'CompleteStep'>, state: RunningTask, next: string): readonly TaskEvent[] {
-  const { now, step, then, result } = command;
+  const { now, step, result } = command;
+  const then = command.gated?.includes(next) ? 'offer' : command.then;
   const data = {
     step,
     next,

@@ -78,7 +78,13 @@ export const TASK_COMMANDS = {
   ClaimTask: byService<NewClaim & { readonly waitedMs: number }>('pending'),
   StartTask: byService<NewClaim & { readonly submission: Submission }>(),
   CompleteStep: byWorker<
-    Partial<ForKey> & { readonly step: string; readonly then: 'continue' | 'offer'; readonly result: Json }
+    Partial<ForKey> & {
+      readonly step: string;
+      readonly then: 'continue' | 'offer';
+      readonly result: Json;
+      /** The steps that need resources, so that each of them begins with a claim: before them, `continue` is `offer`. */
+      readonly gated?: readonly string[];
+    }
   >('running'),
   ReportError: byWorker<{ readonly error: TaskError }>('running'),
   SucceedTask: byWorker<{ readonly result: Json; readonly noChange: boolean }>('running'),

@@ -20,6 +20,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'resources/needing',
     'resources/level',
     'resources/short-steps',
+    'resources/open-steps',
     'resources/before-step',
     'queues/blocks-keys',
     // The places of a key: the running task, the ready task, the waiting task, and the line behind them.

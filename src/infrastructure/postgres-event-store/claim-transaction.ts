@@ -1,3 +1,4 @@
+import { gatedSteps } from '../../domain/queue/queue.policy.js';
 import { Injectable, Logger } from '@nestjs/common';
 import {
   type CaughtTask,
@@ -95,12 +96,15 @@ export class ClaimTransaction extends ClaimSource {
     return { claimed: true, recorded, quota, more, repeated: [], caught: [], setAside };
   }
 
-  /** The floor is that of the whole queue's lane, so a pick at some steps begins at the front of theirs. */
+  /**
+   * The floor is that of the whole queue's lane, so a pick at some steps begins at the front of theirs. So does one that
+   * may leave steps out, because before its tasks there are others.
+   */
   private fromFloor(
     { facts, steps }: ClaimRules,
     pick: (floor: SeekFloor | null) => Promise<Claimed | null>,
   ): Promise<Claimed | null> {
-    return steps === null ? this.floors.during(facts.name, pick) : pick(null);
+    return steps === null && gatedSteps(facts.policy).length === 0 ? this.floors.during(facts.name, pick) : pick(null);
   }
 
   private async tryIn(

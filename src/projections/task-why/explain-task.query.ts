@@ -69,6 +69,7 @@ interface Row {
   readonly policy: QueuePolicy;
   readonly failure_streak: number;
   readonly hold: Facts['hold'];
+  readonly short_of: Facts['shortOf'];
   readonly drain: Facts['drain'];
   readonly pause_by: string;
   readonly pause_reason: string | null;
@@ -96,6 +97,9 @@ const FACTS = `
     q.pause_failure, (select jsonb_build_object('by', s.begun_by, 'reason', s.reason) from system s where s.draining) as drain,
     case when t.state = 'pending' and (q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and not t.entered)
         or t.hold is not null then waybill_held_problem(t.labels) - array['kind', 'constraint'] end as hold,
+    (select coalesce(jsonb_agg(jsonb_build_object('resource', n.resource, 'below', n.below, 'value', waybill_level(n.resource))
+        order by n.resource, n.below), '[]') from waybill_needs(q.needs) n
+      where t.state = 'pending' and n.step = t.step and (waybill_level(n.resource) is null or waybill_level(n.resource) >= n.below)) as short_of,
     coalesce(w.blockers, 0) as blockers,
     (select coalesce(jsonb_agg(jsonb_build_object('id', b.needs, 'state', waybill_prerequisite_state(b.needs))), '[]') from (
        select p.needs from prerequisites p where p.task_id = t.task_id and not p.closed and w.blockers > 0 limit ${FIRST_BLOCKERS}) as b) as first_blockers,
@@ -132,6 +136,7 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
   keyBlocker: row.key_blocker,
   told,
   hold: row.hold,
+  shortOf: row.short_of,
   drain: row.drain,
   queue: {
     withheld: row.withheld,

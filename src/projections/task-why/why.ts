@@ -53,6 +53,8 @@ export type Reason =
     }
   /** Other tasks or batches must be done first. `blockers` has the first 20 of them, `count` their number. */
   | { readonly because: 'prerequisites'; readonly count: number; readonly blockers: readonly Blocker[] }
+  /** The task's next step needs this resource below a limit. `value`: what its gauge shows; null if nobody measures it. */
+  | { readonly because: 'resource'; readonly resource: string; readonly below: number; readonly value: number | null }
   | { readonly because: 'due'; readonly until: string }
   | { readonly because: 'key'; readonly key: string; readonly taskId: string | null }
   /** An earlier task with the same key has failed, is undecided, or waits for its retry. */
@@ -106,6 +108,8 @@ export interface Facts {
   readonly told: Reason | null;
   /** A hold in force that catches the task; null if there is none, or it concerns tasks at another time only. */
   readonly hold: Omit<Extract<Reason, { readonly because: 'hold' }>, 'because'> | null;
+  /** The needs of the task's next step that are not met. */
+  readonly shortOf: readonly Omit<Extract<Reason, { readonly because: 'resource' }>, 'because'>[];
   /** Null unless the system drains. */
   readonly drain: { readonly by: string; readonly reason: string | null } | null;
   readonly queue: {
@@ -137,6 +141,7 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
     ...quarantineReasons(facts),
     ...taskReasons(facts),
     ...holdReasons(facts),
+    ...facts.shortOf.map((need) => ({ because: 'resource' as const, ...need })),
     ...queueReasons(facts),
     ...slotReasons(facts),
   ];

@@ -13,6 +13,7 @@ import { Quarantine } from '../../../src/application/kernel/quarantine.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
+import { ResourceStates } from '../../../src/application/resources/resource-states.port.js';
 import { TriggerStates } from '../../../src/application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { BatchMembers } from '../../../src/application/batches/batch-members.port.js';
@@ -21,6 +22,7 @@ import { Presets } from '../../../src/application/queues/presets.port.js';
 import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js';
 import { PostgresIdempotencyKeys } from '../../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
+import { PostgresResourceStates } from '../../../src/infrastructure/dispatch-index/postgres-resource-states.js';
 import { PostgresTriggerStates } from '../../../src/infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch-index/postgres-key-failures.js';
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
@@ -78,6 +80,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: TaskProgress, useValue: {} },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
     { provide: Quarantine, useFactory: () => new PostgresQuarantine(pool, wakeUps) },
+    { provide: ResourceStates, useFactory: () => new PostgresResourceStates(pool) },
     { provide: TriggerStates, useFactory: () => new PostgresTriggerStates(pool) },
     { provide: ClaimSource, useValue: {} },
     { provide: WakeUps, useValue: new LocalWakeUps() },

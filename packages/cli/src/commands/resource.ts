@@ -22,10 +22,12 @@ function addDefine(resource: Command, open: Open): void {
     .option('--description <text>', 'what it is')
     .option('--unit <unit>', 'what its gauge counts, such as %')
     .option('--stale-after <seconds>', 'how old a measure may be, 60 by default', atLeastOne)
+    .addOption(reasonOption())
     .action(async (name: string, options: ResourceDefinition & { staleAfter?: number }, command: Command) => {
       const { waybill, printer } = open(command);
-      const { description, unit, staleAfter: staleAfterSeconds } = options;
-      await tell(printer, await waybill.resources.define(name, { description, unit, staleAfterSeconds }));
+      const { description, unit, staleAfter: staleAfterSeconds, reason } = options;
+      const definition = { description, unit, staleAfterSeconds };
+      await tell(printer, await waybill.resources.define(name, definition, { reason }));
     });
 }
 

@@ -58,6 +58,9 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   prerequisites: ({ count = 0, blockers = [] }) =>
     `It waits for ${blockers.map(({ id, state }) => `${id} (${state})`).join(', ')}` +
     (count > blockers.length ? ` and ${count - blockers.length} more.` : '.'),
+  resource: ({ resource, below, value }) =>
+    `Its next step needs ${resource} below ${below}, ` +
+    (value == null ? 'which nobody has measured lately.' : `but it is at ${value}.`),
   due: ({ until }) => `It is due at ${until}.`,
   key: ({ key, taskId }) => `Its key '${key}' is busy${taskId ? ` with task ${taskId}` : ''}.`,
   'key-failure': ({ key, taskId, state }) => `Task ${taskId} has the same key '${key}', comes first, and is ${state}.`,

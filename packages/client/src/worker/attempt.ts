@@ -94,6 +94,11 @@ export class Attempt implements HeldLease {
     this.stop('lease-lost');
   }
 
+  private stoppedBy(reason: StopReason): boolean {
+    const { signal } = this.controller;
+    return signal.aborted && (signal.reason as Stopped).reason === reason;
+  }
+
   private stop(reason: StopReason): void {
     if (!this.controller.signal.aborted) this.controller.abort(new Stopped(reason, this.task));
   }
@@ -128,6 +133,8 @@ export class Attempt implements HeldLease {
     try {
       const { state } = await this.report(verdict);
       if (state !== 'running') this.phase = 'ended';
+      if (state === 'pending' && verdict.type === 'completeStep' && verdict.then === 'continue') this.stop('offered');
+      if (this.stoppedBy('offered')) throw this.controller.signal.reason;
       return state;
     } catch (error) {
       if (error instanceof WaybillUnavailable) this.unanswered.add(error);

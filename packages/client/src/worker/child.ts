@@ -65,7 +65,7 @@ class ChildRun {
 
   private stop(): void {
     const reason = this.run.stopReason!;
-    if (reason === 'lease-lost') this.child.kill('SIGKILL');
+    if (reason === 'lease-lost' || reason === 'offered') this.child.kill('SIGKILL');
     else this.order({ type: 'stop', reason });
   }
 

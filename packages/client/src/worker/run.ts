@@ -5,8 +5,8 @@ import { Item, type SettleItemBy } from './item.js';
 import type { Progress } from './progress-bars.js';
 import { IllegalVerdict, type FailOptions, type Verdict } from './verdicts.js';
 
-/** Why a handler must stop. */
-export type StopReason = 'cancel' | 'lease-lost' | 'shutdown';
+/** Why a handler must stop. `offered`: the next step needs resources, so it begins with a claim of its own. */
+export type StopReason = 'cancel' | 'lease-lost' | 'shutdown' | 'offered';
 
 /** The reason of an aborted `run.signal`. If the handler lets it through, the worker acts according to `reason`. */
 export class Stopped extends Error {
@@ -29,7 +29,10 @@ export interface StepOptions {
 /** What a run needs from its attempt. */
 export interface RunContext {
   readonly signal: AbortSignal;
-  /** Reports to the service while the attempt continues. Returns the task's state afterwards. */
+  /**
+   * Reports to the service while the attempt continues. Returns the task's state afterwards. Throws the signal's reason if
+   * the task does not continue although the report said so.
+   */
   tell(verdict: SettleVerdict): Promise<TaskStatus>;
   progressed(title: string, progress: Progress): void;
   /** The items of a job, and how to settle them. */
@@ -99,7 +102,8 @@ export class Run<Payload = Json> {
 
   /**
    * Records that a step is done. `await` it and continue, or `return` it to end the attempt: completing the last
-   * step succeeds the task, and `offer` lets it wait again. Anything the handler returns afterwards is ignored.
+   * step succeeds the task, and `offer` lets it wait again. Anything the handler returns afterwards is ignored. If the next step needs resources,
+   * the task waits again, too, and the signal's reason is thrown.
    */
   async completeStep(name: string, { then = 'continue', result }: StepOptions = {}): Promise<Verdict> {
     await this.context.tell({ type: 'completeStep', step: name, then, ...(result !== undefined && { result }) });

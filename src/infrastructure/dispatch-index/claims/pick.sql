@@ -7,7 +7,7 @@
 -- Tasks with a single event are returned by segments of the log: tokens and task_ids list the picked ones, whose events
 -- begin at first. For other tasks, each event is a row.
 --
--- p_steps: only tasks whose next step is one of these; null for all.
+-- p_steps: only tasks whose next step is one of these; null for all. Tasks at steps that are short of a resource stay.
 --
 -- If one of p_claims already got tasks, nothing is picked: rows without tokens name those claim ids (in data).
 --
@@ -38,6 +38,7 @@ begin
   if found then return; end if;
   select * into v_queue from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(v_queue) is not null then return; end if;
+  if v_queue.needs is not null then p_steps := waybill_open_steps(v_queue, p_steps); end if;
   if exists (select from waiting w where w.queue = p_queue and w.gate = 'due' and w.due_at <= v_now) then
     perform pg_advisory_xact_lock(:LOG_LOCK);
     perform waybill_promote(p_queue, v_now, p_max, p_steps);

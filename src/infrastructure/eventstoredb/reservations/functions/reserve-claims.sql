@@ -3,7 +3,7 @@
 -- that a hold catches, and who holds it (in history). Nothing is picked then.
 -- p_first: the only task to pick, out of turn; null for any. p_ids: all claim ids, including those of claims without a
 -- place.
--- p_steps: only tasks whose next step is one of these; null for all.
+-- p_steps: only tasks whose next step is one of these; null for all. Tasks at steps that are short of a resource stay.
 -- history: what is recorded of the task, if it is at hand.
 -- p_bytes: the most bytes of histories, except for that of the first task; a history that is not at hand counts as 64 KiB.
 -- more: whether tasks were left for their size.
@@ -21,6 +21,7 @@ begin
   if found then return; end if;
   select * into q from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(q) is not null or exists (select from reservations where scope = p_queue and changes_scope) then return; end if;
+  if q.needs is not null then p_steps := waybill_open_steps(q, p_steps); end if;
   perform waybill_promote(p_queue, clock_timestamp(), v_count, p_steps);
   if exists (select from holds h where h.label is not null) and exists (select from waybill_caught(array(
       select c.place from waybill_claimable(p_queue, p_steps, p_first, v_count) c), v_count)) then
