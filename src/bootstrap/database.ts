@@ -10,10 +10,14 @@ export interface DatabaseOptions {
   readonly migrationMs?: number;
   /** Receives messages for people. */
   readonly log: (line: string) => void;
+  /** Called if the embedded Postgres ends and cannot be started again. The message says what to do. */
+  readonly onLost?: (error: StartupError) => void;
 }
 
 export interface Database {
   readonly url: string;
+  /** From now on nothing that ends is started again. */
+  stopWatching(): void;
   /** Stops what was started for it. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -21,8 +25,9 @@ export interface Database {
 /**
  * Connects to the database and brings its schema up to date. Throws `StartupError` for problems that a person can fix.
  */
-export async function openDatabase({ databaseUrl, dataDir, migrationMs, log }: DatabaseOptions): Promise<Database> {
-  const database = databaseUrl === undefined ? await embedded(dataDir, log) : foreign(databaseUrl);
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { databaseUrl, migrationMs, log } = options;
+  const database = databaseUrl === undefined ? await embedded(options) : foreign(databaseUrl);
   const answerMs = connectMsOf(database.url, ANSWER_MS);
   try {
     const client = await contact(database.url, answerMs);
@@ -38,12 +43,13 @@ export async function openDatabase({ databaseUrl, dataDir, migrationMs, log }: D
 }
 
 /** Imported only when used, because a production installation may leave the package out. */
-async function embedded(dataDir: string, log: (line: string) => void): Promise<Database> {
+async function embedded({ dataDir, log, onLost = ({ message }) => log(message) }: DatabaseOptions): Promise<Database> {
   const { startEmbeddedPostgres } = await import('../infrastructure/embedded-postgres/embedded-postgres.js');
   const { EmbeddedPostgresError } = await import('../infrastructure/embedded-postgres/trouble.js');
   try {
-    const server = await startEmbeddedPostgres({ dataDir, log });
-    return { url: withPatience(server.url), close: () => server.stop() };
+    const onGivenUp = (error: Error): void => onLost(new StartupError(error.message, { cause: error }));
+    const server = await startEmbeddedPostgres({ dataDir, log, watch: { onGivenUp } });
+    return { url: withPatience(server.url), stopWatching: () => server.stopWatching(), close: () => server.stop() };
   } catch (error) {
     throw error instanceof EmbeddedPostgresError ? new StartupError(error.message, { cause: error }) : error;
   }
@@ -56,4 +62,4 @@ function withPatience(databaseUrl: string): string {
   return url.href;
 }
 
-const foreign = (url: string): Database => ({ url, close: () => Promise.resolve() });
+const foreign = (url: string): Database => ({ url, stopWatching: () => undefined, close: () => Promise.resolve() });

@@ -4,7 +4,7 @@ import type { Config } from './config.js';
 import { type Database, openDatabase } from './database.js';
 import { openEventStore } from './event-store.js';
 import { triedToListen } from './listening.js';
-import { listenTrouble } from './startup-error.js';
+import { listenTrouble, type StartupError } from './startup-error.js';
 
 export interface Server {
   /** The address of the API; null without the role `api`. */
@@ -13,12 +13,19 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts the process's roles. Throws `StartupError` for problems that a person can fix. */
-export async function startServer(config: Config, log: Logger): Promise<Server> {
+/**
+ * Starts the process's roles. Throws `StartupError` for problems that a person can fix. `onLost`: called if the embedded
+ * Postgres ends and cannot be started again.
+ */
+export async function startServer(
+  config: Config,
+  log: Logger,
+  onLost: (error: StartupError) => void = ({ message }) => log.fatal(message),
+): Promise<Server> {
   const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix } = config;
   const toLog = (line: string): void => log.info(line);
   if (config.roles.includes('api')) await assertListenable(config);
-  const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log: toLog });
+  const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log: toLog, onLost });
   try {
     const { url } = database;
     const externalEventStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: url, log: toLog });
@@ -45,6 +52,7 @@ async function assertListenable({ host, port }: Config): Promise<void> {
 function stopOnce(app: App, database: Database): () => Promise<void> {
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
+    database.stopWatching();
     await app.close();
     await database.close();
   };

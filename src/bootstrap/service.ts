@@ -13,7 +13,7 @@ export async function runService(env: Environment): Promise<void> {
     const config = readConfig(env);
     const log = logFor(config);
     log.info({ context: 'Config', ...describeConfig(config) }, 'Starting with');
-    const server = await startServer(config, log);
+    const server = await startServer(config, log, fail);
     warnOfOpenDoor(config, server, log);
     stopOnSignals(server, log, config.shutdownGraceMs);
     for (const line of whatWorks(server, config)) log.info({ context: 'Server' }, line);

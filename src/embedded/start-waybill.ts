@@ -124,6 +124,7 @@ function stopOnce(
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     transport.close();
+    database.stopWatching();
     await context.close();
     await database.close();
   };

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -226,6 +226,116 @@ describe('the embedded Postgres', () => {
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
+  describe('that is watched', () => {
+    const lines: string[] = [];
+    const watched = (pausesMs = [0, 10, 20]) => {
+      lines.length = 0;
+      const onGivenUp = jest.fn<(error: Error) => void>();
+      const log = (line: string) => void lines.push(line);
+      return start({ log, watch: { pausesMs, onGivenUp } }).then((postgres) => ({ ...postgres, onGivenUp }));
+    };
+    const again = (count = 1) =>
+      until(
+        'the server to run again',
+        async () => lines.filter((line) => line.endsWith('runs again')).length >= count || null,
+      );
+    const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
+      const pid = (await postmaster(dataDir))!;
+      process.kill(pid, signal);
+      return pid;
+    };
+
+    it.each(['SIGKILL', 'SIGQUIT', 'SIGINT', 'SIGTERM'] as const)(
+      'is started again after %s, with everything committed',
+      async (signal) => {
+        const { url, onGivenUp } = await watched();
+        await query(url, `CREATE TABLE after_${signal} AS SELECT 42 AS answer`);
+        const before = await kill(signal);
+        await again();
+        expect(await postmaster(dataDir)).not.toBe(before);
+        expect(await query(url, `SELECT answer FROM after_${signal}`)).toEqual([{ answer: 42 }]);
+        expect(lines.find((line) => line.includes('does not run'))).toMatch(
+          /^The embedded Postgres does not run\. It ended \(.*\. Starting it again \(1 of 3\)$/,
+        );
+        expect(onGivenUp).not.toHaveBeenCalled();
+      },
+    );
+
+    it('is started once by several processes, and stopped by the last one', async () => {
+      const [one, two] = [await watched(), await watched()];
+      await kill();
+      await again(2);
+      await one.stop();
+      expect(await query(two.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await two.stop();
+      expect(await postmaster(dataDir)).toBeUndefined();
+    });
+
+    it('is not started again once this process stops', async () => {
+      const postgres = await watched();
+      postgres.stopWatching();
+      await kill();
+      await ended(postgres.url);
+      await postgres.stop();
+      await expect(query(postgres.url, 'SELECT 1')).rejects.toBeDefined();
+      expect(lines).toEqual([]);
+    });
+
+    it('is not started by an attempt that waits when this process stops', async () => {
+      const postgres = await watched([60_000]);
+      await kill();
+      await until('an attempt', async () => lines.length === 1 || null);
+      await postgres.stop();
+      await expect(query(postgres.url, 'SELECT 1')).rejects.toBeDefined();
+      expect(postgres.onGivenUp).not.toHaveBeenCalled();
+    });
+
+    it('is given up with the reason after a few attempts in a row', async () => {
+      const { onGivenUp } = await watched();
+      const file = join(dataDir, 'postgres', 'data', 'PG_VERSION');
+      await rename(file, `${file}.away`);
+      await kill();
+      await until('the end of the attempts', async () => onGivenUp.mock.calls.length > 0 || null);
+      await rename(`${file}.away`, file);
+      expect(onGivenUp).toHaveBeenCalledTimes(1);
+      const [{ message }] = onGivenUp.mock.calls[0]!;
+      expect(message).toMatch(
+        /^Expected to keep the embedded Postgres running, but 3 attempts in a row .* were in vain\. /,
+      );
+      expect(message).toMatch(/is not a database cluster directory.*set DATABASE_URL to use a Postgres of your own\.$/);
+      expect(lines).toHaveLength(3);
+    });
+
+    it('is given up if it ends again and again', async () => {
+      const { onGivenUp } = await watched();
+      for (let kills = 1; kills <= 3; kills++) {
+        await kill();
+        await again(kills);
+      }
+      await kill();
+      await until('the end of the attempts', async () => onGivenUp.mock.calls.length > 0 || null);
+      expect(onGivenUp.mock.calls[0]![0].message).toMatch(/3 attempts in a row .* It ended \(.*see 'server\.log'/);
+    });
+  });
+
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('is not started beside a process of the crashed server, even if nobody took note of its end', async () => {
+    const { url } = await start();
+    const busy = await work(url);
+    const [file, tried] = [join(dataDir, 'postgres', 'data', 'postmaster.pid'), join(dataDir, 'postgres', 'port')];
+    const [content, zombie] = [await readFile(file, 'utf8'), await endedChild()];
+    process.kill((await postmaster(dataDir))!, 'SIGKILL');
+    await ended(url);
+    await writeFile(file, content.replace(/^\d+/, String(zombie.pid)));
+    const before = (await stat(tried)).mtimeMs;
+    const starting = start();
+    await until('a try to start', async () => (await stat(tried)).mtimeMs > before || null);
+    expect(await readFile(file, 'utf8')).toMatch(new RegExp(`^${zombie.pid}\n`));
+    process.kill(busy, 'SIGKILL');
+    expect(await query((await starting).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    zombie.end();
+  });
+
   it.each([
     ['below a file', __filename],
     ['where the system makes none', '/proc'],
@@ -344,6 +454,37 @@ async function query(url: string, text: string, values: unknown[] = []): Promise
 async function settings(url: string, names: string[]): Promise<Record<string, unknown>> {
   const text = 'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name';
   return Object.fromEntries((await query(url, text, [names])).map(({ name, value }) => [name, value]));
+}
+
+/** Resolves when the server takes no connections. */
+const ended = (url: string): Promise<unknown> =>
+  until('the end of the server', () =>
+    query(url, 'SELECT 1').then(
+      () => null,
+      () => true,
+    ),
+  );
+
+/** Makes a process of the server work without a look at anything else, and returns its id. */
+async function work(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const { pid } = rows[0]!;
+  client.query('select count(*) from generate_series(1, 1e12)').catch(() => undefined);
+  const isActive = 'select from pg_stat_activity where state = $1 and pid = $2';
+  await until('the work to begin', async () => (await query(url, isActive, ['active', pid])).length > 0 || null);
+  return pid;
+}
+
+/** A process that has ended, and whose parent never asks how. */
+async function endedChild(): Promise<{ readonly pid: number; end(): void }> {
+  const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+  const pid = Number(printed.toString());
+  await until('its end', async () => (await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z ') || null);
+  return { pid, end: () => void parent.kill('SIGKILL') };
 }
 
 /** The process id of the server; undefined if none runs. */

@@ -135,11 +135,16 @@ const OTHERS_WERE_FASTER =
   /postmaster\.pid" (already exists|is empty)|invalid data in PID file|Address already in use|pre-existing shared memory/;
 
 /**
- * Starts the cluster's server and returns its port, or undefined if another process was faster. The server is detached
- * from this process: otherwise Ctrl-C would reach it too and stop it in the middle of Waybill's own shutdown.
+ * Starts the cluster's server and returns its port, or undefined if another process was faster, or the wanted port is in
+ * use. The server is detached from this process: otherwise Ctrl-C would reach it too and stop it in the middle of
+ * Waybill's own shutdown.
  */
-export async function launch(cluster: Cluster, postgresFlags: readonly string[]): Promise<number | undefined> {
-  const port = await choosePort(cluster);
+export async function launch(
+  cluster: Cluster,
+  postgresFlags: readonly string[],
+  wanted?: number,
+): Promise<number | undefined> {
+  const port = wanted ?? (await choosePort(cluster));
   const logFile = join(cluster.folder, 'server.log');
   const logged = (await unlessMissing(stat(logFile)))?.size ?? 0;
   const flags = [`-p ${port}`, ...SETTINGS.map((setting) => `-c ${setting}`), ...postgresFlags].join(' ');
@@ -161,17 +166,41 @@ export async function shutDown(cluster: Cluster): Promise<void> {
 const pgCtl = (cluster: Cluster, args: readonly string[]) =>
   run(cluster.binaries.pgCtl, [...args, '-D', dataOf(cluster), '-w', '-s'], cluster.user);
 
+const pidFileOf = (cluster: Cluster): string => join(dataOf(cluster), 'postmaster.pid');
+
+/** What the server says of itself; undefined if it does not run, or has not written it yet. */
+async function pidFile(cluster: Cluster) {
+  const lines = ((await readIfExists(pidFileOf(cluster))) ?? '').split('\n');
+  const [pid, , , port] = lines.map(Number);
+  const sharedMemory = lines[6]?.trim().split(/\s+/)[1];
+  return pid ? { pid, port: port!, sharedMemory, status: lines[7]?.trim() } : undefined;
+}
+
+/** Whether somebody has stopped the server, which still serves those who are connected. */
+export const isStopping = async (cluster: Cluster): Promise<boolean> => (await pidFile(cluster))?.status === 'stopping';
+
 /**
  * The port of the cluster's running server; undefined if none runs. If a crash left pid files whose number another
- * process now has, removes them.
+ * process now has, or which nobody has taken note of the end of, removes them. Postgres then starts without a look at
+ * the processes of the crashed server, so they must be gone.
  */
 export async function runningPort(cluster: Cluster): Promise<number | undefined> {
-  const pidFile = join(dataOf(cluster), 'postmaster.pid');
-  const [pid, , , port] = ((await readIfExists(pidFile)) ?? '').split('\n').map(Number);
-  if (!pid || !isAlive(pid)) return undefined;
-  if (await runsIn(pid, dataOf(cluster))) return port;
-  await Promise.all([pidFile, `${socketOf(cluster.folder, port!)}.lock`].map((file) => rm(file, { force: true })));
+  const file = await pidFile(cluster);
+  if (!file || !isAlive(file.pid)) return undefined;
+  if (await runsIn(file.pid, dataOf(cluster))) return file.port;
+  if (await isAttached(file.sharedMemory)) return undefined;
+  const stale = [pidFileOf(cluster), `${socketOf(cluster.folder, file.port)}.lock`];
+  await Promise.all(stale.map((path) => rm(path, { force: true })));
   return undefined;
+}
+
+/** Whether a process uses the segment of shared memory. False if the system cannot tell. */
+async function isAttached(id: string | undefined): Promise<boolean> {
+  const segments = ((await readIfExists('/proc/sysvipc/shm')) ?? '')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  // The columns are the key, the id, the permissions, the size, two processes, and the number of those attached.
+  return segments.some((columns) => columns[1] === id && Number(columns[6]) > 0);
 }
 
 function isAlive(pid: number): boolean {

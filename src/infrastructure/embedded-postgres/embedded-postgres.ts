@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
-import { isConnectionError, isMissingSocket } from '../../application/kernel/connection-errors.js';
-import { launch, openCluster, runningPort, shutDown, urlOf, type Cluster } from './cluster.js';
-import { EmbeddedPostgresError, hasCode, isRefusal, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
+import { isStopping, launch, openCluster, runningPort, shutDown, urlOf, type Cluster } from './cluster.js';
+import { Seat } from './seat.js';
+import { EmbeddedPostgresError, isRefusal, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
+import { Watch, type Watched, type WatchOptions } from './watch.js';
 
 export interface EmbeddedPostgresOptions {
   /** The data is kept in `<dataDir>/postgres` between runs. */
@@ -12,10 +12,14 @@ export interface EmbeddedPostgresOptions {
   readonly log: (line: string) => void;
   /** More arguments for `postgres`, such as `['-c', 'fsync=off']`, without blanks. They override Waybill's own. */
   readonly postgresFlags?: readonly string[];
+  /** If present, the server is started again whenever it ends, until it is stopped here. */
+  readonly watch?: WatchOptions;
 }
 
 export interface EmbeddedPostgres {
   readonly url: string;
+  /** From now on the server is not started again if it ends. */
+  stopWatching(): void;
   /** Stops the server unless another process still uses it. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -36,23 +40,26 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** A connection whose shared lock shows other processes that this one uses the server. */
-interface Seat {
-  readonly url: string;
-  readonly client: pg.Client;
-  lost: boolean;
-}
+/** The pauses between two looks at a server that does not answer yet, and how many there are: a minute. */
+const LOOK_MS = 100;
+const LOOKS = 600;
 
-const LOCK = [0x77_61_79, 0x62_69_6c_6c]; // 'way', 'bill'
-
-/** Tries until it has a seat. Between two attempts another process may start, stop or still recover the server. */
-async function join(cluster: Cluster, { postgresFlags = [], log }: EmbeddedPostgresOptions): Promise<Seat> {
-  for (let attempt = 1; attempt <= 600; attempt++) {
-    const running = await runningPort(cluster);
-    const port = running ?? (await launch(cluster, postgresFlags));
-    const seat = port === undefined ? undefined : await takeSeat(await urlOf(cluster, port), log);
+/**
+ * Tries until it has a seat. Between two attempts another process may start, stop or still recover the server. `port`:
+ * where it must be; absent if it may be anywhere.
+ */
+async function join(
+  cluster: Cluster,
+  { postgresFlags = [] }: EmbeddedPostgresOptions,
+  { port: wanted, signal }: { readonly port?: number; readonly signal?: AbortSignal } = {},
+): Promise<Seat> {
+  for (let look = 0; look < LOOKS; look++) {
+    signal?.throwIfAborted();
+    const port = (await runningPort(cluster)) ?? (await launch(cluster, postgresFlags, wanted));
+    if (port !== undefined && port !== (wanted ?? port)) throw movedTo(port, wanted!);
+    const seat = port === undefined ? undefined : await Seat.take(await urlOf(cluster, port));
     if (seat) return seat;
-    await pause(100);
+    await pause(LOOK_MS);
   }
   throw new EmbeddedPostgresError(
     `Expected the embedded Postgres in '${cluster.folder}' to answer within a minute, but it does not; ` +
@@ -60,45 +67,29 @@ async function join(cluster: Cluster, { postgresFlags = [], log }: EmbeddedPostg
   );
 }
 
-/** Returns undefined if the server does not accept connections, yet or any more. */
-async function takeSeat(url: string, log: (line: string) => void): Promise<Seat | undefined> {
-  const seat: Seat = { url, client: new pg.Client({ connectionString: url, keepAlive: true }), lost: false };
-  seat.client.on('error', (error) => {
-    if (!seat.lost) log(`Expected the embedded Postgres to keep running, but it closed a connection: ${error.message}`);
-    seat.lost = true;
-  });
-  try {
-    await seat.client.connect();
-    await seat.client.query('SELECT pg_advisory_lock_shared($1, $2)', LOCK);
-    return seat;
-  } catch (error) {
-    // 57P01 and 57P03: shutting down, starting or recovering.
-    if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', '57P01', '57P03') || isMissingSocket(error)) return undefined;
-    throw error;
-  }
-}
+const movedTo = (port: number, wanted: number): EmbeddedPostgresError =>
+  new EmbeddedPostgresError(
+    `Expected the embedded Postgres to be at port ${wanted}, but another process has started it at ${port}; ` +
+      'start this process again.',
+  );
 
-function handleOf(cluster: Cluster, seat: Seat, { log }: EmbeddedPostgresOptions): EmbeddedPostgres {
+function handleOf(cluster: Cluster, seat: Seat, options: EmbeddedPostgresOptions): EmbeddedPostgres {
+  const watch = options.watch && new Watch(seat, watched(cluster, seat.url, options), options.watch, options.log);
+  const end = async (): Promise<void> => leave(cluster, watch ? await watch.end() : seat);
   let stopping: Promise<void> | undefined;
-  return { url: seat.url, stop: () => (stopping ??= leave(cluster, seat, log)) };
+  return { url: seat.url, stopWatching: () => watch?.stop(), stop: () => (stopping ??= end()) };
 }
 
-async function leave(cluster: Cluster, seat: Seat, log: (line: string) => void): Promise<void> {
-  const current = seat.lost ? await takeSeat(seat.url, log) : seat;
+const watched = (cluster: Cluster, url: string, options: EmbeddedPostgresOptions): Watched => ({
+  rejoin: (signal) => join(cluster, options, { port: Number(new URL(url).port), signal }),
+  endIfStopping: async () => {
+    if (await isStopping(cluster)) await shutDown(cluster);
+  },
+});
+
+async function leave(cluster: Cluster, seat: Seat): Promise<void> {
+  const current = await seat.ifServed();
   if (!current) return;
-  current.lost = true;
-  if (await isLast(current)) await shutDown(cluster);
-  await current.client.end().catch(() => undefined);
-}
-
-async function isLast({ client }: Seat): Promise<boolean> {
-  try {
-    await client.query('SELECT pg_advisory_unlock_shared($1, $2)', LOCK);
-    const { rows } = await client.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS last', LOCK);
-    return rows[0]?.last === true;
-  } catch (error) {
-    // Another process left between the two statements, found itself to be the last, and shut the server down.
-    if (isConnectionError(error)) return false;
-    throw error;
-  }
+  if ((await current.giveUp()).wasLast) await shutDown(cluster);
+  await current.leave();
 }

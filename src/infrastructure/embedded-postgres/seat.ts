@@ -1,0 +1,59 @@
+import pg from 'pg';
+import { isConnectionError, isMissingSocket } from '../../application/kernel/connection-errors.js';
+import { hasCode } from './trouble.js';
+
+const LOCK = [0x77_61_79, 0x62_69_6c_6c]; // 'way', 'bill'
+
+/** A connection whose shared lock shows other processes that this one uses the server. */
+export class Seat {
+  private readonly losing = new AbortController();
+
+  private constructor(
+    readonly url: string,
+    private readonly client: pg.Client,
+  ) {
+    client.on('error', (error) => this.losing.abort(error));
+  }
+
+  /** Aborts, with the error as its reason, when the server ends the connection. */
+  get lost(): AbortSignal {
+    return this.losing.signal;
+  }
+
+  /** Undefined if the server does not accept connections, yet or any more. */
+  static async take(url: string): Promise<Seat | undefined> {
+    const seat = new Seat(url, new pg.Client({ connectionString: url, keepAlive: true }));
+    try {
+      await seat.client.connect();
+      await seat.client.query('SELECT pg_advisory_lock_shared($1, $2)', LOCK);
+      return seat;
+    } catch (error) {
+      void seat.leave();
+      // 57P01 and 57P03: shutting down, starting or recovering.
+      if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', '57P01', '57P03') || isMissingSocket(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** This seat, or another one if the connection is lost. Undefined if the server does not run. */
+  async ifServed(): Promise<Seat | undefined> {
+    return this.lost.aborted ? Seat.take(this.url) : this;
+  }
+
+  /** Gives the seat up, and tells whether nobody else has one. */
+  async giveUp(): Promise<{ readonly wasLast: boolean }> {
+    try {
+      await this.client.query('SELECT pg_advisory_unlock_shared($1, $2)', LOCK);
+      const { rows } = await this.client.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS last', LOCK);
+      return { wasLast: rows[0]?.last === true };
+    } catch (error) {
+      // Another process left between the two statements, found itself to be the last, and shut the server down.
+      if (isConnectionError(error)) return { wasLast: false };
+      throw error;
+    }
+  }
+
+  async leave(): Promise<void> {
+    await this.client.end().catch(() => undefined);
+  }
+}
