@@ -318,8 +318,7 @@ describe('the embedded Postgres', () => {
     });
   });
 
-  const onLinux = process.platform === 'linux' ? it : it.skip;
-  onLinux('is not started beside a process of the crashed server, even if nobody took note of its end', async () => {
+  it('is not started beside a process of the crashed server, even if nobody took note of its end', async () => {
     const { url } = await start();
     const busy = await work(url);
     const [file, tried] = [join(dataDir, 'postgres', 'data', 'postmaster.pid'), join(dataDir, 'postgres', 'port')];
