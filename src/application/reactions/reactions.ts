@@ -1,7 +1,8 @@
+import { DeliverReports } from './deliver-reports.js';
 import { ClearFailuresOnSuccess } from './clear-failures-on-success.js';
 
 /** Every reaction that follows the log. */
-export const REACTIONS = [ClearFailuresOnSuccess] as const;
+export const REACTIONS = [ClearFailuresOnSuccess, DeliverReports] as const;
 
 /**
  * The names of their checkpoints. A rebuild of the index from a log sets these to its end, so that no event is reacted

@@ -39,7 +39,7 @@ export interface EnqueueItem {
 export type EnqueueRejection = TaskRejection | QueueRejection | BatchRejection | ApplicationRejection;
 
 /** Whether the refusal says nothing about the task, so that the same submission may succeed later. */
-export const isPassing = ({ code }: EnqueueRejection): boolean => code === 'CONTENTION' || code === 'DRAINING';
+export const isPassing = ({ code }: { readonly code: string }): boolean => code === 'CONTENTION' || code === 'DRAINING';
 
 export type EnqueueOutcome =
   | {

@@ -1,16 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BatchHandle } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { type MailSink, startMailSink } from '../../support/sinks/mail-sink.js';
+import { startWebhookSink, type WebhookSink } from '../../support/sinks/webhook-sink.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
 import { changesIn, Submissions } from './submissions.js';
 
 let service: RunningService;
 let submissions: Submissions;
+let mails: MailSink;
+let hooks: WebhookSink;
 beforeAll(async () => {
-  service = await startService();
+  [mails, hooks] = await Promise.all([startMailSink(), startWebhookSink()]);
+  service = await startService({
+    smtpUrl: mails.url,
+    mailFrom: 'Repository <repository@example.com>',
+    webhookSecrets: { shop: `whsec_${Buffer.from('x'.repeat(24)).toString('base64')}` },
+    webhookHttp: true,
+    webhookNetworks: ['127.0.0.1'],
+  });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await Promise.all([mails.stop(), hooks.stop()]);
+});
 beforeEach(async () => {
   submissions = await Submissions.of(service);
 });
@@ -215,5 +229,93 @@ describe('the deletion of a submission', () => {
       (await batch.get()).plannerState === 'deleted' ? true : null,
     );
     expect((await batch.get()).stateName).toBe('DELETED');
+  });
+});
+
+describe('the mail about a report', () => {
+  const ANN = { mail: { to: ['ann@example.com'] } };
+
+  /** The mails of the batch's report once they are delivered. */
+  async function mailsOf(batch: BatchHandle, number: number): Promise<readonly string[]> {
+    const [{ id }] = await until('the delivery of the report', async () => {
+      const report = (await submissions.reports(batch)).find((one) => one.number === number);
+      return report?.deliveries[0]?.state === 'succeeded' ? report.deliveries : null;
+    }).then((deliveries) => deliveries.slice(0, 1) as unknown as [{ id: string }]);
+    return mails.received.filter(({ raw }) => raw.includes(`Message-ID: <${id}@example.com>`)).map(({ raw }) => raw);
+  }
+
+  it('S2-17 goes out once, and has an id that follows from the report', async () => {
+    const batch = await ended({ a: 'succeed', b: 'succeed' }, { reportTo: ANN });
+    const [mail, ...more] = await mailsOf(batch, 1);
+    expect(more).toEqual([]);
+    expect(mail).toContain('Subject: maps 1723: complete');
+    expect(mail).toContain('2 of 2 complete.');
+  });
+
+  it('S2-17 is the same message if it is sent again, because its sender died before it could record it', async () => {
+    mails.lateRefusal = 451;
+    const batch = await ended({ a: 'succeed' }, { reportTo: ANN });
+    await until('a first attempt', async () => {
+      const [delivery] = (await submissions.reports(batch))[0]!.deliveries;
+      return delivery!.state !== null && (await service.waybill.task(delivery!.id).get()).attempt > 0 ? true : null;
+    });
+    await service.passTime('13 hours');
+    const [one, other, ...more] = await mailsOf(batch, 1);
+    expect(more).toEqual([]);
+    expect(other).toBe(one);
+  });
+
+  it('S2-21 tells a depositor what has changed, and which jobs are still not complete', async () => {
+    const batch = await ended({ a: 'fail', b: 'fail', c: 'succeed' }, { reportTo: ANN });
+    expect((await mailsOf(batch, 1))[0]).toContain('Not complete:\r\n- a: failed\r\n- b: failed');
+    await again(batch, { a: 'succeed' });
+    await reported(batch);
+    const [mail] = await mailsOf(batch, 2);
+    expect(mail).toContain('Subject: maps 1723: not complete (update)');
+    expect(mail).toContain('2 of 3 complete, 1 failed.');
+    expect(mail).toContain('Changed since the last report:\r\n- a: failed before, now complete');
+    expect(mail).toContain('Not complete:\r\n- b: failed');
+  });
+
+  it('S2-23 is not sent without a change', async () => {
+    const batch = await ended({ a: 'fail' }, { reportTo: ANN });
+    await mailsOf(batch, 1);
+    const before = mails.received.length;
+    expect(await reported(batch)).toBe('Failed');
+    await service.caughtUp('deliver-reports', (await batch.get()).position);
+    const { items } = await service.waybill.tasks.page({ queue: 'waybill.deliveries', state: 'pending' });
+    expect([items, mails.received.length, (await batch.get()).reports]).toEqual([[], before, 1]);
+  });
+
+  it('S2-54 names the deleted jobs', async () => {
+    const batch = await submissions.planned(['a', 'b'], { reportTo: ANN });
+    await submissions.run({ a: 'succeed' });
+    await service.waybill.task((await submissions.job(batch, 'b')).id).delete();
+    await submissions.becomes(batch, 'COMPLETED');
+    const [mail] = await mailsOf(batch, 1);
+    expect(mail).toContain('1 of 1 complete, 1 deleted.');
+    expect(mail).toContain('Deleted:\r\n- b');
+  });
+
+  it('S2-19 is about one job by `own`, and may be a webhook', async () => {
+    const reportTo = { webhook: { url: hooks.url, secret: 'shop' } };
+    const batch = await ended({ a: 'fail' }, { reRunReporting: 'own', reportTo });
+    await again(batch, { a: 'succeed' });
+    await until('two calls', async () => {
+      const states = (await submissions.reports(batch)).flatMap(({ deliveries }) =>
+        deliveries.map(({ state }) => state),
+      );
+      return states.join() === 'succeeded,succeeded' ? true : null;
+    });
+    const events = hooks.received.map(({ body }) => JSON.parse(body) as { type: string; subject: string });
+    expect(events.filter(({ subject }) => subject === batch.id).map(({ type }) => type)).toEqual([
+      'dev.waybill.batch.reported',
+      'dev.waybill.batch.task-reported',
+    ]);
+  });
+
+  it('is refused without an address, and with one that is none', async () => {
+    for (const reportTo of [{}, { mail: { to: ['ann'] } }, { webhook: { url: 'http://', secret: 'shop' } }])
+      expect(await refusalOf(submissions.submit({ reportTo }))).toMatchObject({ code: 'INVALID_INPUT', status: 400 });
   });
 });

@@ -12,6 +12,8 @@ export interface MailSink {
   readonly url: string;
   readonly received: ReceivedMail[];
   refusal: number | null;
+  /** What it answers after it has taken the mail, once, as if it had died with the answer. */
+  lateRefusal: number | null;
   stop(): Promise<void>;
 }
 
@@ -28,7 +30,9 @@ export async function startMailSink(): Promise<MailSink> {
     onData: (stream, session, done) => {
       void text(stream).then((raw) => {
         received.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw });
-        done();
+        const code = sink.lateRefusal;
+        sink.lateRefusal = null;
+        done(code === null ? undefined : Object.assign(new Error('lost by the test'), { responseCode: code }));
       });
     },
   });
@@ -39,6 +43,7 @@ export async function startMailSink(): Promise<MailSink> {
     url: `smtp://127.0.0.1:${port}`,
     received,
     refusal: null,
+    lateRefusal: null,
     stop: () => new Promise((closed) => server.close(() => closed())),
   };
   return sink;

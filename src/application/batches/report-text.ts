@@ -1,0 +1,79 @@
+import type { BatchCounts, BatchEventOf, ReportedChange, ReportedTask } from '../../domain/batch/batch.events.js';
+import type { TaskStatus } from '../../domain/task/task.events.js';
+
+type Reported = BatchEventOf<'BatchReported'>['data'];
+type TaskReported = BatchEventOf<'BatchTaskReported'>['data'];
+
+export interface ReportText {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Tasks that a mail names of each kind. The report itself, which the API shows, has more. */
+const MOST_NAMED = 100;
+
+/** What the mail about a report says. It follows from the events alone, so that it is the same whenever it is made. */
+export function reportText(name: string, report: Reported): ReportText {
+  const isComplete = report.incomplete.length === 0 && report.counts.succeeded > 0;
+  const outcome = isComplete ? 'complete' : 'not complete';
+  const isFirst = report.number === 1;
+  const deleted = report.changes.filter(({ state }) => state === 'deleted');
+  const parts = [
+    `${oneLine(name)} is ${outcome}.`,
+    countsIn(report.counts),
+    ...(isFirst ? [] : [list('Changed since the last report', report.changes.map(changeLine), report.more)]),
+    list('Not complete', report.incomplete.map(taskLine), missing(report)),
+    list('Deleted', deleted.map(nameOf), 0),
+  ];
+  const subject = `${oneLine(name)}: ${outcome}${isFirst ? '' : ' (update)'}`;
+  return { subject, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
+}
+
+/** The same about one task that was run again. */
+export function taskReportText(name: string, task: TaskReported): ReportText {
+  const words = `${nameOf(task)} of ${oneLine(name)} was run again: it is ${wordFor(task.state)}.`;
+  return { subject: `${oneLine(name)}: ${oneLine(nameOf(task))} is ${wordFor(task.state)}`, text: `${words}\n` };
+}
+
+function countsIn({ total, succeeded, failed, aborted, deleted }: BatchCounts): string {
+  const open = total - succeeded - failed - aborted - deleted;
+  const others = [
+    [failed, 'failed'],
+    [aborted, 'aborted'],
+    [open, 'still at work'],
+    [deleted, 'deleted'],
+  ] as const;
+  const words = others.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return [`${succeeded} of ${total - deleted} complete`, ...words].join(', ') + '.';
+}
+
+const missing = ({ counts: { total, succeeded, deleted }, incomplete }: Reported): number =>
+  total - succeeded - deleted - incomplete.length;
+
+/** The empty text if there is nothing to list. `more`: how many the report leaves out. */
+function list(title: string, lines: readonly string[], more: number): string {
+  if (lines.length === 0) return '';
+  const named = lines.slice(0, MOST_NAMED).map((line) => `- ${line}`);
+  const left = lines.length - named.length + more;
+  return [`${title}:`, ...named, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n');
+}
+
+const nameOf = ({ name, task }: Pick<ReportedTask, 'name' | 'task'>): string => oneLine(name ?? task);
+const taskLine = (one: ReportedTask): string => `${nameOf(one)}: ${wordFor(one.state)}`;
+const changeLine = (one: ReportedChange): string =>
+  one.from === undefined ? taskLine(one) : `${nameOf(one)}: ${wordFor(one.from)} before, now ${wordFor(one.state)}`;
+
+const WORDS: Partial<Record<TaskStatus, string>> = {
+  prepared: 'waiting',
+  pending: 'waiting',
+  held: 'on hold',
+  running: 'at work',
+  undecided: 'waiting for a decision',
+  succeeded: 'complete',
+  superseded: 'complete',
+};
+
+const wordFor = (status: TaskStatus): string => WORDS[status] ?? status;
+
+/** A line break in a name could be anything else in a header, and would break the list. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
