@@ -97,7 +97,7 @@ const BUILDS: readonly Broken[] = [
     // As a returned task: of a new one, the claim reads only its first event, and would be refused by the revision.
     sql: undeletable(
       'ready',
-      'old.queue, old.priority, old.from_seq, old.to_seq, coalesce(old.task_id, (select task_id from tasks where seq = old.from_seq)), now()',
+      'old.queue, old.priority, old.from_seq, old.to_seq, coalesce(old.task_id, (select task_id from tasks where seq = old.from_seq)), old.step, now()',
     ),
     play: async (queue, waybill) => {
       await waybill.queue(queue).enqueueMany([{ id: uuidv7(), key: 'k' }]);

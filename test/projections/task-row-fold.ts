@@ -5,7 +5,7 @@ import { beginsWait, Writes, type TaskRowChange } from '../../src/projections/ta
 /** A row of `tasks` according to its contract. The oracle of every adapter that writes it. */
 export interface FoldedRow extends Pick<
   TaskRowChange,
-  'worker' | 'dueAt' | 'error' | 'errorClass' | 'lastStep' | 'startedAt'
+  'worker' | 'dueAt' | 'error' | 'errorClass' | 'lastStep' | 'startedAt' | 'step'
 > {
   readonly submission: Submission;
   readonly state: string;
@@ -39,6 +39,7 @@ export function applyRowChange(row: FoldedRow | undefined, change: TaskRowChange
     priority: change.priority ?? before.priority,
     startedAt: change.startedAt ?? before.startedAt,
     lastStep: change.lastStep ?? before.lastStep,
+    step: has(Writes.step) ? change.step : before.step,
     worker: has(Writes.worker) ? change.worker : before.worker,
     dueAt: has(Writes.dueAt) ? change.dueAt : before.dueAt,
     error: has(Writes.error) ? change.error : before.error,
@@ -54,7 +55,15 @@ function waitingSince(before: FoldedRow, change: TaskRowChange, recordedAt: stri
 }
 
 function fresh({ created }: TaskRowChange, { recordedAt: enqueuedAt, position: seq }: Place): FoldedRow {
-  const nothing = { worker: null, dueAt: null, error: null, errorClass: null, lastStep: null, startedAt: null };
+  const nothing = {
+    worker: null,
+    dueAt: null,
+    error: null,
+    errorClass: null,
+    lastStep: null,
+    startedAt: null,
+    step: null,
+  };
   const times = { enqueuedAt, finishedAt: null, failedAt: null, waitingSince: null };
   return {
     ...nothing,

@@ -85,7 +85,7 @@ const byKey = (rows: readonly Row[], key: readonly string[]): Map<string, Row> =
 
 /** Leaves out the columns that belong to the claim. */
 /** The index' columns are no part of the model. */
-const OF_INDEX = ['token', 'lease', 'cancel_requested', 'awaited', 'dependent', 'stopped', 'batch', 'hold'];
+const OF_INDEX = ['token', 'lease', 'cancel_requested', 'awaited', 'dependent', 'stopped', 'entered', 'batch', 'hold'];
 
 const storedTask = ({ seq, position, ...row }: Row): Row => ({
   ...Object.fromEntries(Object.entries(row).filter(([column]) => !OF_INDEX.includes(column))),
@@ -108,6 +108,7 @@ function expectedTask(id: string, { submission, ...row }: FoldedRow): Row {
     attempt: row.attempt,
     worker: row.worker,
     last_step: row.lastStep,
+    step: row.step,
     due_at: row.dueAt,
     enqueued_at: row.enqueuedAt,
     started_at: row.startedAt,

@@ -3,7 +3,7 @@ import { sameContent } from '../../../src/domain/kernel/json.js';
 import type { HoldRef } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
-import { taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
+import { entersStep, taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
 import { foldCounts } from '../../projections/model-fold.js';
 import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
 import { type History, type Log, type Row, type TaskRecord, type Violation, violation } from './history.js';
@@ -83,6 +83,8 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     position,
     revision,
     last_step: row.lastStep,
+    step: row.step,
+    entered: row.submission.steps !== undefined && records.some(({ event }) => entersStep(event)),
     due_at: row.dueAt,
     enqueued_at: row.enqueuedAt,
     started_at: row.startedAt,
