@@ -52,6 +52,11 @@ describe('a rebuild from the log while the service works', () => {
     return (result as { position: string }).position;
   }
 
+  async function settleAnother(): Promise<string> {
+    await waybill.queue('mail').enqueue(5);
+    return settleOne();
+  }
+
   it("restores everything that was damaged: the tasks' rows, the index and every read model", async () => {
     await waybill.queue('mail').stats({ minPosition: await settleOne() });
     await pool.query(
@@ -63,8 +68,24 @@ describe('a rebuild from the log while the service works', () => {
     expect((await waybill.workers({ minPosition }).next()).value).toMatchObject({ succeeded: 3 });
     const { rows } = await pool.query('select state from tasks');
     expect(rows).toEqual(Array(3).fill({ state: 'succeeded' }));
-    expect(lines).toEqual(['Rebuilt the dispatch index: 3 tasks', `Rebuilt 'queue-stats' and 'worker-roster'`]);
+    expect(lines).toEqual([
+      'Rebuilt the dispatch index: 3 tasks',
+      `Rebuilt 'queue-stats', 'queue-history' and 'worker-roster'`,
+    ]);
     expect(progress).toEqual(['3 tasks', expect.stringMatching(/^\d+ of \d+ events$/)]);
+  });
+
+  it('makes the same figures over time again', async () => {
+    await waybill.queue('mail').history({ from: '1h', minPosition: await settleAnother() });
+    const figures = async () => {
+      const rows = (table: string) => pool.query<object>(`select * from ${table} order by queue, at`);
+      return [(await rows('queue_minutes')).rows, (await rows('queue_hours')).rows];
+    };
+    const before = await figures();
+    expect(before.map((rows) => rows.length > 0)).toEqual([true, true]);
+    await pool.query('update queue_hours set enqueued = 4711; delete from queue_minutes');
+    await rebuild('queue-history');
+    expect(await figures()).toEqual(before);
   });
 
   it('rebuilds the named read model and nothing else', async () => {
@@ -78,7 +99,7 @@ describe('a rebuild from the log while the service works', () => {
     [['worker-roster', 'all'], 'all'],
   ])('does nothing if the names are %j', async (names, got) => {
     await expect(rebuild(...names)).rejects.toThrow(
-      `Expected names of what to rebuild (index, queue-stats, worker-roster, or all), but got '${got}'.`,
+      `Expected names of what to rebuild (index, queue-stats, queue-history, worker-roster, or all), but got '${got}'.`,
     );
     expect(lines).toEqual([]);
   });

@@ -87,6 +87,8 @@ async function rebuildIndex(
   }
 }
 
+const LIST = new Intl.ListFormat('en-GB');
+
 async function rebuildModels(
   pool: PostgresPool,
   models: readonly Projection<never>[],
@@ -98,7 +100,7 @@ async function rebuildModels(
   const lineOf = ({ position, head }: RebuildProgress): string => `${position} of ${head} events`;
   try {
     await new Rebuild(store, pool, leaders).run(models, { onProgress: (progress) => onProgress(lineOf(progress)) });
-    onBuilt(`Rebuilt ${models.map(({ name }) => `'${name}'`).join(' and ')}`);
+    onBuilt(`Rebuilt ${LIST.format(models.map(({ name }) => `'${name}'`))}`);
   } finally {
     await close();
     await leaders.close();

@@ -6,6 +6,8 @@ import type { Projection } from './kernel/projection.js';
 import { GetResourceHandler, ListResourcesHandler } from './resources/resources.queries.js';
 import { GetHoldHandler, ListHoldsHandler } from './holds/holds.queries.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';
+import { queueHistory } from './queue-history/queue-history.projection.js';
+import { GetQueueHistoryHandler } from './queue-history/queue-history.query.js';
 import { queueStats } from './queue-stats/queue-stats.projection.js';
 import { GetQueueStatsHandler, ListQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
 import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
@@ -39,7 +41,7 @@ export const WRITTEN_WITH_EVENTS: readonly string[] = [
 export const INDEX_FOLLOWER = 'dispatch-index';
 
 /** The models that follow the log. */
-export const FOLLOWED: readonly Projection<never>[] = [queueStats, workerRoster];
+export const FOLLOWED: readonly Projection<never>[] = [queueStats, queueHistory, workerRoster];
 
 /** For the read side's data source. */
 export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, TriggerEntity];
@@ -53,6 +55,7 @@ export const QUERY_HANDLERS = [
   GetHoldHandler,
   GetProjectionLagHandler,
   GetQueueHandler,
+  GetQueueHistoryHandler,
   GetQueueStatsHandler,
   GetTriggerHandler,
   GetSystemHandler,

@@ -24,7 +24,7 @@ export function foldCounts(projection: Projection<never>, events: readonly Recor
 }
 
 function emptyRow({ table, key }: RowChange): CountedRow {
-  const zero = ([name, type]: [string, string]) => [name, type === 'bigint' ? 0 : null];
+  const zero = ([name, type]: [string, string]) => [name, ['int', 'bigint'].includes(type) ? 0 : null];
   return { ...key, ...Object.fromEntries(Object.entries(table.columns).map(zero)) };
 }
 

@@ -404,6 +404,7 @@ describe('queries', () => {
       expect(one.lagSeconds).toBeGreaterThan(0);
     }
     expect(lag.map(({ name, status }) => [name, status])).toEqual([
+      ['queue-history', 'running'],
       ['queue-stats', 'running'],
       ['worker-roster', 'stopped'],
     ]);

@@ -5,7 +5,8 @@ import type {
   EnqueueOutcome,
   EnqueueResult,
   OperationId,
-  QueueStats,
+  QueueHistory,
+  QueueStatsDetails,
   QueueView,
   Requests,
   TaskSummary,
@@ -20,6 +21,15 @@ import { readQuery } from './read-query.js';
 import { ENOUGH_RUN } from './retry.js';
 import { enqueueAll, queuedSubmissionOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
+
+export interface HistoryOptions extends ReadOptions {
+  /** When the interval begins: a time, or how long ago, such as `24h`. */
+  readonly from: Date | string;
+  /** When it ends; now if absent. */
+  readonly to?: Date | string;
+  /** The length of a bucket; if absent, the finest with up to 180 buckets. */
+  readonly bucket?: QueueHistory['bucket'];
+}
 
 /** How much longer than its `waitMs` a long poll may take before it times out. */
 export const POLL_MARGIN_MS = 10_000;
@@ -73,8 +83,15 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
     return this.call('getQueue', { query: readQuery(options) }, options);
   }
 
-  stats(options: ReadOptions = {}): Promise<QueueStats> {
+  stats(options: ReadOptions = {}): Promise<QueueStatsDetails> {
     return this.call('getQueueStats', { query: readQuery(options) }, options);
+  }
+
+  /** What happened in the queue in an interval, in buckets of equal length. */
+  async history({ from, to, bucket, ...options }: HistoryOptions): Promise<QueueHistory> {
+    const interval = { from: momentOf(from), to: momentOf(to ?? 'now'), ...(bucket && { bucket }) };
+    const { history } = await this.call('getQueueStats', { query: { ...readQuery(options), ...interval } }, options);
+    return history!; // which the service promises to those who name an interval
   }
 
   /** The failed tasks of the queue. Fetches page by page as you iterate. */
@@ -108,6 +125,8 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
     return this.caller.call(operation, { ...input, path: { queue: this.name } }, options);
   }
 }
+
+const momentOf = (moment: Date | string): string => (moment instanceof Date ? moment.toISOString() : moment);
 
 /** A claim that is refused because enough tasks run is one without tasks, as if the queue limited them. */
 function withoutTasks(error: unknown): ClaimResult {

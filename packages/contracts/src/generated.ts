@@ -176,7 +176,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a queue's statistics */
+    /**
+     * Show a queue's statistics
+     * @description With `from` and `to`, also shows what happened in that interval, in buckets of equal length.
+     */
     get: operations['getQueueStats'];
     put?: never;
     post?: never;
@@ -2037,7 +2040,89 @@ export interface components {
       total: number;
       max: number;
     };
-    QueueStats: {
+    SpreadStats: {
+      count: number;
+      /** @description The sum in milliseconds. */
+      total: number;
+      max: number;
+      /** @description Estimated from a histogram whose bounds double; null if nothing was counted. */
+      median: number | null;
+      /** @description The duration that 95 % do not exceed, estimated like `median`. */
+      p95: number | null;
+    };
+    QueueFigures: {
+      /** @description Tasks that were enqueued or submitted. */
+      enqueued: number;
+      claimed: number;
+      succeeded: number;
+      /** @description Tasks that became failed, by the class of their error. */
+      failed: {
+        business?: number;
+        application?: number;
+        transient?: number;
+        bug?: number;
+      };
+      /** @description Retries, automatic and by hand. */
+      retried: number;
+      /** @description Attempts whose lease expired. */
+      lost: number;
+      /** @description From the time that a task could be claimed until it was. */
+      waitingMs: components['schemas']['SpreadStats'];
+      /** @description From the claim until the task succeeded or failed. */
+      processingMs: components['schemas']['SpreadStats'];
+      /** @description The number of pending tasks at the end. */
+      backlog: number;
+    };
+    QueueBucket: {
+      /** @description Tasks that were enqueued or submitted. */
+      enqueued: number;
+      claimed: number;
+      succeeded: number;
+      /** @description Tasks that became failed, by the class of their error. */
+      failed: {
+        business?: number;
+        application?: number;
+        transient?: number;
+        bug?: number;
+      };
+      /** @description Retries, automatic and by hand. */
+      retried: number;
+      /** @description Attempts whose lease expired. */
+      lost: number;
+      /** @description From the time that a task could be claimed until it was. */
+      waitingMs: components['schemas']['SpreadStats'];
+      /** @description From the claim until the task succeeded or failed. */
+      processingMs: components['schemas']['SpreadStats'];
+      /** @description The number of pending tasks at the end. */
+      backlog: number;
+      /**
+       * Format: date-time
+       * @description When the bucket begins.
+       */
+      at: string;
+    };
+    QueueHistory: {
+      /**
+       * @description The length of each bucket.
+       * @enum {string}
+       */
+      bucket: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+      /**
+       * Format: date-time
+       * @description When the first bucket begins.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the last bucket ends.
+       */
+      to: string;
+      /** @description The figures of the whole interval. */
+      total: components['schemas']['QueueFigures'];
+      /** @description All buckets, in order. */
+      buckets: components['schemas']['QueueBucket'][];
+    };
+    QueueStatsDetails: {
       /** @example mail */
       queue: string;
       counts: {
@@ -2075,6 +2160,15 @@ export interface components {
        * @example 4711
        */
       asOfPosition: string;
+      /** @description The tasks that are failed now, by the class of their error. */
+      failedByClass: {
+        business?: number;
+        application?: number;
+        transient?: number;
+        bug?: number;
+      };
+      /** @description Present if you ask for figures over time. */
+      history?: components['schemas']['QueueHistory'];
     };
     Prerequisite: {
       /**
@@ -4080,6 +4174,45 @@ export interface components {
       reason?: string;
       /** @description false: leave the stopped tasks as they are. A later resume retries them. */
       stopped?: boolean;
+    };
+    QueueStats: {
+      /** @example mail */
+      queue: string;
+      counts: {
+        prepared?: number;
+        pending?: number;
+        held?: number;
+        running?: number;
+        undecided?: number;
+        failed?: number;
+        succeeded?: number;
+        cancelled?: number;
+        aborted?: number;
+        superseded?: number;
+        deleted?: number;
+      };
+      failuresByClass: {
+        business?: number;
+        application?: number;
+        transient?: number;
+        bug?: number;
+      };
+      waitingMs: components['schemas']['DurationStats'];
+      runningMs: components['schemas']['DurationStats'];
+      /** @description How long the longest-waiting ready task has been ready; null if none is. */
+      oldestWaitingMs: number | null;
+      /**
+       * Format: date-time
+       * @description When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.
+       */
+      lastPolledAt: string | null;
+      /** @description Tasks are ready, and for a minute no worker has claimed from the queue or worked on its tasks. */
+      unattended: boolean;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      asOfPosition: string;
     };
     QueueStatsList: {
       items: components['schemas']['QueueStats'][];
@@ -6329,6 +6462,12 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Also answer with figures over time from this time on, or from this long ago (such as `24h`). Needs `to`. */
+        from?: string | 'now' | unknown | unknown;
+        /** @description Where the figures over time end. Needs `from`. */
+        to?: string | 'now' | unknown | unknown;
+        /** @description The length of a bucket of figures; if absent, the finest with up to 180 buckets. Needs `from`. */
+        bucket?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
       };
       header?: never;
       path: {
@@ -6346,7 +6485,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['QueueStats'];
+          'application/json': components['schemas']['QueueStatsDetails'];
         };
       };
       /** @description `INVALID_INPUT`: The request is invalid. */

@@ -38,6 +38,10 @@ export type QueueFailure = Schemas['QueueFailure'];
 export type QueueList = Schemas['QueueList'];
 export type DurationStats = Schemas['DurationStats'];
 export type QueueStats = Schemas['QueueStats'];
+export type QueueStatsDetails = Schemas['QueueStatsDetails'];
+export type QueueHistory = Schemas['QueueHistory'];
+export type QueueFigures = Schemas['QueueFigures'];
+export type SpreadStats = Schemas['SpreadStats'];
 export type QueueStatsList = Schemas['QueueStatsList'];
 export type QueueStatus = QueueView['state'];
 

@@ -6,16 +6,18 @@ import type { Receipt as CommandReceipt } from '../../application/kernel/command
 import { ChangePolicy } from '../../application/queues/change-policy.handler.js';
 import { DefineQueue, type DefinitionReceipt as DefinedQueue } from '../../application/queues/define-queue.handler.js';
 import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
+import type { Bucket } from '../../projections/queue-history/bucket.js';
+import { GetQueueHistory, type Moment } from '../../projections/queue-history/queue-history.query.js';
 import { GetQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
 import { GetQueue, ListQueues, type QueueView as View } from '../../projections/queues/queues.queries.js';
 import { PolicyChange, type PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
-import { PageQuery, ReadQuery } from '../dto/query.dto.js';
+import { PageQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
 import {
   DefinitionReceipt,
   PauseQueueRequest,
   QueueDefinition,
   QueueList,
-  QueueStats,
+  QueueStatsDetails,
   QueueView,
 } from '../dto/queue.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
@@ -26,6 +28,8 @@ import type { Call } from '../operations/call.js';
 import { definitionAnswer } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { isoTime } from '../operations/parameters.js';
+import { InvalidInput } from '../input/invalid-input.js';
+import { sinceOf } from '../input/since.js';
 import { Reads } from '../operations/reads.js';
 import { commandOnQueue, onQueue } from '../operations/steps.js';
 
@@ -219,15 +223,32 @@ export class QueuesController {
   @QueryEndpoint({
     on: 'queue',
     summary: "Show a queue's statistics",
-    query: ReadQuery,
-    answers: QueueStats,
+    description: 'With `from` and `to`, also shows what happened in that interval, in buckets of equal length.',
+    query: StatsQuery,
+    answers: QueueStatsDetails,
     refuses: ['QUEUE_NOT_FOUND'],
   })
-  getQueueStats({ on: queue, query: { minPosition } }: Call<unknown, ReadQuery>) {
-    return this.reads.from('queue-stats', minPosition, async () =>
+  async getQueueStats({ on: queue, query }: Call<unknown, StatsQuery>) {
+    const interval = intervalIn(query);
+    const stats = await this.reads.from('queue-stats', query.minPosition, async () =>
       found(queue, await this.queries.execute(new GetQueueStats(queue))),
     );
+    if (!interval) return stats;
+    const history = await this.reads.from('queue-history', query.minPosition, () =>
+      this.queries.execute(new GetQueueHistory(queue, ...interval)).catch(asInvalidInput),
+    );
+    return { ...stats, body: { ...stats.body, history: history.body } };
   }
+}
+
+type Interval = readonly [from: Moment, to: Moment, bucket: Bucket | null];
+
+function intervalIn({ from, to, bucket }: StatsQuery): Interval | null {
+  if (from !== undefined && to !== undefined) return [sinceOf(from), sinceOf(to), bucket ?? null];
+  if (from === undefined && to === undefined && bucket === undefined) return null;
+  const missing = from === undefined ? 'from' : 'to';
+  const detail = `Expected 'from' and 'to' together, but there is no '${missing}': add it, such as ${missing}=${missing === 'to' ? 'now' : '24h'}`;
+  throw new InvalidInput([{ pointer: `#/query/${missing}`, detail }]);
 }
 
 function found<T>(queue: string, view: T | null): T {

@@ -1,6 +1,7 @@
 import { Closed, Choice, Flag, Integer, Since, Text, Uuid } from '../input/fields.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { CATEGORIES, EVENTS, type Category, type EventType } from '../../domain/events.js';
+import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js';
 import { ReasonRequest } from './reason.dto.js';
 import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
 
@@ -17,6 +18,26 @@ export class ReadQuery {
     description: 'Answer from a state at least as new as this position, which a command returned.',
   })
   minPosition?: string;
+}
+
+@Closed()
+export class StatsQuery extends ReadQuery {
+  @Since({
+    optional: true,
+    example: '24h',
+    description:
+      'Also answer with figures over time from this time on, or from this long ago (such as `24h`). Needs `to`.',
+  })
+  from?: string;
+
+  @Since({ optional: true, example: 'now', description: 'Where the figures over time end. Needs `from`.' })
+  to?: string;
+
+  @Choice(BUCKETS, {
+    optional: true,
+    description: 'The length of a bucket of figures; if absent, the finest with up to 180 buckets. Needs `from`.',
+  })
+  bucket?: Bucket;
 }
 
 @Closed()

@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Limits, QUEUE_NAME } from './limits.js';
-import { Choice, Closed, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
+import { Choice, Closed, Flag, Instant, Integer, Part, Parts, Text, Texts, Uuid } from '../input/fields.js';
 import { PolicyChanges, QueuePolicy } from './policy.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES } from '../../domain/task/task.events.js';
+import { type Bucket, BUCKETS, MOST_BUCKETS } from '../../projections/queue-history/bucket.js';
 import { Position } from './answer.fields.js';
 import { Receipt } from './settlement.dto.js';
 
@@ -220,6 +221,86 @@ export class QueueStats {
 
   @Position()
   asOfPosition!: string;
+}
+
+export class SpreadStats extends DurationStats {
+  @Integer({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    nullable: true,
+    description: 'Estimated from a histogram whose bounds double; null if nothing was counted.',
+  })
+  median!: number | null;
+
+  @Integer({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    nullable: true,
+    description: 'The duration that 95 % do not exceed, estimated like `median`.',
+  })
+  p95!: number | null;
+}
+
+const Count = (description?: string) =>
+  Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, ...(description && { description }) });
+
+export class QueueFigures {
+  @Count('Tasks that were enqueued or submitted.')
+  enqueued!: number;
+
+  @Count()
+  claimed!: number;
+
+  @Count()
+  succeeded!: number;
+
+  @ApiProperty({ ...counts(ERROR_CLASSES), description: 'Tasks that became failed, by the class of their error.' })
+  failed!: Record<string, number>;
+
+  @Count('Retries, automatic and by hand.')
+  retried!: number;
+
+  @Count('Attempts whose lease expired.')
+  lost!: number;
+
+  @Part(() => SpreadStats, { description: 'From the time that a task could be claimed until it was.' })
+  waitingMs!: SpreadStats;
+
+  @Part(() => SpreadStats, { description: 'From the claim until the task succeeded or failed.' })
+  processingMs!: SpreadStats;
+
+  @Count('The number of pending tasks at the end.')
+  backlog!: number;
+}
+
+export class QueueBucket extends QueueFigures {
+  @Instant({ description: 'When the bucket begins.' })
+  at!: string;
+}
+
+export class QueueHistory {
+  @Choice(BUCKETS, { description: 'The length of each bucket.' })
+  bucket!: Bucket;
+
+  @Instant({ description: 'When the first bucket begins.' })
+  from!: string;
+
+  @Instant({ description: 'When the last bucket ends.' })
+  to!: string;
+
+  @Part(() => QueueFigures, { description: 'The figures of the whole interval.' })
+  total!: QueueFigures;
+
+  @Parts(() => QueueBucket, { min: 1, max: MOST_BUCKETS, description: 'All buckets, in order.' })
+  buckets!: QueueBucket[];
+}
+
+export class QueueStatsDetails extends QueueStats {
+  @ApiProperty({ ...counts(ERROR_CLASSES), description: 'The tasks that are failed now, by the class of their error.' })
+  failedByClass!: Record<string, number>;
+
+  @Part(() => QueueHistory, { optional: true, description: 'Present if you ask for figures over time.' })
+  history?: QueueHistory;
 }
 
 export class QueueStatsList {

@@ -4,7 +4,16 @@ import type { Answer } from './answer.js';
 import { ApiError } from '../problems/api-error.js';
 
 export type ReadModel =
-  'tasks' | 'queues' | 'batches' | 'triggers' | 'holds' | 'resources' | 'system' | 'queue-stats' | 'worker-roster';
+  | 'tasks'
+  | 'queues'
+  | 'batches'
+  | 'triggers'
+  | 'holds'
+  | 'resources'
+  | 'system'
+  | 'queue-stats'
+  | 'queue-history'
+  | 'worker-roster';
 
 const PATIENCE_MS = 2_000;
 

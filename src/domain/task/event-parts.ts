@@ -36,11 +36,15 @@ export const ofAttempt = ({ task, lease }: RunningTask) => ({
   worker: lease.worker,
 });
 
-/** Part of every event that ends the running attempt. The duration is never negative, even if the clock was set back. */
-export const endOfAttempt = ({ task, lease }: RunningTask, now: IsoTime) => ({
-  queue: task.submission.queue,
-  attempt: task.attempt,
-  token: lease.token,
-  worker: lease.worker,
-  ranMs: Math.max(0, Date.parse(now) - Date.parse(lease.claimedAt)),
+/** Milliseconds from the claim until now. Never negative, even if the clock was set back. */
+export const ranUntil = ({ lease }: RunningTask, now: IsoTime): number =>
+  Math.max(0, Date.parse(now) - Date.parse(lease.claimedAt));
+
+/** Part of every event that ends the running attempt. */
+export const endOfAttempt = (state: RunningTask, now: IsoTime) => ({
+  queue: state.task.submission.queue,
+  attempt: state.task.attempt,
+  token: state.lease.token,
+  worker: state.lease.worker,
+  ranMs: ranUntil(state, now),
 });

@@ -21,7 +21,7 @@ function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecisio
 }
 
 function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): TaskEvent {
-  const { error, conflictingTaskId } = command;
+  const { now, error, conflictingTaskId } = command;
   const failures = state.task.failures + 1;
   const rules = failurePolicyFor(command.policy, state.task);
   const consequence = consequenceOf(command, rules, failures - (rules.uncounted?.failures ?? 0));
@@ -29,14 +29,14 @@ function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): T
     case 'decide':
       return undecided(state, error);
     case 'final':
-      return failed(state, error, { final: true, decidedBy: state.lease.worker });
+      return failed(state, now, error, { final: true, decidedBy: state.lease.worker });
     case 'fail':
-      return failed(state, error);
+      return failed(state, now, error);
     case 'retry':
       // Somebody asked for the task to stop, so it is not retried.
-      if (state.cancelRequest !== null) return failed(state, error);
-      if (conflictingTaskId !== null) return failed(state, error, { conflictingTaskId });
-      return retryScheduled(state, later(command.now, consequence.afterMs), failures);
+      if (state.cancelRequest !== null) return failed(state, now, error);
+      if (conflictingTaskId !== null) return failed(state, now, error, { conflictingTaskId });
+      return retryScheduled(state, later(now, consequence.afterMs), failures);
   }
 }
 
@@ -65,14 +65,14 @@ function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownTask): T
 
 /** A lost attempt puts the task back to waiting under any retry policy, up to `maxLost`. */
 function afterLoss(
-  { policy, conflictingTaskId }: TaskCommandOf<'ExpireLease'>,
+  { now, policy, conflictingTaskId }: TaskCommandOf<'ExpireLease'>,
   state: RunningTask,
 ): readonly TaskEvent[] {
   const error = lostAttempt(state);
   const { maxLost, onFailure, uncounted } = failurePolicyFor(policy, state.task);
   const lost = state.task.lost - (uncounted?.lost ?? 0);
-  if (state.cancelRequest !== null || lost < maxLost) return requeue(state, conflictingTaskId, error);
-  return [onFailure === 'decide' ? undecided(state, error) : failed(state, error)];
+  if (state.cancelRequest !== null || lost < maxLost) return requeue(state, { now, conflictingTaskId }, error);
+  return [onFailure === 'decide' ? undecided(state, error) : failed(state, now, error)];
 }
 
 const lostAttempt = ({ task, lease }: RunningTask): TaskError => ({

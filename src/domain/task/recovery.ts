@@ -61,5 +61,5 @@ function overrule(command: TaskCommandOf<'OverruleTask'>, state: KnownTask): Tas
   const data = { verdict, by, reason, ...endOfAttempt(state, now), ...keyOf(state.task) };
   const overruled: TaskEvent = { type: 'TaskOverruled', version: 1, data };
   const keyConflict = verdict === 'requeue' && conflictingTaskId !== null;
-  return keyConflict ? accept(overruled, displaced(state, conflictingTaskId)) : accept(overruled);
+  return keyConflict ? accept(overruled, displaced(state, { now, conflictingTaskId })) : accept(overruled);
 }

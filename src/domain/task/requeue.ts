@@ -1,6 +1,13 @@
+import type { IsoTime } from '../kernel/json.js';
 import type { TaskError, TaskEvent, TaskFailed } from './task.events.js';
 import type { CancelRequest, RunningTask, TaskFacts } from './task.state.js';
-import { because, forShutdown, holdRef, keyOf, leaving } from './event-parts.js';
+import { because, forShutdown, holdRef, keyOf, leaving, ranUntil } from './event-parts.js';
+
+/** When an attempt ended, and the task that has the waiting place of its key. */
+interface EndedAttempt<Conflict extends string | null = string | null> {
+  readonly now: IsoTime;
+  readonly conflictingTaskId: Conflict;
+}
 
 /**
  * What follows for a task whose attempt ended without an outcome, as events after the one that ended it. A request to
@@ -8,7 +15,11 @@ import { because, forShutdown, holdRef, keyOf, leaving } from './event-parts.js'
  * tasks occupy the one waiting place of their key. If `conflictingTaskId` has that place, the task fails instead, with
  * the attempt's `error` if there is one.
  */
-export function requeue(state: RunningTask, conflictingTaskId: string | null, error?: TaskError): readonly TaskEvent[] {
+export function requeue(
+  state: RunningTask,
+  { now, conflictingTaskId }: EndedAttempt,
+  error?: TaskError,
+): readonly TaskEvent[] {
   const request = state.cancelRequest;
   if (request?.then === 'cancelled') {
     const data = { by: request.by, ...leaving(state), ...because(request.reason), ...forShutdown(request) };
@@ -16,9 +27,11 @@ export function requeue(state: RunningTask, conflictingTaskId: string | null, er
   }
   if (request?.then === 'failed') {
     const why = error ?? state.reportedError ?? cancelled(request);
-    return [failed(state, why, { decidedBy: request.by, ...(conflictingTaskId !== null && { conflictingTaskId }) })];
+    return [
+      failed(state, now, why, { decidedBy: request.by, ...(conflictingTaskId !== null && { conflictingTaskId }) }),
+    ];
   }
-  if (conflictingTaskId !== null) return [displaced(state, conflictingTaskId, error)];
+  if (conflictingTaskId !== null) return [displaced(state, { now, conflictingTaskId }, error)];
   if (request === null) return [];
   const data = { heldBy: holdRef(request.by, request.reason), ...leaving(state) };
   return [{ type: 'TaskHeld', version: 1, data }];
@@ -32,9 +45,9 @@ const cancelled = ({ by, reason }: CancelRequest): TaskError => ({
 /** Fails the task because another one waits for its key. */
 export const displaced = (
   state: RunningTask,
-  conflictingTaskId: string,
+  { now, conflictingTaskId }: EndedAttempt<string>,
   error: TaskError = keyTaken(state.task, conflictingTaskId),
-): TaskEvent => failed(state, error, { conflictingTaskId });
+): TaskEvent => failed(state, now, error, { conflictingTaskId });
 
 const keyTaken = ({ attempt, submission }: TaskFacts, conflictingTaskId: string): TaskError => ({
   message:
@@ -47,11 +60,17 @@ const keyTaken = ({ attempt, submission }: TaskFacts, conflictingTaskId: string)
 export const inShort = ({ message, class: errorClass }: TaskError): TaskError => ({ message, class: errorClass });
 
 /** Fails a running task as the queue's policy says, unless `how` says otherwise. */
-export function failed(state: RunningTask, error: TaskError, how: Partial<TaskFailed['data']> = {}): TaskEvent {
+export function failed(
+  state: RunningTask,
+  now: IsoTime,
+  error: TaskError,
+  how: Partial<TaskFailed['data']> = {},
+): TaskEvent {
   const data = {
     error: inShort(error),
     final: false,
     decidedBy: 'policy',
+    ranMs: ranUntil(state, now),
     ...leaving(state),
     ...keyOf(state.task),
     ...how,

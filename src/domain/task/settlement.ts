@@ -59,7 +59,7 @@ function returnTask(command: TaskCommandOf<'ReturnTask'>, state: KnownTask): Tas
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   return accept<TaskEvent>(
     { type: 'TaskReturned', version: 1, data: endOfAttempt(state, command.now) },
-    ...requeue(state, command.conflictingTaskId),
+    ...requeue(state, command),
   );
 }
 
@@ -87,7 +87,7 @@ function stopped(
   { now, conflictingTaskId }: TaskCommandOf<'ConfirmCancel' | 'CancelRun'>,
 ): readonly TaskEvent[] {
   const confirmed: TaskEvent = { type: 'TaskCancelConfirmed', version: 1, data: endOfAttempt(state, now) };
-  return [confirmed, ...requeue(state, conflictingTaskId)];
+  return [confirmed, ...requeue(state, { now, conflictingTaskId })];
 }
 
 function completeStep(command: TaskCommandOf<'CompleteStep'>, state: KnownTask): TaskDecision {
@@ -120,5 +120,7 @@ function goOn(command: TaskCommandOf<'CompleteStep'>, state: RunningTask, next: 
     ...(result !== null && { result }),
   };
   const completed: TaskStepCompleted = { type: 'TaskStepCompleted', version: 1, data };
-  return then === 'continue' ? [completed] : [completed, ...requeue(state, command.conflictingTaskId ?? null)];
+  return then === 'continue'
+    ? [completed]
+    : [completed, ...requeue(state, { now, conflictingTaskId: command.conflictingTaskId ?? null })];
 }

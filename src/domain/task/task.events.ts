@@ -183,10 +183,12 @@ export const TASK_EVENTS = {
     readonly decidedBy: string;
     /** The task that is waiting with the same key, if that is why this one failed instead of waiting again (S0-42). */
     readonly conflictingTaskId?: string;
+    /** Milliseconds from the claim to this event, by the database's clock, if the failure ends an attempt. */
+    readonly ranMs?: number;
   }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
-    shared: ['queue', 'from', 'final', 'decidedBy'],
+    shared: ['queue', 'from', 'final', 'decidedBy', 'ranMs'],
   }),
   TaskRetried: event<{
     readonly queue: string;

@@ -1,3 +1,4 @@
+import { MINUTES_KEPT_DAYS } from '../../projections/queue-history/bucket.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 
 /** A kind of rows that are of no use after a while. */
@@ -13,8 +14,8 @@ export interface Kind {
 }
 
 /**
- * How long a repeated request is recognised, a worker is remembered that stopped asking or has reported nothing, and an
- * interrupted bulk operation can go on where it stopped. At 5,000 claims a second, a day would keep 432 million of them, and a repetition follows within
+ * How long a repeated request is recognised, a worker is remembered that stopped asking or has reported nothing, figures
+ * are kept by the minute, and an interrupted bulk operation can go on where it stopped. At 5,000 claims a second, a day would keep 432 million of them, and a repetition follows within
  * seconds.
  */
 const KINDS: readonly Kind[] = [
@@ -22,6 +23,7 @@ const KINDS: readonly Kind[] = [
   { table: 'claims', key: 'claim_id', at: 'created_at', life: '24 hours', most: 1_000_000 },
   { table: 'worker_presence', key: 'worker, queue', at: 'seen_at', life: '24 hours' },
   { table: 'worker_roster', key: 'worker, queue', at: 'last_seen', life: '7 days', where: 'running <= 0' },
+  { table: 'queue_minutes', key: 'queue, at', at: 'at', life: `${MINUTES_KEPT_DAYS + 1} days` },
   { table: 'bulk_checkpoints', key: 'task_id', at: 'saved_at', life: '30 days' },
 ];
 

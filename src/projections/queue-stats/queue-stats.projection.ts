@@ -2,7 +2,7 @@ import { TASK_EVENTS, type TaskEvent, type TaskEventType } from '../../domain/ta
 import type { Occurrence, Projection, Rules } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
-import { stateMove, type StateMove } from './state-move.js';
+import { stateMove, type StateMove } from '../kernel/state-move.js';
 
 const COLUMNS = {
   prepared: 'bigint',

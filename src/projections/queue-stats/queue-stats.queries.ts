@@ -31,8 +31,13 @@ export interface QueueStatsView {
   readonly asOfPosition: string;
 }
 
+export interface QueueStatsDetails extends QueueStatsView {
+  /** The tasks that are failed now, by the class of their error. As new as the log. */
+  readonly failedByClass: Readonly<Record<ErrorClass, number>>;
+}
+
 /** Null if no queue has the name. */
-export class GetQueueStats extends Query<QueueStatsView | null> {
+export class GetQueueStats extends Query<QueueStatsDetails | null> {
   constructor(readonly queue: string) {
     super();
   }
@@ -42,9 +47,19 @@ export class GetQueueStats extends Query<QueueStatsView | null> {
 export class GetQueueStatsHandler implements IQueryHandler<GetQueueStats> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ queue }: GetQueueStats): Promise<QueueStatsView | null> {
+  async execute({ queue }: GetQueueStats): Promise<QueueStatsDetails | null> {
     const [row] = await this.db.query<Row[]>(`${STATS} and q.name = $1`, [queue]);
-    return row ? viewOf(row) : null;
+    return row ? { ...viewOf(row), failedByClass: await this.failedByClass(queue) } : null;
+  }
+
+  private async failedByClass(queue: string): Promise<Record<ErrorClass, number>> {
+    const rows = await this.db.query<{ name: ErrorClass; tasks: number }[]>(
+      `select error_class as name, count(*)::float8 as tasks from tasks
+       where queue = $1 and failed_at is not null and state = 'failed' group by 1`,
+      [queue],
+    );
+    const tasks = new Map(rows.map((row) => [row.name, row.tasks]));
+    return record(ERROR_CLASSES, (name) => tasks.get(name) ?? 0);
   }
 }
 

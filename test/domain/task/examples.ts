@@ -57,6 +57,7 @@ export const failed = (changes: Partial<DataOf<'TaskFailed'>> = {}) =>
     error: ERROR,
     final: false,
     decidedBy: 'policy',
+    ranMs: END.ranMs,
     ...changes,
   });
 export const retryScheduled = event('TaskRetryScheduled', {

@@ -89,7 +89,16 @@ describe('a decision', () => {
   it('to fail is final, and records who decided (S1-29)', () => {
     given(...history)
       .when(command.DecideFail())
-      .then(failed({ from: 'undecided', final: true, decidedBy: 'olga' }));
+      .then(
+        event('TaskFailed', {
+          queue: 'ingest',
+          from: 'undecided',
+          key: 'a.txt',
+          error: ERROR,
+          final: true,
+          decidedBy: 'olga',
+        }),
+      );
   });
 });
 

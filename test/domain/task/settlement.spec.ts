@@ -36,6 +36,7 @@ const displacedWith = (error: typeof ERROR) =>
     error,
     final: false,
     decidedBy: 'policy',
+    ranMs: END.ranMs,
     conflictingTaskId: OTHER_TASK,
   });
 
@@ -309,6 +310,7 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
             error,
             final: false,
             decidedBy: 'olga',
+            ranMs: END.ranMs,
             ...(conflictingTaskId !== null && { conflictingTaskId }),
           }),
         );

@@ -5,12 +5,14 @@ import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
 import { age, byClass, count } from '@waybill/client/words';
+import { addStats } from './queue-stats.js';
 import { tell, tellDefinition } from './receipt.js';
 
 export function addQueueCommands(program: Command, open: Open): void {
   addList(program, open);
   const queue = program.command('queue').description("inspect and control a queue; 'waybill queues' lists all");
   addShow(queue, open);
+  addStats(queue, open);
   addDefinitions(queue, open);
   for (const verb of Object.keys(STEPS) as Verb[]) addStep(queue, verb, STEPS[verb], open);
 }

@@ -555,6 +555,47 @@ create table queue_stats (
   position bigint not null
 ) with (fillfactor = 50);
 
+-- What happened in each queue in every minute of the last days, and in every hour. A histogram of durations has 32 bins, whose
+-- bounds double. Rows of the current minute and hour change with every batch, hence the free room on their pages.
+create table queue_minutes (
+  queue text not null,
+  at timestamptz not null,
+  enqueued int not null,
+  claimed int not null,
+  succeeded int not null,
+  failed_business int not null,
+  failed_application int not null,
+  failed_transient int not null,
+  failed_bug int not null,
+  retried int not null,
+  lost int not null,
+  backlog int not null,
+  waited_total_ms bigint not null,
+  waited_max_ms bigint not null,
+  ran_total_ms bigint not null,
+  ran_max_ms bigint not null,
+  waited_0 int not null, waited_1 int not null, waited_2 int not null, waited_3 int not null,
+  waited_4 int not null, waited_5 int not null, waited_6 int not null, waited_7 int not null,
+  waited_8 int not null, waited_9 int not null, waited_10 int not null, waited_11 int not null,
+  waited_12 int not null, waited_13 int not null, waited_14 int not null, waited_15 int not null,
+  waited_16 int not null, waited_17 int not null, waited_18 int not null, waited_19 int not null,
+  waited_20 int not null, waited_21 int not null, waited_22 int not null, waited_23 int not null,
+  waited_24 int not null, waited_25 int not null, waited_26 int not null, waited_27 int not null,
+  waited_28 int not null, waited_29 int not null, waited_30 int not null, waited_31 int not null,
+  ran_0 int not null, ran_1 int not null, ran_2 int not null, ran_3 int not null,
+  ran_4 int not null, ran_5 int not null, ran_6 int not null, ran_7 int not null,
+  ran_8 int not null, ran_9 int not null, ran_10 int not null, ran_11 int not null,
+  ran_12 int not null, ran_13 int not null, ran_14 int not null, ran_15 int not null,
+  ran_16 int not null, ran_17 int not null, ran_18 int not null, ran_19 int not null,
+  ran_20 int not null, ran_21 int not null, ran_22 int not null, ran_23 int not null,
+  ran_24 int not null, ran_25 int not null, ran_26 int not null, ran_27 int not null,
+  ran_28 int not null, ran_29 int not null, ran_30 int not null, ran_31 int not null,
+  position bigint not null,
+  primary key (queue, at)
+) with (fillfactor = 50);
+create index queue_minutes_at on queue_minutes (at);
+create table queue_hours (like queue_minutes including defaults including constraints, primary key (queue, at)) with (fillfactor = 50);
+
 create table worker_roster (
   worker text not null,
   queue text not null,
