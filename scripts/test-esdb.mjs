@@ -12,7 +12,7 @@ const WHOLE = [
   'test/events-copy',
   'test/api',
   'test/acceptance',
-  'test/chaos/(kills|race|takeover|workers)',
+  'test/chaos/(kills|race|takeover|two-builds|workers)',
 ];
 
 const given = process.env.EVENT_STORE_URL;

@@ -17,6 +17,10 @@ beforeAll(async () => {
   await service.waybill.trigger('nightly-report').define({ ...nightly, description: 'Sales of the day before' });
   const collection = { collection: 'maps-of-the-northern-provinces', type: 'scan' };
   await service.waybill.holds.place('maps', collection, { reason: 'the rights are being cleared' });
+  await service.pool.query(
+    `insert into quarantined (task_id, position, error, retry_at) values ($1, 7, $2, now() + interval '1 hour')`,
+    [UNREADABLE, "Expected 'attempt' to be a number, but it is missing"],
+  );
   const last = await service.waybill.queue('mail').pause({ reason: 'lunch' });
   for (const { name } of await service.waybill.projections()) await service.caughtUp(name, last.position);
   browser = await startBrowser(service.url);
@@ -26,6 +30,7 @@ afterAll(async () => {
   await service.stop();
 });
 
+const UNREADABLE = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e50';
 const NARROW = 320;
 const VIEWINGS: [string, Viewing][] = [
   ['light, wide', { colorScheme: 'light', width: 1_280 }],
@@ -54,12 +59,16 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
     (page) => page.locator('.neighbours').first().waitFor(),
   ],
   ['triggers', () => 'triggers', (page) => page.getByText('At 02:30, Monday through Friday').waitFor()],
-  ['system', () => 'system', (page) => page.getByRole('rowheader', { name: 'worker-1' }).waitFor()],
+  ['system', () => 'system', theSystem],
 ];
 
 async function openTheHistory(page: Page): Promise<void> {
   await page.getByRole('button', { name: /TaskFailed/ }).click();
   for (const fold of await page.locator('summary').all()) await fold.click();
+}
+
+async function theSystem(page: Page): Promise<void> {
+  for (const name of ['worker-1', 'sweeper', UNREADABLE]) await page.getByRole('rowheader', { name }).waitFor();
 }
 
 async function askToRetry(page: Page): Promise<void> {

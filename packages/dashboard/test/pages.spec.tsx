@@ -1,9 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type {
+  LeaderView,
   EventView,
   ProjectionView,
   QueueStats,
+  QuarantinedTask,
   QueueView,
+  SystemView,
   TaskDetails,
   TaskExplanation,
   TaskSummary,
@@ -254,6 +257,64 @@ describe('tasks in a list', () => {
   });
 });
 
+const SYSTEM: SystemView = {
+  state: 'running',
+  drain: null,
+  running: 0,
+  stopped: 0,
+  notResumed: 0,
+  quarantined: 0,
+  quarantinedTasks: [],
+  failingItems: 0,
+  lastSweepSeconds: null,
+  leaders: [],
+};
+const systemPage = (system: Partial<SystemView>): string =>
+  textOf(
+    <System
+      system={{ ...SYSTEM, ...system }}
+      workers={[]}
+      holds={[]}
+      resources={[]}
+      projections={[]}
+      apiKeys={null}
+      onDone={() => undefined}
+    />,
+  );
+
+it('the system page shows which tasks cannot be read, since when, why, and when they are read again', () => {
+  const task = {
+    taskId: 't1',
+    queue: 'mail',
+    state: 'pending' as const,
+    position: '7',
+    reason: 'no such field',
+    since: AT,
+  };
+  const quarantinedTasks: QuarantinedTask[] = [
+    { ...task, until: AT },
+    { ...task, taskId: 't2', queue: null, state: null, position: null, until: null },
+  ];
+  const text = systemPage({ quarantined: 3, quarantinedTasks });
+  expect(text).toContain('3 tasks cannot be read by this build. These are the first 2.');
+  expect(text).toMatch(/t1\s+mail\s+pending\s+.+\s+.+\s+7\s+no such field/);
+  expect(text).toMatch(/t2\s+-\s+-\s+.+\s+when a service starts\s+-\s+no such field/);
+  expect(systemPage({})).not.toContain('Quarantine');
+});
+
+it('the system page shows who leads, and how long ago a process swept', () => {
+  const term = { process: 'host-1:42', since: AT, until: AT, workedAt: null, workedSeconds: null };
+  const leaders: LeaderView[] = [
+    { ...term, role: 'follower queue-stats 1', state: 'vacant' },
+    { ...term, role: 'sweeper', state: 'leading', workedAt: AT, workedSeconds: 2 },
+  ];
+  const text = systemPage({ leaders, lastSweepSeconds: 2 });
+  expect(text).toContain('A process swept 2.0 s ago.');
+  expect(text).toMatch(/follower queue-stats 1\s+vacant\s+host-1:42\s+.+\s+-/);
+  expect(text).toMatch(/sweeper\s+leading\s+host-1:42\s+.+\s+2\.0 s ago/);
+  expect(systemPage({})).toContain('No process has swept yet.');
+});
+
 it('the system page shows the workers, and which read model stopped', () => {
   const worker = { name: 'w1', server: 's1', queues: ['mail', 'sms'], lastSeenAt: AT, claimed: 1_000 };
   const stopped = {
@@ -267,6 +328,7 @@ it('the system page shows the workers, and which read model stopped', () => {
   };
   const text = textOf(
     <System
+      system={SYSTEM}
       workers={[worker as unknown as WorkerView]}
       holds={[]}
       resources={[]}

@@ -3,6 +3,7 @@ import {
   type HoldView,
   type ProjectionView,
   type ResourceView,
+  type SystemView,
   WaybillError,
   type WorkerView,
 } from '@waybill/client';
@@ -10,6 +11,8 @@ import { age, count, quotaInWords } from '@waybill/client/words';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Holds, MOST_HOLDS } from '../parts/holds.js';
+import { Leaders } from '../parts/leaders.js';
+import { Quarantined } from '../parts/quarantined.js';
 import { MOST_RESOURCES, Resources } from '../parts/resources.js';
 import { Shown } from '../parts/shown.js';
 import { State, Time } from '../parts/state.js';
@@ -19,6 +22,7 @@ import { service } from '../service.js';
 const MOST_WORKERS = 500;
 
 export interface SystemLook {
+  readonly system: SystemView;
   readonly workers: readonly WorkerView[];
   readonly holds: readonly HoldView[];
   readonly resources: readonly ResourceView[];
@@ -37,14 +41,15 @@ export function SystemPage({ isLive }: { isLive: boolean }) {
 }
 
 async function look(signal: AbortSignal): Promise<SystemLook> {
-  const [workers, holds, resources, projections, apiKeys] = await Promise.all([
+  const [system, workers, holds, resources, projections, apiKeys] = await Promise.all([
+    service().system.get({ signal }),
     firstOf(service().workers({ limit: MOST_WORKERS, signal }), MOST_WORKERS),
     firstOf(service().holds.list({ limit: MOST_HOLDS, signal }), MOST_HOLDS),
     firstOf(service().resources.list({ limit: MOST_RESOURCES, signal }), MOST_RESOURCES),
     service().projections({ signal }),
     service().apiKeys({ signal }).catch(unlessForbidden),
   ]);
-  return { workers, holds, resources, projections, apiKeys };
+  return { system, workers, holds, resources, projections, apiKeys };
 }
 
 function unlessForbidden(error: unknown): null {
@@ -53,6 +58,7 @@ function unlessForbidden(error: unknown): null {
 }
 
 export const System = ({
+  system,
   workers,
   holds,
   resources,
@@ -61,12 +67,14 @@ export const System = ({
   onDone,
 }: SystemLook & { onDone: () => void }) => (
   <>
+    <Quarantined {...system} />
     <h1>Workers</h1>
     {workers.length === 0 ? <p class="quiet">No worker has claimed a task yet.</p> : <Workers workers={workers} />}
     <Holds holds={holds} onDone={onDone} />
     <Resources resources={resources} />
     <h1>Read models and reactions</h1>
     <Projections projections={projections} />
+    <Leaders {...system} />
     {apiKeys !== null && (
       <>
         <h1>API keys</h1>
