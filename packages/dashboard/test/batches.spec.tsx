@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BatchView } from '@waybill/client';
+import type { BatchReport, BatchView } from '@waybill/client';
 import { render } from 'preact-render-to-string';
 import { Batch, stepsOn } from '../src/pages/batch.js';
 import { Batches } from '../src/pages/batches.js';
@@ -40,6 +40,17 @@ const batch = (more: Partial<BatchView> = {}): BatchView => ({
   ...more,
 });
 
+const REPORT: BatchReport = {
+  number: 2,
+  at: '2026-11-22T11:00:00.000Z',
+  about: 'batch',
+  counts: { total: 10, succeeded: 8, failed: 1, aborted: 0, deleted: 1 },
+  changes: [{ task: ID, name: 'a', from: 'failed', state: 'succeeded' }],
+  more: 1,
+  incomplete: [{ task: ID, name: 'b', state: 'failed' }],
+  deliveries: [{ id: ID, kind: 'mail', state: 'succeeded' }],
+};
+
 describe('the bar of a batch', () => {
   it('has the parts of its tasks in proportion, without the deleted ones', () => {
     const html = render(<BatchBar batch={batch()} />);
@@ -70,23 +81,45 @@ describe('the batches', () => {
 
 describe('a batch', () => {
   it('shows its fields, and leads to its graph', () => {
-    const page = <Batch seen={{ batch: batch(), tasks: [] }} onDone={() => {}} />;
+    const page = <Batch seen={{ batch: batch(), tasks: [], tally: [], reports: [] }} onDone={() => {}} />;
     expect(textOf(page)).toContain('Labels\ncustomer=acme');
     expect(render(page)).toContain(`href="#/batches/${ID}/graph"`);
   });
 
-  it.each([
-    ['planning', ['Abort', 'Delete']],
-    ['running', ['Abort', 'Delete']],
-    ['failed', ['Abort', 'Delete']],
-    ['completed', ['Delete']],
-    ['aborted', ['Delete']],
-    ['deleted', []],
-  ] as const)('that is %s can be given %j', (state, names) => {
-    expect(stepsOn({ state }).map(({ name }) => name)).toEqual(names);
+  it('offers what the service says that it takes now', () => {
+    const commands = ['ReleaseBatch', 'DeleteBatch'] as const;
+    expect(stepsOn({ commands: [...commands] }).map(({ name }) => name)).toEqual(['Release', 'Delete']);
+    expect(stepsOn({ commands: [] })).toEqual([]);
   });
 
-  it.each(stepsOn({ state: 'running' }).map(({ name, run }) => [name, run] as const))(
+  it('says why it has no reports', () => {
+    const shown = (more: Partial<BatchView>) =>
+      textOf(<Batch seen={{ batch: batch(more), tasks: [], tally: [], reports: [] }} onDone={() => {}} />);
+    expect(shown({})).toContain('No reports yet: it reports when all its tasks have ended.');
+    expect(shown({ state: 'deleted' })).toContain('No reports: the batch was deleted before it ended.');
+    expect(shown({ state: 'failed', error: 'no such manifest' })).toContain('Could not be planned: no such manifest');
+  });
+
+  it('shows what its reports said, and their deliveries', () => {
+    const page = (
+      <Batch
+        seen={{
+          batch: batch(),
+          tasks: [],
+          tally: [{ queue: 'jobs', step: 'Estimating', state: 'running', stateName: 'Downloading', tasks: 3 }],
+          reports: [REPORT, { ...REPORT, number: 3, about: 'task', counts: null, changes: [REPORT.changes[0]!] }],
+        }}
+        onDone={() => {}}
+      />
+    );
+    expect(textOf(page)).toContain('8 of 9 complete; 2 changed; not complete: b');
+    expect(textOf(page)).toContain('a, run again: succeeded');
+    expect(textOf(page)).toContain('Downloading');
+    expect(render(page)).toContain(`href="#/tasks/${ID}"`);
+  });
+
+  const ALL = ['ReleaseBatch', 'RequestReport', 'RerunBatch', 'AbortBatch', 'DeleteBatch'] as const;
+  it.each(stepsOn({ commands: [...ALL] }).map(({ name, run }) => [name, run] as const))(
     '%s sends the reason to the service',
     async (_, run) => {
       const told: unknown[] = [];

@@ -1,4 +1,11 @@
-import { type BatchHandle, type BatchStatus, type BatchView, OPERATIONS, type Receipt } from '@waybill/client';
+import {
+  type BatchHandle,
+  type BatchReport,
+  type BatchStatus,
+  type BatchView,
+  OPERATIONS,
+  type Receipt,
+} from '@waybill/client';
 import { age, count } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first, labels, oneOf, whole } from '../arguments.js';
@@ -9,7 +16,7 @@ import { nothingMatches } from '../terminal/nothing-matches.js';
 import { type Column, fields } from '../terminal/table.js';
 import { tell } from './receipt.js';
 
-const STATES = ['planning', 'running', 'completed', 'failed', 'aborted', 'deleted'] as const;
+const STATES = ['planning', 'running', 'completed', 'failed', 'reporting', 'aborted', 'deleted'] as const;
 
 export function addBatchCommands(program: Command, open: Open): void {
   addList(program, open);
@@ -30,6 +37,7 @@ export function addBatchCommands(program: Command, open: Open): void {
       const graph = await waybill.batch(id).graph();
       await printer.show(graph, (paint) => linesOfGraph(graph, paint));
     });
+  addReports(batch, open);
   addCreate(batch, open);
   addSteps(batch, open);
 }
@@ -53,6 +61,46 @@ function addList(program: Command, open: Open): void {
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }
+
+function addReports(batch: Command, open: Open): void {
+  batch
+    .command('reports <id>')
+    .description('list what a batch has reported, the newest first, and whether that was delivered')
+    .option('--limit <n>', 'show at most n reports', atLeastOne, 100)
+    .action(async (id: string, { limit }: { readonly limit: number }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const { items, more } = await first(waybill.batch(id).reports(), limit);
+      await printer.list(
+        items,
+        REPORTS,
+        'The batch has reported nothing yet: it reports when all its tasks have ended.',
+      );
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
+    });
+  batch
+    .command('rerun <id>')
+    .description('run the tasks of a failed batch again that are not complete, in a batch of their own')
+    .addOption(reasonOption())
+    .action(async (id: string, { reason }: { readonly reason?: string }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const rerun = await waybill.batch(id).rerun({ reason });
+      await printer.show({ id: rerun.id }, (paint) => [`${paint.green('✓')} ${rerun.id}`]);
+    });
+}
+
+const REPORTS: readonly Column<BatchReport>[] = [
+  { title: 'number', of: ({ number }) => count(number), right: true },
+  { title: 'at', of: ({ at }) => at },
+  { title: 'about', of: ({ about, changes }) => (about === 'task' ? nameIn(changes) : about) },
+  { title: 'changes', of: ({ changes, more }) => count(changes.length + more), right: true },
+  { title: 'not complete', of: ({ incomplete }) => count(incomplete.length), right: true },
+  {
+    title: 'delivered',
+    of: ({ deliveries }) => deliveries.map(({ kind, state }) => `${kind} ${state ?? 'soon'}`).join(' '),
+  },
+];
+
+const nameIn = ([change]: BatchReport['changes']): string => change?.name ?? change?.task ?? '';
 
 interface CreateOptions {
   readonly id?: string;
@@ -82,10 +130,12 @@ function addCreate(batch: Command, open: Open): void {
     });
 }
 
+type Operation = 'openBatch' | 'releaseBatch' | 'requestReport' | 'abortBatch' | 'deleteBatch';
+
 type Run = (batch: BatchHandle, options: { readonly reason?: string }) => Promise<Receipt>;
 
 function addSteps(batch: Command, open: Open): void {
-  const step = (usage: string, operation: 'openBatch' | 'abortBatch' | 'deleteBatch'): Command => {
+  const step = (usage: string, operation: Operation): Command => {
     const { summary } = OPERATIONS[operation];
     return batch
       .command(usage)
@@ -101,6 +151,12 @@ function addSteps(batch: Command, open: Open): void {
     .action((id: string, tasks: number, _: object, command: Command) =>
       give(command, id, (one, options) => one.open(tasks, options)),
     );
+  step('release <id>', 'releaseBatch').action((id: string, _: object, command: Command) =>
+    give(command, id, (one, options) => one.release(options)),
+  );
+  step('report <id>', 'requestReport').action((id: string, _: object, command: Command) =>
+    give(command, id, (one, options) => one.report(options)),
+  );
   step('abort <id>', 'abortBatch').action((id: string, _: object, command: Command) =>
     give(command, id, (one, options) => one.abort(options)),
   );
@@ -112,7 +168,7 @@ function addSteps(batch: Command, open: Open): void {
 const COLUMNS: readonly Column<BatchView>[] = [
   { title: 'id', of: ({ id }) => id },
   { title: 'name', of: ({ name }) => name },
-  { title: 'state', of: ({ state }) => state },
+  { title: 'state', of: ({ stateName }) => stateName },
   { title: 'tasks', of: ({ total }) => count(total), right: true },
   { title: 'open', of: ({ open }) => count(open), right: true },
   { title: 'succeeded', of: ({ succeeded }) => count(succeeded), right: true },
@@ -127,7 +183,12 @@ function shown(view: BatchView): readonly (readonly [string, unknown])[] {
     ['name', view.name],
     ['description', view.description],
     ['labels', labels.join(' ')],
-    ['state', view.state],
+    ['state', view.stateName],
+    ['planner', view.planner && `${view.planner} (${view.plannerState})`],
+    ['error', view.error],
+    ['reports', `${count(view.reports)}, re-runs: ${view.reRunReporting}`],
+    ['run again by', view.rerun],
+    ['runs again', view.rerunOf],
     ['created', view.createdAt],
     ['ended', view.endedAt],
     ['tasks', count(view.total)],

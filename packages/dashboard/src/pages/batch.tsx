@@ -1,8 +1,9 @@
-import type { BatchHandle, BatchView, Receipt, TaskSummary } from '@waybill/client';
+import type { BatchHandle, BatchReport, BatchTally, BatchView, TaskSummary } from '@waybill/client';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { type Action, Actions } from '../parts/action.js';
 import { BatchBar } from '../parts/batch-bar.js';
+import { Reports, Tally } from '../parts/batch-reports.js';
 import { Facts } from '../parts/facts.js';
 import { Shown } from '../parts/shown.js';
 import { State, Time } from '../parts/state.js';
@@ -16,6 +17,9 @@ export interface BatchLook {
   readonly batch: BatchView;
   /** The first of its tasks. */
   readonly tasks: readonly TaskSummary[];
+  readonly tally: readonly BatchTally[];
+  /** The newest of its reports. */
+  readonly reports: readonly BatchReport[];
 }
 
 export function BatchPage({ id, isLive }: { id: string; isLive: boolean }) {
@@ -28,18 +32,21 @@ export function BatchPage({ id, isLive }: { id: string; isLive: boolean }) {
 }
 
 async function look(id: string, signal: AbortSignal): Promise<BatchLook> {
-  const [batch, tasks] = await Promise.all([
-    service().batch(id).get({ signal }),
+  const one = service().batch(id);
+  const [batch, tally, reports, tasks] = await Promise.all([
+    one.get({ signal }),
+    one.tally({ signal }),
+    firstOf(one.reports({ limit: FIRST, signal }), FIRST),
     firstOf(service().tasks.list({ batch: id }, { limit: FIRST, signal }), FIRST),
   ]);
-  return { batch, tasks };
+  return { batch, tally, reports, tasks };
 }
 
-export function Batch({ seen: { batch, tasks }, onDone }: { seen: BatchLook; onDone: () => void }) {
+export function Batch({ seen: { batch, tasks, tally, reports }, onDone }: { seen: BatchLook; onDone: () => void }) {
   return (
     <>
       <h1>
-        {batch.name} <State state={batch.state} />
+        {batch.name} <State state={batch.state} name={batch.stateName} />
       </h1>
       {batch.description ? <p>{batch.description}</p> : null}
       <Actions of={`batch '${batch.name}'`} actions={actionsOn(batch)} onDone={onDone} />
@@ -50,8 +57,12 @@ export function Batch({ seen: { batch, tasks }, onDone }: { seen: BatchLook; onD
         <a href={hashOf({ page: 'batch-graph', id: batch.id })}>Graph of its tasks</a>
       </p>
       <Facts facts={factsOf(batch)} />
+      {batch.error === null ? null : <p class="error">Could not be planned: {batch.error}</p>}
+      <h2>Reports</h2>
+      <Reports batch={batch} reports={reports} />
       <h2>Tasks</h2>
-      {tasks.length === 0 ? <p class="quiet">none yet</p> : <TaskTable tasks={tasks} />}
+      <Tally tally={tally} />
+      {tasks.length === 0 ? null : <TaskTable tasks={tasks} />}
       {tasks.length === FIRST ? (
         <p>
           <a href={hashOf({ page: 'tasks', filter: { batch: batch.id } })}>All its tasks</a>
@@ -61,7 +72,7 @@ export function Batch({ seen: { batch, tasks }, onDone }: { seen: BatchLook; onD
   );
 }
 
-function factsOf({ id, labels, createdAt, endedAt }: BatchView) {
+function factsOf({ id, labels, createdAt, endedAt, ...batch }: BatchView) {
   return [
     ['Id', <span class="id">{id}</span>],
     [
@@ -72,28 +83,66 @@ function factsOf({ id, labels, createdAt, endedAt }: BatchView) {
     ],
     ['Created', <Time at={createdAt} />],
     ['Ended', endedAt && <Time at={endedAt} />],
+    ['Planned by', batch.planner && <LinkTo task={batch.planner} state={batch.plannerState} />],
+    ['Runs failed tasks again of', batch.rerunOf && <LinkTo batch={batch.rerunOf} />],
+    ['Its failed tasks run again in', batch.rerun && <LinkTo batch={batch.rerun} />],
   ] as const;
 }
 
+function LinkTo({ task, batch, state }: { task?: string; batch?: string; state?: string | null }) {
+  const href = task === undefined ? hashOf({ page: 'batch', id: batch! }) : hashOf({ page: 'task', id: task });
+  return (
+    <>
+      <a href={href} class="id">
+        {task ?? batch}
+      </a>{' '}
+      {state ? <State state={state} /> : null}
+    </>
+  );
+}
+
 type Step = Omit<Action, 'run'> & {
-  readonly run: (batch: BatchHandle, reason: string | undefined) => Promise<Receipt>;
+  readonly command: BatchView['commands'][number];
+  readonly run: (batch: BatchHandle, reason: string | undefined) => Promise<unknown>;
 };
 
-const ABORT: Step = {
-  name: 'Abort',
-  about: 'All its tasks that have not succeeded end at once, and can never be retried.',
-  run: (batch, reason) => batch.abort({ reason }),
-};
+const STEPS: readonly Step[] = [
+  {
+    name: 'Release',
+    command: 'ReleaseBatch',
+    about: 'The task that plans the batch may run, unless a hold still catches it.',
+    run: (batch, reason) => batch.release({ reason }),
+  },
+  {
+    name: 'Report',
+    command: 'RequestReport',
+    about: 'Reports what has changed since the last report. If nothing has, nothing is sent.',
+    run: (batch, reason) => batch.report({ reason }),
+  },
+  {
+    name: 'Run again',
+    command: 'RerunBatch',
+    about: 'Another batch runs the tasks again that are not complete.',
+    run: (batch, reason) => batch.rerun({ reason }),
+  },
 
-const DELETE: Step = {
-  name: 'Delete',
-  about: 'Deletes the batch and all its tasks that have not succeeded, also running ones. Their histories stay.',
-  run: (batch, reason) => batch.delete({ reason }),
-};
+  {
+    name: 'Abort',
+    command: 'AbortBatch',
+    about: 'All its tasks that have not succeeded end at once, and can never be retried.',
+    run: (batch, reason) => batch.abort({ reason }),
+  },
+  {
+    name: 'Delete',
+    command: 'DeleteBatch',
+    about: 'Deletes the batch and all its tasks that have not succeeded, also running ones. Their histories stay.',
+    run: (batch, reason) => batch.delete({ reason }),
+  },
+];
 
-/** A batch that has ended for good is only a record. */
-export const stepsOn = ({ state }: Pick<BatchView, 'state'>): Step[] =>
-  state === 'aborted' || state === 'completed' ? [DELETE] : state === 'deleted' ? [] : [ABORT, DELETE];
+/** What the batch takes now. */
+export const stepsOn = ({ commands }: Pick<BatchView, 'commands'>): Step[] =>
+  STEPS.filter(({ command }) => commands.includes(command));
 
 const actionsOn = (batch: BatchView): Action[] =>
   stepsOn(batch).map((step) => ({ ...step, run: (reason) => step.run(service().batch(batch.id), reason) }));

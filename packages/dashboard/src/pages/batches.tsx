@@ -44,7 +44,7 @@ export function Batches({ batches }: { batches: readonly BatchView[] }) {
                   <a href={hashOf({ page: 'batch', id: batch.id })}>{batch.name}</a>
                 </th>
                 <td>
-                  <State state={batch.state} />
+                  <State state={batch.state} name={batch.stateName} />
                 </td>
                 <td>
                   <BatchBar batch={batch} />
