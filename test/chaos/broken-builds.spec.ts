@@ -233,6 +233,21 @@ const BUILDS: readonly Broken[] = [
     finds: ['I14'],
   },
   {
+    breaks: 'reports a failed task of a batch as complete',
+    sql: before('update', 'batches', 'new.succeeded := new.succeeded + new.failed; new.failed := 0; return new;'),
+    play: async (queue, waybill) => {
+      const batch = await waybill.planBatch({ name: queue }).create();
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7(), batch: batch.id }]);
+      await batch.open(1);
+      const [task] = await waybill.queue(queue).claim({ worker: 'w' });
+      const { taskId, token } = task!;
+      const error = { message: 'no', class: 'business' } as const;
+      await waybill.settle([{ taskId, token, verdict: { type: 'fail', error } }]);
+    },
+    afterwards: (_, __, run) => run.settled(),
+    finds: ['I14'],
+  },
+  {
     breaks: 'claims low priorities first',
     sql: before('insert', 'ready', 'new.priority := -new.priority; return new;'),
     play: async (queue, waybill) => {

@@ -83,6 +83,16 @@ const counts = (counted: object = {}): object => ({
 const planned = (): Book => new Book().batch('BatchCreated', { name: 'b', ...AT }).link(ALICE, IN_BATCH);
 const opened = (): Book => planned().batch('BatchOpened', { tasks: 1 });
 
+const report = (number = 1, counted: object = {}): object => ({
+  number,
+  changes: [],
+  more: 0,
+  incomplete: [],
+  ...counts(counted),
+});
+/** The batch reports and ends. */
+const completes = (book: Book): Book => book.batch('BatchReported', report()).batch('BatchCompleted', counts());
+
 const NO = { error: { message: 'no', class: 'business' }, final: false, decidedBy: 'policy', conflictingTaskId: BOB };
 
 const PAUSED = ['QueuePaused', { by: 'ann', reason: null, until: null }] as const;
@@ -279,10 +289,7 @@ const BAD: readonly (readonly [says: string, finds: readonly Invariant[], histor
   [
     'a claim of a task before the batch that it waits for is completed',
     ['I13'],
-    () =>
-      finishes(finishes(opened().link(BOB, { after: [IN_BATCH] }), ALICE), BOB)
-        .batch('BatchCompleted', counts())
-        .history(),
+    () => completes(finishes(finishes(opened().link(BOB, { after: [IN_BATCH] }), ALICE), BOB)).history(),
   ],
   ['two tasks that wait for each other', ['I1', 'I13'], () => waits().arrange(ALICE, { task: BOB }).history()],
   [
@@ -331,6 +338,30 @@ const BAD: readonly (readonly [says: string, finds: readonly Invariant[], histor
         .history(),
   ],
   [
+    'a batch that ended without a report',
+    ['I14'],
+    () => finishes(opened(), ALICE).batch('BatchCompleted', counts()).history(),
+  ],
+  [
+    'a batch that reported twice for one end',
+    ['I14'],
+    () => completes(finishes(opened(), ALICE).batch('BatchReported', report())).history(),
+  ],
+  [
+    'a report that has other counts than the end of its batch',
+    ['I14'],
+    () =>
+      finishes(opened(), ALICE)
+        .batch('BatchReported', report(1, { succeeded: 0, failed: 1 }))
+        .batch('BatchCompleted', counts())
+        .history(),
+  ],
+  [
+    'a report whose number was left out',
+    ['I14'],
+    () => finishes(opened(), ALICE).batch('BatchReported', report(2)).batch('BatchCompleted', counts()).history(),
+  ],
+  [
     'a batch that ended before its task',
     ['I14'],
     () => finishes(opened().batch('BatchCompleted', counts()), ALICE).history(),
@@ -357,7 +388,7 @@ describe('the history checker', () => {
 
   it('finds nothing in a good run of a batch, of what waits for it, and of what is aborted with it', () => {
     const ignoring = { after: [{ task: EVE, ignore: true }] };
-    const book = finishes(opened().link(BOB, { after: [IN_BATCH] }), ALICE).batch('BatchCompleted', counts());
+    const book = completes(finishes(opened().link(BOB, { after: [IN_BATCH] }), ALICE));
     finishes(book, BOB)
       .link(EVE, AFTER_ALICE)
       .link(CAROL, ignoring)

@@ -1,12 +1,15 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import type { BatchCounts, BatchEvent } from '../../../src/domain/batch/batch.events.js';
+import type { BatchCounts, BatchEvent, BatchEventOf } from '../../../src/domain/batch/batch.events.js';
 import { BATCH_CATEGORY, batchIdOf } from '../../../src/domain/batch/batch.stream.js';
 import { sameContent } from '../../../src/domain/kernel/json.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { Graph } from './graph.js';
 import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
 
-/** I14: a batch is opened before its tasks run, ends with them, and is counted as the log says at that position. */
+/**
+ * I14: a batch is opened before its tasks run, ends with them, is counted as the log says at that position, and reports
+ * once for each end, with the same counts.
+ */
 export function* batchViolations(log: Log): Generator<Violation> {
   const graph = new Graph();
   const batches = new Batches(graph);
@@ -20,6 +23,11 @@ export function* batchViolations(log: Log): Generator<Violation> {
 
 class Batches {
   private readonly opened = new Set<string>();
+  /** What each batch has reported since it last ended, and how often in all. */
+  private readonly reported = new Map<string, { readonly counts: BatchCounts }>();
+  /** The batches that somebody has asked for a report. */
+  private readonly requested = new Set<string>();
+  private readonly numbers = new Map<string, number>();
   private readonly last = new Map<string, RecordedEvent>();
 
   constructor(private readonly graph: Graph) {}
@@ -46,10 +54,38 @@ class Batches {
           recorded,
         );
     }
+    if (event.type === 'BatchReportRequested') this.requested.add(batch);
+    if (event.type === 'BatchReported' || event.type === 'BatchTaskReported')
+      yield* this.reports(batch, event, recorded);
     if (event.type !== 'BatchCompleted' && event.type !== 'BatchFailed') return;
+    yield* this.endsReported(batch, event, recorded);
     const counted = countsOf(members);
-    if (!sameContent(counted, { open: 0, ...event.data.counts }))
+    // A report by hand may come while tasks are still at work, and the end follows in the same append.
+    const { open, ...ended } = counted;
+    if (!sameContent(ended, event.data.counts) || (open > 0 && !this.requested.delete(batch)))
       yield violation('I14', `Expected '${batch}' to end with ${JSON.stringify(counted)}`, recorded);
+  }
+
+  /** Reports are numbered without a gap, and none follows another without an end between them. */
+  private *reports(batch: string, event: Report, recorded: RecordedEvent): Generator<Violation> {
+    const number = (this.numbers.get(batch) ?? 0) + 1;
+    this.numbers.set(batch, event.data.number);
+    if (event.data.number !== number)
+      yield violation('I14', `Expected report ${number} of '${batch}', but it is ${event.data.number}`, recorded);
+    if (event.type !== 'BatchReported') return;
+    if (this.reported.has(batch))
+      yield violation('I14', `Expected '${batch}' to end after a report, but it reports again`, recorded);
+    this.reported.set(batch, { counts: event.data.counts });
+  }
+
+  /** A batch that ends for the first time has reported in the same append. */
+  private *endsReported(batch: string, { data }: End, recorded: RecordedEvent): Generator<Violation> {
+    const report = this.reported.get(batch);
+    this.reported.delete(batch);
+    if (report && !sameContent(report.counts, data.counts))
+      yield violation('I14', `Expected '${batch}' to end with the counts of its report`, recorded);
+    if (!report && !this.numbers.has(batch))
+      yield violation('I14', `Expected '${batch}' to report when it ends, but it did not`, recorded);
   }
 
   /** The run is over, so a batch has ended if its tasks have, and has taken them with it if it was aborted or deleted. */
@@ -64,6 +100,9 @@ class Batches {
     }
   }
 }
+
+type Report = BatchEventOf<'BatchReported' | 'BatchTaskReported'>;
+type End = BatchEventOf<'BatchCompleted' | 'BatchFailed'>;
 
 const SUCCESSES = ['succeeded', 'superseded'];
 
