@@ -28,6 +28,30 @@ describe('a connection that breaks as soon as it is made', () => {
   });
 });
 
+describe('a connection over the network', () => {
+  const PROBES = `select current_setting('tcp_keepalives_idle')::int + current_setting('tcp_keepalives_interval')::int
+    * current_setting('tcp_keepalives_count')::int as seconds, current_setting('tcp_user_timeout') as unanswered`;
+  /** As over the loopback interface: settings of a socket of the machine show as 0. */
+  let database: TestDatabase;
+  let url: string;
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    const overTcp = new URL(database.url);
+    overTcp.searchParams.delete('host');
+    url = overTcp.href;
+  });
+  afterAll(() => database.drop());
+
+  it('is ended by the server within a minute after this machine is lost, in every pool', async () => {
+    const pool = new PostgresPool({ url, size: 1 });
+    const source = await createDataSource(url, []).initialize();
+    const all = [(await pool.query(PROBES)).rows, await source.query(PROBES)];
+    await pool.end();
+    await source.destroy();
+    expect(all).toEqual([[{ seconds: 40, unanswered: '40000' }], [{ seconds: 40, unanswered: '40000' }]]);
+  });
+});
+
 describe('a server that does not answer', () => {
   let database: TestDatabase;
   beforeAll(async () => {
