@@ -130,6 +130,7 @@ const BODIES: Readonly<Record<string, object>> = {
   overruleTask: { verdict: 'succeed', reason: 'x' },
   openBatch: { tasks: 0 },
   placeHold: { labels: { a: 'b' } },
+  measureResource: { value: 1 },
   defineTrigger: { cron: '* * * * *', timeZone: 'UTC', task: { queue: 'other' } },
   startDelivery: { mail: { to: ['ann@example.com'], subject: 's', text: 't' } },
   startBulkOperation: { command: 'abort', filter: { queue: 'other' } },
@@ -154,7 +155,12 @@ async function outcomes(batch: string): Promise<[id: string, code: string][]> {
       const id = path.includes('/batches/') ? batch : other;
       const url =
         service.url +
-        path.replace('{queue}', 'other').replace('{id}', id).replace('{trigger}', 'nightly').replace('{hold}', 'maps');
+        path
+          .replace('{queue}', 'other')
+          .replace('{id}', id)
+          .replace('{trigger}', 'nightly')
+          .replace('{hold}', 'maps')
+          .replace('{resource}', 'disk');
       const response = await fetch(url, {
         method: method.toUpperCase(),
         headers: {

@@ -5,6 +5,7 @@ import { detailsOf } from '@waybill/client/words';
 import { uuidv7 } from 'uuidv7';
 import { main } from '../../packages/cli/src/index.js';
 import { operationNamed } from '../../src/api/operations/operation.js';
+import { until } from '../support/until.js';
 import { type RunningService, startService } from '../support/running-service.js';
 
 let service: RunningService;
@@ -302,6 +303,44 @@ it.each(BATCH_STEPS)('is in the history after %s', async (operation, carryOut) =
   throw new Error('Expected the batch to have an event, but it has none');
 });
 
+/** A batch whose one task has failed. */
+async function failedBatch(reRunReporting: 'update' | 'rerun-batch'): Promise<BatchHandle> {
+  const { queue } = await newQueue();
+  const plan = service.waybill.planBatch({ name: 'b', reRunReporting });
+  plan.add(queue, 1);
+  const batch = await plan.submit();
+  const [task] = await service.waybill.queue(queue).claim({ worker: 'w1', waitMs: 5_000 });
+  const verdict = { type: 'fail', error: { message: 'no', class: 'business' } } as const;
+  await service.waybill.settle([{ taskId: task!.taskId, token: task!.token, verdict }]);
+  await until('the batch to fail', async () => ((await batch.get()).state === 'failed' ? true : null));
+  return batch;
+}
+
+/** A batch whose planner a person holds. */
+async function heldBatch(): Promise<BatchHandle> {
+  const { queue } = await newQueue();
+  const batch = await service.waybill.createBatch({ name: 'b', plan: { queue } });
+  for (const { id } of (await service.waybill.tasks.page({ queue })).items) await service.waybill.task(id).hold();
+  return batch;
+}
+
+const ENDED_BATCH_STEPS = [
+  ['releaseBatch', () => heldBatch(), (batch: BatchHandle) => batch.release({ reason: REASON })],
+  ['requestReport', () => failedBatch('update'), (batch: BatchHandle) => batch.report({ reason: REASON })],
+  ['rerunBatch', () => failedBatch('rerun-batch'), (batch: BatchHandle) => batch.rerun({ reason: REASON })],
+] as const;
+
+it.each(ENDED_BATCH_STEPS)('is in the history after %s', async (_, before, carryOut) => {
+  const batch = await before();
+  const { position: after } = await service.waybill.queue(`after-${uuidv7()}`).define();
+  await carryOut(batch);
+  for await (const event of service.waybill.events({ after })) {
+    expect(event.envelope.reason).toBe(REASON);
+    return;
+  }
+  throw new Error('Expected an event of the command, but there is none');
+});
+
 const TRIGGER = { cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: 'yearly' } };
 
 /** A transaction contains none of these either. */
@@ -386,6 +425,7 @@ it('is accepted by every command of people that the API has', () => {
     'startBulkOperation',
     'startDelivery',
     ...BATCH_STEPS.map(([operation]) => operation),
+    ...ENDED_BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),
     ...RESOURCE_STEPS.map(([operation]) => operation),
     ...HOLD_STEPS.map(([operation]) => operation),
