@@ -89,6 +89,16 @@ describe('a body', () => {
     });
   });
 
+  it('is refused with the first wrong element of a list', async () => {
+    const { errors } = await enqueue(JSON.stringify({ after: [{ task: ID }, ID] }));
+    expect(errors).toEqual([
+      {
+        pointer: '/after',
+        detail: 'Expected a list of 0 to 10000 objects, but got one whose element 1 is text of 36 characters',
+      },
+    ]);
+  });
+
   it('may have 4 MiB, and no more', async () => {
     expect(await enqueue(`{"payload":"${'x'.repeat(4 * 1024 * 1024)}"}`)).toMatchObject({
       status: 413,

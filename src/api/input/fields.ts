@@ -22,10 +22,12 @@ interface Kind {
   /** Completes "Expected …". */
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
+  /** What each element of a list must be, so that a wrong one is named. */
+  readonly ofEach?: (element: unknown) => boolean;
 }
 
-function field({ schema, expected, accepts }: Kind, about: About): PropertyDecorator {
-  return applyDecorators(property(schema, about), presence(about), check(expected, accepts, about));
+function field(kind: Kind, about: About): PropertyDecorator {
+  return applyDecorators(property(kind.schema, about), presence(about), check(kind, about));
 }
 
 function property(schema: ApiPropertyOptions, { optional, ...shown }: About): PropertyDecorator {
@@ -36,12 +38,22 @@ function property(schema: ApiPropertyOptions, { optional, ...shown }: About): Pr
 const presence = ({ optional, nullable }: About): PropertyDecorator =>
   ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null));
 
-function check(expected: string, accepts: Kind['accepts'], { nullable }: About): PropertyDecorator {
+function check({ expected, accepts, ofEach }: Kind, { nullable }: About): PropertyDecorator {
   const wanted = nullable ? `${expected}, or null` : expected;
   return ValidateBy({
     name: 'kind',
-    validator: { validate: accepts, defaultMessage: (args) => `Expected ${wanted}, but got ${kindOf(args?.value)}` },
+    validator: {
+      validate: accepts,
+      defaultMessage: (args) =>
+        `Expected ${wanted}, but got ${wrongElement(args?.value, ofEach) ?? kindOf(args?.value)}`,
+    },
   });
+}
+
+/** The first wrong element of a list; null if there is none. */
+function wrongElement(value: unknown, ofEach: Kind['ofEach']): string | null {
+  const at = Array.isArray(value) && ofEach ? value.findIndex((element) => !ofEach(element)) : -1;
+  return at < 0 ? null : `one whose element ${at} is ${kindOf((value as unknown[])[at])}`;
 }
 
 /** The length of text as JSON Schema counts it, in code points. */
@@ -76,6 +88,7 @@ export const Uuids = ({ max, ...about }: About & { max: number }) =>
       schema: { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: max } as ApiPropertyOptions,
       expected: `a list of up to ${max} UUIDs in lower case`,
       accepts: (value) => isList(value, max) && value.every(isUuid),
+      ofEach: isUuid,
     },
     about,
   );
@@ -310,6 +323,7 @@ export function Parts(of: () => new () => object, { min, max, ...about }: About 
     schema: { type, isArray: true, minItems: min, maxItems: max },
     expected: `a list of ${min} to ${max} objects`,
     accepts: (value) => isList(value, max) && value.length >= min && value.every(isObject),
+    ofEach: isObject,
   };
   return applyDecorators(field(kind, about), ValidateNested({ each: true }), Type(of));
 }

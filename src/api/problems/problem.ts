@@ -67,8 +67,11 @@ export const REJECTIONS: Rows<Rejection> = {
   PREREQUISITE_NOT_FOUND: {
     status: 422,
     title: 'A prerequisite does not exist',
-    detail: ({ prerequisite }) =>
-      `Expected every prerequisite to exist, but no task or batch has the id '${prerequisite}'`,
+    detail: ({ prerequisite, is }) =>
+      'Expected every prerequisite to exist, but ' +
+      (is === undefined
+        ? `no task or batch has the id '${prerequisite}'`
+        : `'${prerequisite}' is a ${is}: name it as '${is}'`),
   },
   PREREQUISITE_DEAD: {
     status: 409,

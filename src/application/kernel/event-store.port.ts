@@ -192,8 +192,8 @@ export type Refusal =
   | { readonly constraint: 'queue-awaited'; readonly queue: string }
   /** Another task has the key's waiting place, or the reference. */
   | { readonly constraint: 'key-waiting' | 'reference'; readonly taskId: string }
-  /** No task or batch has this id, which the event names as a prerequisite. */
-  | { readonly constraint: 'prerequisite-not-found'; readonly prerequisite: string }
+  /** No task has this id, which the event names as that of a task, or no batch. `is`: what has the id instead. */
+  | { readonly constraint: 'prerequisite-not-found'; readonly prerequisite: string; readonly is?: 'task' | 'batch' }
   /** The prerequisite is in a state that it never leaves, and in which it is not done. */
   | { readonly constraint: 'prerequisite-dead'; readonly prerequisite: string; readonly state: string }
   /** Each of these tasks and batches would wait for the next, and the last for the first. */

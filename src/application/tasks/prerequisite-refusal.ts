@@ -5,7 +5,11 @@ import type { Refusal } from '../kernel/event-store.port.js';
 export function prerequisiteRejection(refusal: Refusal): TaskRejection | null {
   switch (refusal.constraint) {
     case 'prerequisite-not-found':
-      return { code: 'PREREQUISITE_NOT_FOUND', prerequisite: refusal.prerequisite };
+      return {
+        code: 'PREREQUISITE_NOT_FOUND',
+        prerequisite: refusal.prerequisite,
+        ...(refusal.is && { is: refusal.is }),
+      };
     case 'prerequisite-dead':
       return { code: 'PREREQUISITE_DEAD', prerequisite: refusal.prerequisite, state: refusal.state };
     case 'prerequisite-cycle':

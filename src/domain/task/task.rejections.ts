@@ -46,8 +46,8 @@ export type TaskRejection =
   /** The task cannot start, because another task uses its key. */
   | { readonly code: 'KEY_BUSY'; readonly key: string; readonly conflictingTaskId: string }
   | { readonly code: 'REFERENCE_IN_USE'; readonly reference: string; readonly conflictingTaskId: string }
-  /** No task or batch has the prerequisite's id. */
-  | { readonly code: 'PREREQUISITE_NOT_FOUND'; readonly prerequisite: string }
+  /** No task has the id of the prerequisite that is named as a task, or no batch. `is`: what has the id instead. */
+  | { readonly code: 'PREREQUISITE_NOT_FOUND'; readonly prerequisite: string; readonly is?: 'task' | 'batch' }
   /** The prerequisite was deleted, or aborted, and so can never be done. */
   | { readonly code: 'PREREQUISITE_DEAD'; readonly prerequisite: string; readonly state: string }
   /** The tasks would wait for each other: each of `cycle` for the next, and the last for the first. */

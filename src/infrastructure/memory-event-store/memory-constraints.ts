@@ -267,9 +267,13 @@ export class MemoryConstraints {
   private checkPrerequisites({ stream }: AppendItem, { after }: TaskPlace): Refused | null {
     const known = this.tasks.get(stream)?.after ?? [];
     for (const one of after.filter((named) => !known.includes(named))) {
-      const [id, state] = [idOf(one), this.stateOf(idOf(one))];
+      const id = idOf(one);
       if (taskStream(id) === stream) continue;
-      if (state === undefined) return refused({ constraint: 'prerequisite-not-found', prerequisite: id });
+      const [asTask, asBatch] = [this.tasks.get(taskStream(id))?.status, this.batches.get(id)?.status];
+      const [state, is] =
+        'batch' in one ? [asBatch, asTask && ('task' as const)] : [asTask, asBatch && ('batch' as const)];
+      if (state === undefined)
+        return refused({ constraint: 'prerequisite-not-found', prerequisite: id, ...(is && { is }) });
       if (state === 'deleted' || (state === 'aborted' && !ignoresAbort(one)))
         return refused({ constraint: 'prerequisite-dead', prerequisite: id, state });
     }

@@ -38,6 +38,12 @@ export function prerequisiteCases({ queue, append }: Given): void {
     expect(await only(changed(one, [{ task: unknown }]))).toMatchObject(refusal);
   });
 
+  it('refuses a task that is named as a batch', async () => {
+    const one = idOf(await stored(enqueue(queue())));
+    const refusal = { kind: 'refused', constraint: 'prerequisite-not-found', prerequisite: one, is: 'task' };
+    expect(await only(after({ batch: one }))).toMatchObject(refusal);
+  });
+
   it('refuses an aborted prerequisite, unless its abort is ignored', async () => {
     const first = await stored(enqueue(queue()));
     await stored(aborted(first));

@@ -5,14 +5,15 @@ declare
   r record;
   v_cycle uuid[];
 begin
-  select n.needs, s.state into r
+  select n.needs, n.is_batch, s.state into r
     from waybill_named_prerequisites(p_named) n left join tasks t on t.task_id = n.needs left join batches b on b.id = t.batch
-      cross join lateral (select case when b.state = 'deleted' and t.state not in ('succeeded', 'superseded') then 'deleted'
-        else waybill_prerequisite_state(n.needs) end) as s(state)
+      cross join lateral (select case when n.is_batch then (select o.state from batches o where o.id = n.needs)
+        when b.state = 'deleted' and t.state not in ('succeeded', 'superseded') then 'deleted' else t.state end) as s(state)
     where n.needs <> p_task and (s.state is null or s.state = 'deleted' or s.state = 'aborted' and not n.ignore) limit 1;
   if found then
     return jsonb_build_object('kind', 'refused', 'prerequisite', r.needs) || case when r.state is null
       then jsonb_build_object('constraint', 'prerequisite-not-found')
+        || case when waybill_prerequisite_state(r.needs) is null then '{}' else jsonb_build_object('is', case when r.is_batch then 'task' else 'batch' end) end
       else jsonb_build_object('constraint', 'prerequisite-dead', 'state', r.state) end;
   end if;
   if p_exists or exists (select from prerequisites p where p.needs = p_batch and not p.closed)
