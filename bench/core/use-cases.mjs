@@ -22,11 +22,11 @@ export class UseCases {
   #application;
   #commands;
 
-  static async open(url) {
+  static async open(url, { poolSize = 10 } = {}) {
     await migrate(url, BUILD);
     const core = await CoreModule.for({
       databaseUrl: url,
-      poolSize: 10,
+      poolSize,
       reads: { poolSize: 4, statementMs: 10_000 },
       roles: [],
     });

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { COUNT, instructionsIn } from './cachegrind.mjs';
+import { CountedPostgres } from './counted-postgres.mjs';
+
+const LIVES = join(import.meta.dirname, 'lives.mjs');
+const run = promisify(execFile);
+
+/** The instructions of a life: the difference between many and few, so that the start falls out. */
+export async function measureLife(program, checkout, { few, many }) {
+  return ((await COUNTED[program](checkout, many)) - (await COUNTED[program](checkout, few))) / (many - few);
+}
+
+const COUNTED = {
+  async postgres(checkout, tasks) {
+    const postgres = await CountedPostgres.start({ isCounted: true });
+    const { stdout } = await run(process.execPath, [LIVES, checkout, postgres.url, String(tasks)]);
+    return postgres.stop(JSON.parse(stdout));
+  },
+  async node(checkout, tasks) {
+    const postgres = await CountedPostgres.start({ isCounted: false });
+    const folder = mkdtempSync(join(tmpdir(), 'waybill-instructions-'));
+    const [first, ...rest] = [
+      ...COUNT(join(folder, 'node')),
+      process.execPath,
+      LIVES,
+      checkout,
+      postgres.url,
+      String(tasks),
+    ];
+    try {
+      await run(first, rest);
+      return instructionsIn(join(folder, 'node'));
+    } finally {
+      await postgres.stop([]);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
