@@ -49,6 +49,8 @@ import { OperateTasksHandler } from './tasks/operate-tasks.handler.js';
 import { RunTransactionHandler } from './transactions/run-transaction.handler.js';
 import { FireDueTriggersHandler } from './triggers/fire-due-triggers.handler.js';
 import { FireTriggerHandler } from './triggers/fire-trigger.handler.js';
+import { EventFiring } from './triggers/event-firing.js';
+import { EventTriggers } from './triggers/event-triggers.js';
 import { OccurrenceFiring } from './triggers/occurrence-firing.js';
 import { OperateTriggerHandler } from './triggers/operate-trigger.handler.js';
 import { QueueFiring } from './triggers/queue-firing.js';
@@ -119,11 +121,13 @@ export const COMMAND_HANDLERS = [
     StreamCommands,
     TaskCatcher,
     TaskClaimer,
+    EventFiring,
+    EventTriggers,
     OccurrenceFiring,
     QueueFiring,
     TriggerCommands,
     ...COMMAND_HANDLERS,
   ],
-  exports: [DeciderRunner, QueueDirectory, TaskClaimer],
+  exports: [DeciderRunner, EventFiring, EventTriggers, QueueDirectory, TaskClaimer],
 })
 export class ApplicationModule {}

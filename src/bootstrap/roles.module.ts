@@ -1,6 +1,8 @@
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import type { Reaction } from '../application/reactions/reaction.js';
+import { EventFiring } from '../application/triggers/event-firing.js';
+import { EventTriggers } from '../application/triggers/event-triggers.js';
 import { REACTIONS } from '../application/reactions/reactions.js';
 import type { Role } from './config.js';
 import type { ReservationCleaner } from '../infrastructure/eventstoredb/reservations/reservation-cleaner.js';
@@ -10,6 +12,7 @@ import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
 import type { Follower } from '../infrastructure/projection-engine/follower.js';
 import { Followed, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
+import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-consumer.js';
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
 import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
 import type { Chore } from '../infrastructure/sweeper/chore.js';
@@ -56,8 +59,9 @@ export class RolesModule {
         ...REACTIONS,
         {
           provide: Reactions,
-          inject: [...REACTIONS],
-          useFactory: (...all: Reaction[]) => new Reactions(all),
+          inject: [EventTriggers, EventFiring, PostgresPool, ...REACTIONS],
+          useFactory: (triggers: EventTriggers, firing: EventFiring, pool: PostgresPool, ...all: Reaction[]) =>
+            new Reactions(all, [new EventTriggerConsumer(triggers, firing, pool)]),
         },
         ReactionRunner,
         { provide: Pruner, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Pruner(pool) },

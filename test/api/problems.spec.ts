@@ -103,6 +103,7 @@ const REFUSALS: {
   RESOURCE_NEEDED: [409, { code: 'RESOURCE_NEEDED', resource: 'storage', queue: 'jobs', step: 'Provisioning' }],
   HOLD_IN_FORCE: [409, { code: 'HOLD_IN_FORCE', hold: 'collection-7', by: 'curator', reason: 'rights' }],
   TRIGGER_NOT_FOUND: [404, { code: 'TRIGGER_NOT_FOUND', trigger: 'nightly' }],
+  TRIGGER_CYCLE: [422, { code: 'TRIGGER_CYCLE', cycle: ['invoices', 'repairs'] }],
   NOTHING_READY: [409, { code: 'NOTHING_READY', queue: 'invoices' }],
   CRON_INVALID: [422, { code: 'CRON_INVALID', cron: '* * * * *', reason: 'no such zone' }],
   POLICY_CONTRADICTORY: [422, { code: 'POLICY_CONTRADICTORY', queue: 'mail', duplicatePending: 'refuse' }],

@@ -71,6 +71,7 @@ export const EVENTS = {
   TriggerFired: { category: 'trigger', version: 1, effects: ['changes-schedule'] },
   TriggerSkipped: { category: 'trigger', version: 1, effects: ['changes-schedule'] },
   TriggerFailed: { category: 'trigger', version: 1, effects: ['changes-schedule'] },
+  TriggerGaveUp: { category: 'trigger', version: 1, effects: [] },
   HoldPlaced: { category: 'hold', version: 1, effects: [] },
   HoldLifted: { category: 'hold', version: 1, effects: [] },
   ResourceDefined: { category: 'resource', version: 1, effects: [] },

@@ -810,7 +810,7 @@ export interface paths {
     get: operations['getTrigger'];
     /**
      * Define a trigger
-     * @description Creates the trigger, or replaces its definition. It makes a task at every time of a pattern (`cron`), or a job of what waits in a queue (`queue`).
+     * @description Creates the trigger, or replaces its definition. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).
      */
     put: operations['defineTrigger'];
     post?: never;
@@ -3373,6 +3373,78 @@ export interface components {
       mail?: components['schemas']['MailOrder'];
       webhook?: components['schemas']['WebhookOrder'];
     };
+    EventPattern: {
+      /** @description The types of the events, such as `TaskFailed`. */
+      types: (
+        | 'TaskPrepared'
+        | 'TaskEnqueued'
+        | 'TaskEnqueueRejected'
+        | 'TaskSubmitted'
+        | 'TaskHeld'
+        | 'TaskReleased'
+        | 'TaskClaimed'
+        | 'TaskStepCompleted'
+        | 'TaskErrorReported'
+        | 'TaskAttemptFailed'
+        | 'TaskRetryScheduled'
+        | 'TaskDecisionRequested'
+        | 'TaskFailed'
+        | 'TaskRetried'
+        | 'TaskSucceeded'
+        | 'TaskLeaseExpired'
+        | 'TaskReturned'
+        | 'TaskCancelRequested'
+        | 'TaskCancelled'
+        | 'TaskCancelConfirmed'
+        | 'TaskAborted'
+        | 'TaskSuperseded'
+        | 'TaskReprioritised'
+        | 'TaskRescheduled'
+        | 'TaskPayloadAmended'
+        | 'TaskPrerequisitesChanged'
+        | 'TaskDeleted'
+        | 'TaskOverruled'
+        | 'QueueDefined'
+        | 'QueuePolicyChanged'
+        | 'QueuePaused'
+        | 'QueueResumed'
+        | 'QueueIntakeClosed'
+        | 'QueueIntakeOpened'
+        | 'QueueFinished'
+        | 'QueueReopened'
+        | 'QueueWaiting'
+        | 'QueueActivated'
+        | 'QueueDeleted'
+        | 'TriggerFailed'
+        | 'HoldPlaced'
+        | 'HoldLifted'
+        | 'ResourceDefined'
+        | 'ResourceShort'
+        | 'ResourceFree'
+        | 'ResourceDeleted'
+        | 'SystemDrained'
+        | 'SystemResumed'
+        | 'BatchCreated'
+        | 'BatchOpened'
+        | 'BatchCompleted'
+        | 'BatchFailed'
+        | 'BatchPlanFailed'
+        | 'BatchReportRequested'
+        | 'BatchReported'
+        | 'BatchTaskReported'
+        | 'BatchRerun'
+        | 'BatchAborted'
+        | 'BatchDeleted'
+      )[];
+      /** @description Only events of this queue. Events of the queues of the service itself never match. */
+      queue?: string;
+      /** @description Only failures after which the policy of the queue retries no more. */
+      exhausted?: boolean;
+    };
+    Recipient: {
+      mail?: components['schemas']['MailTarget'];
+      webhook?: components['schemas']['WebhookTarget'];
+    };
     TriggeredTask: {
       /**
        * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
@@ -3434,10 +3506,18 @@ export interface components {
       every?: number;
       /** @description With `queue`: how long the items wait for a worker of their job before they return to their queue. If absent, the policy of their queue decides. */
       leaseMs?: number;
+      /** @description Makes a task of every event that matches. */
+      event?: components['schemas']['EventPattern'];
+      /** @description With `event`, instead of `task`: who gets mail of each event. */
+      mail?: components['schemas']['MailTarget'];
+      /** @description With `event`, instead of `task`: the webhook to call. */
+      webhook?: components['schemas']['WebhookTarget'];
+      /** @description Who is told when the trigger begins to fail. */
+      notify?: components['schemas']['Recipient'];
+      /** @description The task that it makes. The `dueAt` of one that a `cron` pattern makes is the occurrence. The payload of one that is made of an event has the event as `event`. */
+      task?: components['schemas']['TriggeredTask'];
       /** @example The report of the day before */
       description?: string;
-      /** @description The task that it makes. The `dueAt` of one that a `cron` pattern makes is the occurrence. */
-      task: components['schemas']['TriggeredTask'];
       /** @description The reason, for the history. */
       reason?: string;
     };
@@ -3458,9 +3538,9 @@ export interface components {
       problem: components['schemas']['Problem'];
       /**
        * Format: date-time
-       * @description When it tries again.
+       * @description When it tries again; null if it gave up an event.
        */
-      retryAt: string;
+      retryAt: string | null;
     };
     TriggerView: {
       /**
@@ -3489,6 +3569,16 @@ export interface components {
       every?: number;
       /** @description With `queue`: how long the items wait for a worker of their job before they return to their queue. If absent, the policy of their queue decides. */
       leaseMs?: number;
+      /** @description Makes a task of every event that matches. */
+      event?: components['schemas']['EventPattern'];
+      /** @description With `event`, instead of `task`: who gets mail of each event. */
+      mail?: components['schemas']['MailTarget'];
+      /** @description With `event`, instead of `task`: the webhook to call. */
+      webhook?: components['schemas']['WebhookTarget'];
+      /** @description Who is told when the trigger begins to fail. */
+      notify?: components['schemas']['Recipient'];
+      /** @description The task that it makes. The `dueAt` of one that a `cron` pattern makes is the occurrence. The payload of one that is made of an event has the event as `event`. */
+      task?: components['schemas']['TriggeredTask'];
       /** @example nightly-report */
       name: string;
       /** @enum {string} */
@@ -3499,7 +3589,6 @@ export interface components {
        * @example At 02:30, Monday through Friday
        */
       words: string;
-      task: components['schemas']['TriggeredTask'];
       /** @description The next occurrences, or the next look into the queue. Empty while the trigger is disabled. */
       next: string[];
       /** @description The last task; null if there was none yet. */
@@ -12591,6 +12680,8 @@ export interface operations {
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
        *
        *     `CRON_INVALID`: The cron pattern is invalid.
+       *
+       *     `TRIGGER_CYCLE`: The triggers would lead to each other.
        */
       422: {
         headers: {
@@ -16882,6 +16973,7 @@ export interface operations {
           | 'TriggerFired'
           | 'TriggerSkipped'
           | 'TriggerFailed'
+          | 'TriggerGaveUp'
           | 'HoldPlaced'
           | 'HoldLifted'
           | 'ResourceDefined'
@@ -17079,6 +17171,7 @@ export interface operations {
           | 'TriggerFired'
           | 'TriggerSkipped'
           | 'TriggerFailed'
+          | 'TriggerGaveUp'
           | 'HoldPlaced'
           | 'HoldLifted'
           | 'ResourceDefined'

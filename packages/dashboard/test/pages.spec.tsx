@@ -70,6 +70,8 @@ const task = (more: object = {}) =>
     worker: 'w1',
     lastStep: null,
     steps: [],
+    items: [],
+    job: null,
     percent: null,
     lastHeartbeatAt: null,
     progress: [],

@@ -44,9 +44,9 @@ export class TriggersController {
     ...STEERS,
     summary: 'Define a trigger',
     description:
-      'Creates the trigger, or replaces its definition. It makes a task at every time of a pattern (`cron`), or a job of what waits in a queue (`queue`).',
+      'Creates the trigger, or replaces its definition. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).',
     body: TriggerDefinition,
-    refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND'],
+    refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND', 'TRIGGER_CYCLE'],
   })
   defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<ReceiptBody>> {
     return this.operate(call, { type: 'DefineTrigger', definition: definitionOf(call.body) });

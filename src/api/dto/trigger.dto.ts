@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Choice, Closed, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
+import { EVENTS } from '../../domain/events.js';
+import { Choice, Choices, Closed, Flag, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
+import { MailTarget, WebhookTarget } from './delivery.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { Problem } from './problem.dto.js';
 import { ReasonRequest } from './reason.dto.js';
@@ -20,7 +22,43 @@ export class TriggeredTask extends TaskWork {
 /** How long a look may wait for the next one, in seconds: a day at most. */
 const EVERY = { min: 1, max: 86_400 } as const;
 
-/** What a trigger waits for: times (`cron`), or tasks in a queue (`queue`). */
+const EVENT_TYPES = Object.entries(EVENTS).flatMap(([type, { category, effects }]) =>
+  isToldOf(type, category) && !effects.includes('fills-abandoned-place') ? type : [],
+);
+
+/** Of triggers only their failures, or a trigger could fire because another one did. */
+function isToldOf(type: string, category: string): boolean {
+  return category === 'trigger' ? type === 'TriggerFailed' : category !== 'consumer';
+}
+
+@Closed()
+export class EventPattern {
+  @Choices(EVENT_TYPES, { min: 1, description: 'The types of the events, such as `TaskFailed`.' })
+  types!: string[];
+
+  @Text({
+    max: 100,
+    pattern: QUEUE_NAME,
+    optional: true,
+    description: 'Only events of this queue. Events of the queues of the service itself never match.',
+  })
+  queue?: string;
+
+  @Flag({ optional: true, description: 'Only failures after which the policy of the queue retries no more.' })
+  exhausted?: boolean;
+}
+
+/** Either of them is given. */
+@Closed()
+export class Recipient {
+  @Part(() => MailTarget, { optional: true })
+  mail?: MailTarget;
+
+  @Part(() => WebhookTarget, { optional: true })
+  webhook?: WebhookTarget;
+}
+
+/** What a trigger waits for: times (`cron`), tasks in a queue (`queue`), or events (`event`). */
 class TriggerTerms {
   @Text({
     max: 100,
@@ -65,17 +103,34 @@ class TriggerTerms {
       'With `queue`: how long the items wait for a worker of their job before they return to their queue. If absent, the policy of their queue decides.',
   })
   leaseMs?: number;
+
+  @Part(() => EventPattern, { optional: true, description: 'Makes a task of every event that matches.' })
+  event?: EventPattern;
+
+  @Part(() => MailTarget, {
+    optional: true,
+    description: 'With `event`, instead of `task`: who gets mail of each event.',
+  })
+  mail?: MailTarget;
+
+  @Part(() => WebhookTarget, { optional: true, description: 'With `event`, instead of `task`: the webhook to call.' })
+  webhook?: WebhookTarget;
+
+  @Part(() => Recipient, { optional: true, description: 'Who is told when the trigger begins to fail.' })
+  notify?: Recipient;
+
+  @Part(() => TriggeredTask, {
+    optional: true,
+    description:
+      'The task that it makes. The `dueAt` of one that a `cron` pattern makes is the occurrence. The payload of one that is made of an event has the event as `event`.',
+  })
+  task?: TriggeredTask;
 }
 
 @Closed()
 export class TriggerDefinition extends TriggerTerms {
   @Text({ min: 0, max: Limits.description, optional: true, example: 'The report of the day before' })
   description?: string;
-
-  @Part(() => TriggeredTask, {
-    description: 'The task that it makes. The `dueAt` of one that a `cron` pattern makes is the occurrence.',
-  })
-  task!: TriggeredTask;
 
   @Text({ max: Limits.reason, optional: true, description: 'The reason, for the history.' })
   reason?: string;
@@ -108,8 +163,8 @@ export class TriggerFailure {
   @ApiProperty({ type: () => Problem })
   problem!: Problem;
 
-  @Instant({ description: 'When it tries again.' })
-  retryAt!: string;
+  @Instant({ nullable: true, description: 'When it tries again; null if it gave up an event.' })
+  retryAt!: string | null;
 }
 
 export class TriggerView extends TriggerTerms {
@@ -128,9 +183,6 @@ export class TriggerView extends TriggerTerms {
     description: 'When it makes a task, in words.',
   })
   words!: string;
-
-  @Part(() => TriggeredTask, {})
-  task!: TriggeredTask;
 
   @ApiProperty({
     type: 'string',

@@ -2,31 +2,39 @@ import cronstrue from 'cronstrue';
 import type { Rejection } from '../../application/kernel/application-error.js';
 import { nextOccurrences } from '../../application/kernel/cron.js';
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
-import type { TriggerDefinition, TriggeredTask } from '../../domain/trigger/trigger.events.js';
+import { entryOf } from '../../domain/events.js';
+import type { EventPattern, Recipient, TriggerDefinition, TriggeredTask } from '../../domain/trigger/trigger.events.js';
 import type { TriggerRow } from '../../projections/triggers/triggers.queries.js';
-import type { TriggerDefinition as Asked } from '../dto/trigger.dto.js';
+import type { Recipient as AskedRecipient, TriggerDefinition as Asked } from '../dto/trigger.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
+import { assertUrl } from './delivery.js';
 import { problemOfRejection } from '../problems/problem.js';
 
 /** The members that belong to each kind of trigger. */
-const KINDS = { cron: ['cron', 'timeZone', 'missed'], queue: ['queue', 'batchSize', 'every', 'leaseMs'] } as const;
+const KINDS = {
+  cron: ['cron', 'timeZone', 'missed'],
+  queue: ['queue', 'batchSize', 'every', 'leaseMs'],
+  event: ['event', 'mail', 'webhook'],
+} as const;
 
 type Kind = keyof typeof KINDS;
 
-/** The definition in the form to store. Throws `InvalidInput` unless it says in one way when the trigger makes a task. */
+/** The definition in the form to store. Throws `InvalidInput` unless it says in one way when it makes which task. */
 export function definitionOf(asked: Asked): TriggerDefinition {
   const kind = kindOf(asked);
-  const { description = '' } = asked;
-  const common = { description, task: taskOf(asked.task) };
+  const { description = '', notify } = asked;
+  const common = { description, ...(notify && { notify: recipientOf(notify, '#/notify') }) };
+  if (kind === 'event') return { event: patternOf(asked.event!), ...common, ...madeOf(asked) };
+  const task = taskOf(asked);
   if (kind === 'cron')
-    return { cron: asked.cron!, timeZone: timeZoneOf(asked), missed: asked.missed ?? 'latest', ...common };
+    return { cron: asked.cron!, timeZone: timeZoneOf(asked), missed: asked.missed ?? 'latest', ...common, task };
   const { queue, batchSize = 1, every = 30, leaseMs } = asked;
-  return { queue: queue!, batchSize, every, ...(leaseMs !== undefined && { leaseMs }), ...common };
+  return { queue: queue!, batchSize, every, ...(leaseMs !== undefined && { leaseMs }), ...common, task };
 }
 
 function kindOf(asked: Asked): Kind {
   const [kind, ...more] = (Object.keys(KINDS) as Kind[]).filter((one) => asked[one] !== undefined);
-  if (kind === undefined) throw invalid('#', 'Expected a cron pattern or a queue, but there is neither');
+  if (kind === undefined) throw invalid('#', 'Expected a cron pattern, a queue or an event, but there is none of them');
   if (more.length > 0)
     throw invalid(`#/${more[0]!}`, `Expected either ${kind} or ${more.join(' or ')}, but there are both`);
   const foreign = Object.entries(KINDS).flatMap(([one, members]) => (one === kind ? [] : members));
@@ -35,16 +43,42 @@ function kindOf(asked: Asked): Kind {
   return kind;
 }
 
+const patternOf = ({ types, queue, exhausted }: NonNullable<Asked['event']>): EventPattern => ({
+  types,
+  ...(queue !== undefined && { queue }),
+  ...(exhausted && { exhausted }),
+});
+
+/** A task, mail or webhook. A task that events of tasks make needs a queue, so that it can be seen to make no more of them. */
+function madeOf(asked: Asked): { readonly task: TriggeredTask } | Recipient {
+  const { task, mail, webhook, event } = asked;
+  if (task === undefined) return recipientOf({ mail, webhook }, '#');
+  if (mail !== undefined || webhook !== undefined) throw invalid('#/task', 'Expected either a task, mail or a webhook');
+  if (event!.queue === undefined && event!.types.some((type) => entryOf(type)?.category === 'task'))
+    throw invalid('#/event/queue', 'Expected a trigger that makes tasks of the events of tasks to name their queue');
+  if (task.payload !== undefined && (typeof task.payload !== 'object' || Array.isArray(task.payload)))
+    throw invalid('#/task/payload', 'Expected an object, which gets the event as a member');
+  return { task: taskOf(asked) };
+}
+
+function recipientOf({ mail, webhook }: AskedRecipient, pointer: string): Recipient {
+  if ((mail === undefined) === (webhook === undefined)) throw invalid(pointer, 'Expected either mail or a webhook');
+  if (mail) return { mail: { to: mail.to } };
+  assertUrl(webhook!.url, `${pointer}/webhook/url`);
+  return { webhook: { url: webhook!.url, secret: webhook!.secret } };
+}
+
 function timeZoneOf({ timeZone }: Asked): string {
   if (timeZone === undefined)
     throw invalid('#/timeZone', 'Expected a cron pattern to have a time zone, but it has none');
   return timeZone;
 }
 
-const taskOf = ({ payload, ...work }: Asked['task']): TriggeredTask => ({
-  ...work,
-  ...(payload !== undefined && { payload: payload as Json }),
-});
+function taskOf({ task }: Asked): TriggeredTask {
+  if (task === undefined) throw invalid('#/task', 'Expected the task that the trigger makes, but there is none');
+  const { payload, ...work } = task;
+  return { ...work, ...(payload !== undefined && { payload: payload as Json }) };
+}
 
 const invalid = (pointer: string, detail: string): InvalidInput => new InvalidInput([{ pointer, detail }]);
 
@@ -63,8 +97,15 @@ export function triggerView({ next, failure, ...row }: TriggerRow, now: IsoTime)
 const timesFrom = (definition: TriggerDefinition, next: IsoTime, now: IsoTime): readonly IsoTime[] =>
   'cron' in definition ? [next, ...nextOccurrences(definition, next > now ? next : now, SHOWN - 1)] : [next];
 
-const inWords = (definition: TriggerDefinition): string =>
-  'cron' in definition ? patternInWords(definition.cron) : lookInWords(definition.queue, definition.every);
+function inWords(definition: TriggerDefinition): string {
+  if ('cron' in definition) return patternInWords(definition.cron);
+  return 'event' in definition ? eventInWords(definition.event) : lookInWords(definition.queue, definition.every);
+}
+
+function eventInWords({ types, queue, exhausted }: EventPattern): string {
+  const where = queue === undefined ? '' : ` in queue '${queue}'`;
+  return `After ${types.join(' or ')}${where}${exhausted ? ', once no retry is left' : ''}`;
+}
 
 const lookInWords = (queue: string, every: number): string =>
   `If there are tasks in queue '${queue}', looked up every ${every === 1 ? 'second' : `${every} seconds`}`;

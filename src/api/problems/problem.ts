@@ -211,6 +211,12 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'No such trigger',
     detail: ({ trigger }) => `Expected trigger '${trigger}' to exist, but it does not`,
   },
+  TRIGGER_CYCLE: {
+    status: 422,
+    title: 'The triggers would lead to each other',
+    detail: ({ cycle }) =>
+      `Expected the tasks that a trigger makes of a queue's events not to lead to more of them, but they go from ${cycle.join(' to ')} and back`,
+  },
   NOTHING_READY: {
     status: 409,
     title: 'The queue gives out nothing',

@@ -4,8 +4,11 @@ import { ClearFailuresOnSuccess } from './clear-failures-on-success.js';
 /** Every reaction that follows the log. */
 export const REACTIONS = [ClearFailuresOnSuccess, DeliverReports] as const;
 
+/** The follower that makes the tasks of triggers that wait for events. */
+export const EVENT_TRIGGERS = 'event-triggers';
+
 /**
  * The names of their checkpoints. A rebuild of the index from a log sets these to its end, so that no event is reacted
  * to twice.
  */
-export const REACTION_NAMES: readonly string[] = REACTIONS.map(({ NAME }) => NAME);
+export const REACTION_NAMES: readonly string[] = [...REACTIONS.map(({ NAME }) => NAME), EVENT_TRIGGERS];

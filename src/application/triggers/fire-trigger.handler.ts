@@ -1,10 +1,11 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Firing, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import type { EventTrigger, Firing, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { newId } from '../kernel/new-id.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
+import { EventFiring } from './event-firing.js';
 import { type JobMade, QueueFiring } from './queue-firing.js';
 import { TriggerCommands } from './trigger-commands.js';
 import { TriggerStates } from './trigger-states.port.js';
@@ -33,6 +34,7 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     private readonly triggers: TriggerCommands,
     private readonly states: TriggerStates,
     private readonly queues: QueueFiring,
+    private readonly events: EventFiring,
     private readonly clock: Clock,
   ) {}
 
@@ -58,8 +60,22 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
       if (fired.kind === 'refused') throw new Refused(fired.rejection);
       return { outcome: fired.job, items: fired.items };
     }
+    if ('event' in definition) return this.makeOfNoEvent(name, definition, taskId, context);
     const [outcome] = await this.commands.execute(new EnqueueTasks([{ ...definition.task, taskId }], context));
     if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
     return { outcome: outcome! };
+  }
+
+  /** Lets a person see what the trigger makes. */
+  private async makeOfNoEvent(
+    name: string,
+    definition: EventTrigger,
+    id: string | null,
+    context: CommandContext,
+  ): Promise<Made> {
+    const notice = { type: 'waybill.FiredByHand', source: '/triggers', subject: name, data: { by: context.actor } };
+    const outcome = await this.events.enqueue(name, definition, { id, notice, context });
+    if (outcome.kind === 'refused') throw new Refused(outcome.rejection);
+    return { outcome };
   }
 }

@@ -27,6 +27,8 @@ export abstract class TriggerStates {
   /** Null if no trigger has the name. */
   abstract named(name: string): Promise<StoredTrigger | null>;
 
+  abstract all(): Promise<readonly StoredTrigger[]>;
+
   /** Of these claim ids, those that a claim has taken. */
   abstract claimsMade(claimIds: readonly string[]): Promise<ReadonlySet<string>>;
 

@@ -1,5 +1,5 @@
 import { accept, alreadyDone } from '../kernel/decider.js';
-import { consequenceOf } from './failure-policy.js';
+import { consequenceOf, type FailureRules } from './failure-policy.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskError, TaskEvent } from './task.events.js';
 import type { KnownTask, RunningTask } from './task.state.js';
@@ -24,14 +24,16 @@ function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): T
   const { now, error, conflictingTaskId } = command;
   const failures = state.task.failures + 1;
   const rules = failurePolicyFor(command.policy, state.task);
-  const consequence = consequenceOf(command, rules, failures - (rules.uncounted?.failures ?? 0));
+  const counted = failures - (rules.uncounted?.failures ?? 0);
+  const exhausted = isExhausted(rules, counted);
+  const consequence = consequenceOf(command, rules, counted);
   switch (consequence.kind) {
     case 'decide':
       return undecided(state, error);
     case 'final':
-      return failed(state, now, error, { final: true, decidedBy: state.lease.worker });
+      return failed(state, now, error, { final: true, decidedBy: state.lease.worker, ...exhausted });
     case 'fail':
-      return failed(state, now, error);
+      return failed(state, now, error, exhausted);
     case 'retry':
       // Somebody asked for the task to stop, so it is not retried.
       if (state.cancelRequest !== null) return failed(state, now, error);
@@ -39,6 +41,10 @@ function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): T
       return retryScheduled(state, later(now, consequence.afterMs), failures);
   }
 }
+
+/** Without automatic retries, the first failure reaches their limit. */
+const isExhausted = ({ onFailure, retry }: FailureRules, failures: number): { readonly exhausted?: true } =>
+  onFailure !== 'retry' || failures >= retry.maxAttempts ? { exhausted: true } : {};
 
 const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString();
 
@@ -72,7 +78,7 @@ function afterLoss(
   const { maxLost, onFailure, uncounted } = failurePolicyFor(policy, state.task);
   const lost = state.task.lost - (uncounted?.lost ?? 0);
   if (state.cancelRequest !== null || lost < maxLost) return requeue(state, { now, conflictingTaskId }, error);
-  return [onFailure === 'decide' ? undecided(state, error) : failed(state, now, error)];
+  return [onFailure === 'decide' ? undecided(state, error) : failed(state, now, error, { exhausted: true })];
 }
 
 const lostAttempt = ({ task, lease }: RunningTask): TaskError => ({

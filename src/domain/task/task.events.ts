@@ -181,6 +181,8 @@ export const TASK_EVENTS = {
     /** A final failure is never retried. */
     readonly final: boolean;
     readonly decidedBy: string;
+    /** As many automatic retries failed as the policy allows, or as many leases were lost. */
+    readonly exhausted?: true;
     /** The task that is waiting with the same key, if that is why this one failed instead of waiting again (S0-42). */
     readonly conflictingTaskId?: string;
     /** Milliseconds from the claim to this event, by the database's clock, if the failure ends an attempt. */

@@ -23,6 +23,10 @@ export const triggerDecider: Decider<TriggerState, TriggerCommand, TriggerEvent,
         return accept<TriggerEvent>({ type: 'TriggerDeleted', version: 1, data: { trigger: command.trigger } });
       case 'RecordManualFiring':
         return recordManualFiring(command, state);
+      case 'RecordEventFirings':
+        return recordEventFirings(command, state);
+      case 'GiveUpEvent':
+        return giveUp(command, state);
       default:
         return state.next === command.from ? accept<TriggerEvent>(whatCameOf(command, state)) : alreadyDone;
     }
@@ -64,6 +68,27 @@ function recordManualFiring(
   if (last?.task === firing.task) return alreadyDone;
   return accept<TriggerEvent>({ type: 'TriggerFired', version: 1, data: { trigger, firings: [firing], at } });
 }
+
+/** Whoever followed the log before may have recorded some of them. */
+function recordEventFirings(
+  { trigger, firings, at }: TriggerCommandOf<'RecordEventFirings'>,
+  { upTo }: KnownTrigger,
+): TriggerDecision {
+  const open = firings.filter(({ position }) => isAfter(position, upTo));
+  if (open.length === 0) return alreadyDone;
+  return accept<TriggerEvent>({ type: 'TriggerFired', version: 1, data: { trigger, firings: open, at } });
+}
+
+function giveUp(
+  { trigger, occurrence, position, problem }: TriggerCommandOf<'GiveUpEvent'>,
+  { failures, upTo }: KnownTrigger,
+): TriggerDecision {
+  if (!isAfter(position, upTo)) return alreadyDone;
+  const data = { trigger, occurrence, position, failures: failures + 1, problem };
+  return accept<TriggerEvent>({ type: 'TriggerGaveUp', version: 1, data });
+}
+
+const isAfter = (position: string, upTo: string | null): boolean => upTo === null || BigInt(position) > BigInt(upTo);
 
 type Came = TriggerCommandOf<'RecordFirings' | 'SkipOccurrence' | 'RecordFailure'>;
 

@@ -18,16 +18,25 @@ export interface TriggeredTask {
   readonly payload?: Json;
 }
 
-/** Makes a task at every time at which its pattern occurs. */
-export interface CronTrigger extends CronPattern {
+/** Who is told, by mail or by a call of a webhook. `secret`: the name of the secret that signs. */
+export type Recipient =
+  | { readonly mail: { readonly to: readonly string[] } }
+  | { readonly webhook: { readonly url: string; readonly secret: string } };
+
+interface Described {
   readonly description: string;
+  /** Who is told when the trigger begins to fail. */
+  readonly notify?: Recipient;
+}
+
+/** Makes a task at every time at which its pattern occurs. */
+export interface CronTrigger extends CronPattern, Described {
   readonly missed: Missed;
   readonly task: TriggeredTask;
 }
 
 /** Looks into a queue at intervals, claims what is ready there, and makes one task for it: the job of these items. */
-export interface QueueTrigger {
-  readonly description: string;
+export interface QueueTrigger extends Described {
   readonly queue: string;
   /** The most items of one job. */
   readonly batchSize: number;
@@ -38,7 +47,21 @@ export interface QueueTrigger {
   readonly task: TriggeredTask;
 }
 
-export type TriggerDefinition = CronTrigger | QueueTrigger;
+/** Which events a trigger waits for. */
+export interface EventPattern {
+  readonly types: readonly string[];
+  /** Only events of this queue. */
+  readonly queue?: string;
+  /** Only failures after which the policy retries no more. */
+  readonly exhausted?: true;
+}
+
+/** Makes a task of every event that matches: one of its own, or a delivery. */
+export type EventTrigger = Described & { readonly event: EventPattern } & (
+    { readonly task: TriggeredTask } | Recipient
+  );
+
+export type TriggerDefinition = CronTrigger | QueueTrigger | EventTrigger;
 
 /** A task that a trigger made, and the time for which it was made. */
 export interface Firing {
@@ -46,6 +69,8 @@ export interface Firing {
   readonly task: string;
   /** What a queue trigger claimed for the task. */
   readonly items?: readonly string[];
+  /** The position of the event that it was made of. Decimal. */
+  readonly position?: string;
 }
 
 /** The refusal of a trigger's task, with its facts. */
@@ -54,18 +79,23 @@ export interface FiringProblem {
 }
 
 export const TRIGGER_EVENTS = {
-  TriggerDefined: event<{ readonly trigger: string; readonly definition: TriggerDefinition; readonly next: IsoTime }>({
+  /** `next`: null if the trigger waits for events. */
+  TriggerDefined: event<{
+    readonly trigger: string;
+    readonly definition: TriggerDefinition;
+    readonly next: IsoTime | null;
+  }>({
     version: 1,
     effects: ['changes-schedule'],
   }),
-  /** `next`: null if the trigger is disabled. */
+  /** `next`: null if the trigger is disabled, or waits for events. */
   TriggerChanged: event<{
     readonly trigger: string;
     readonly definition: TriggerDefinition;
     readonly next: IsoTime | null;
   }>({ version: 1, effects: ['changes-schedule'] }),
   /** Occurrences while it was disabled do not count as missed. */
-  TriggerEnabled: event<{ readonly trigger: string; readonly next: IsoTime }>({
+  TriggerEnabled: event<{ readonly trigger: string; readonly next: IsoTime | null }>({
     version: 1,
     effects: ['changes-schedule'],
   }),
@@ -92,6 +122,16 @@ export const TRIGGER_EVENTS = {
     readonly problem: FiringProblem;
     readonly retryAt: IsoTime;
   }>({ version: 1, effects: ['changes-schedule'] }),
+  /** The task of an event was refused. The trigger goes on with the next event. */
+  TriggerGaveUp: event<{
+    readonly trigger: string;
+    /** The time and the position of the event. */
+    readonly occurrence: IsoTime;
+    readonly position: string;
+    /** In a row. */
+    readonly failures: number;
+    readonly problem: FiringProblem;
+  }>({ version: 1, effects: [] }),
 };
 
 export type TriggerEvent = EventsOf<typeof TRIGGER_EVENTS>;

@@ -10,6 +10,8 @@ export interface KnownTrigger {
    */
   readonly next: IsoTime | null;
   readonly last: Firing | null;
+  /** The position of the last event that it has dealt with. Decimal; null before the first. */
+  readonly upTo: string | null;
   /** How often it failed in a row. */
   readonly failures: number;
 }
@@ -20,7 +22,7 @@ export type TriggerState = { readonly status: 'unknown' | 'deleted' } | KnownTri
 export function evolveTrigger(state: TriggerState, event: TriggerEvent): TriggerState {
   if (event.type === 'TriggerDefined') {
     const { definition, next } = event.data;
-    return { status: 'enabled', definition, next, last: null, failures: 0 };
+    return { status: 'enabled', definition, next, last: null, upTo: null, failures: 0 };
   }
   if (!('definition' in state))
     throw new Error(`Expected a trigger to be defined before '${event.type}', but it is ${state.status}`);
@@ -39,12 +41,15 @@ function next(state: KnownTrigger, event: Exclude<TriggerEvent, { readonly type:
       return { status: 'deleted' };
     case 'TriggerFired': {
       const last = event.data.firings.at(-1) ?? state.last;
+      if (last?.position !== undefined) return { ...state, last, upTo: last.position, failures: 0 };
       return event.data.next === undefined
         ? { ...state, last }
         : { ...state, last, next: event.data.next, failures: 0 };
     }
     case 'TriggerSkipped':
       return { ...state, next: event.data.next, failures: 0 };
+    case 'TriggerGaveUp':
+      return { ...state, upTo: event.data.position, failures: event.data.failures };
     case 'TriggerFailed':
       return { ...state, failures: event.data.failures };
   }

@@ -9,7 +9,7 @@ import type { TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import type { KnownTrigger } from '../../domain/trigger/trigger.state.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
-const COLUMNS = 'name, state, definition, next_at, failures, last_at, last_task, revision, position';
+const COLUMNS = 'name, state, definition, next_at, failures, last_at, last_task, up_to, revision, position';
 
 interface Row {
   readonly name: string;
@@ -19,6 +19,7 @@ interface Row {
   readonly failures: number;
   readonly last_at: string | null;
   readonly last_task: string;
+  readonly up_to: string | null;
   readonly revision: number;
   readonly position: string;
 }
@@ -35,6 +36,13 @@ export class PostgresTriggerStates extends TriggerStates {
       [name],
     );
     return rows[0] ? stored(rows[0]) : null;
+  }
+
+  async all(): Promise<readonly StoredTrigger[]> {
+    const { rows } = await this.pool.query<Row>(
+      `select ${COLUMNS} from triggers where state <> 'deleted' order by name`,
+    );
+    return rows.map(stored);
   }
 
   /** Those whose occurrence, or next try after a failure, has come by the database's clock. */
@@ -81,6 +89,7 @@ const stored = ({ name, state: status, definition, failures, revision, position,
     definition,
     failures,
     next: row.next_at,
+    upTo: row.up_to === null ? null : String(row.up_to),
     last: row.last_at === null ? null : { occurrence: row.last_at, task: row.last_task },
   },
   revision,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Reaction } from '../../application/reactions/reaction.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { Leaders } from '../leadership/leaders.js';
+import type { Consumer } from '../projection-engine/consumer.js';
 import { Follower } from '../projection-engine/follower.js';
 import { LogFeed } from '../projection-engine/log-feed.js';
 import { Progress } from '../projection-engine/progress.js';
@@ -9,7 +10,11 @@ import { ReactionConsumer } from './reaction-consumer.js';
 
 /** The reactions that this process runs. */
 export class Reactions {
-  constructor(readonly all: readonly Reaction[]) {}
+  constructor(
+    readonly all: readonly Reaction[],
+    /** Other followers that give commands. */
+    readonly others: readonly Consumer[] = [],
+  ) {}
 }
 
 /** The reactor role. It runs one follower per reaction, each with its own checkpoint. */
@@ -19,7 +24,8 @@ export class ReactionRunner {
 
   constructor(reactions: Reactions, pool: PostgresPool, feed: LogFeed, leaders: Leaders, progress: Progress) {
     const parts = { pool, feed, leaders, progress };
-    this.followers = reactions.all.map((reaction) => new Follower(new ReactionConsumer(reaction, pool), parts));
+    const consumers = [...reactions.all.map((reaction) => new ReactionConsumer(reaction, pool)), ...reactions.others];
+    this.followers = consumers.map((consumer) => new Follower(consumer, parts));
   }
 
   /** Safe to call twice. */

@@ -15,7 +15,11 @@ export type TriggerRow = TriggerDefinition & {
   /** The last task that a queue trigger claimed. */
   readonly lastItem: string | null;
   /** Null if the last occurrence fired. */
-  readonly failure: { readonly failures: number; readonly problem: FiringProblem; readonly retryAt: string } | null;
+  readonly failure: {
+    readonly failures: number;
+    readonly problem: FiringProblem;
+    readonly retryAt: string | null;
+  } | null;
   readonly revision: number;
   readonly position: string;
 };
@@ -78,4 +82,4 @@ const lastOf = ({ lastAt, lastTask, firedAt }: TriggerEntity): TriggerRow['last'
   lastAt && { occurrence: lastAt.toISOString(), task: lastTask!, firedAt: firedAt!.toISOString() };
 
 const failureOf = ({ failures, problem, retryAt }: TriggerEntity): TriggerRow['failure'] =>
-  problem && { failures, problem, retryAt: retryAt!.toISOString() };
+  problem && { failures, problem, retryAt: retryAt?.toISOString() ?? null };

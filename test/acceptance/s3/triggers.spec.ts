@@ -110,7 +110,7 @@ describe('a cron trigger', () => {
       return view.failure ? view : null;
     });
     expect(failure).toMatchObject({ failures: 1, problem: { code: 'INTAKE_CLOSED', reason: 'the reports move' } });
-    expect(Date.parse(failure!.retryAt)).toBeGreaterThan(Date.parse(hour!));
+    expect(Date.parse(failure!.retryAt!)).toBeGreaterThan(Date.parse(hour!));
     await reports().openIntake();
     await neglectSince(hour!);
     await firedFor(hour!);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type ClaimedTask,
+  type ErrorClass,
   type Item,
   type QueueHandle,
   type TriggerDefinition,
@@ -210,7 +211,7 @@ describe('a queue trigger', () => {
     const first = await failing(1);
     expect(first).toMatchObject({ problem: { code: 'INTAKE_CLOSED', reason: 'the robots rest' } });
     const second = await failing(2);
-    const waits = [first, second].map(({ retryAt }) => Date.parse(retryAt));
+    const waits = [first, second].map(({ retryAt }) => Date.parse(retryAt!));
     expect(waits[1]! - waits[0]!).toBeGreaterThanOrEqual(4_000);
     expect(await task(item!)).toMatchObject({ state: 'pending' });
     await jobs.openIntake();
@@ -301,5 +302,142 @@ describe('the items of a job', () => {
     );
     const by = new Set(histories.map((history) => ('job' in history[1]!.data ? 'job' : 'direct')));
     expect([...by].sort()).toEqual(['direct', 'job']);
+  });
+});
+
+describe('a trigger of events', () => {
+  const mails = async (): Promise<readonly { to: string[]; text: string; subject: string }[]> => {
+    // The first delivery defines the queue.
+    const queue = await service.waybill
+      .queue('waybill.deliveries')
+      .get()
+      .catch(() => null);
+    if (queue === null) return [];
+    const { items: tasks } = await service.waybill.tasks.page({ queue: 'waybill.deliveries' });
+    const all = await Promise.all(tasks.map(({ id }) => task(id)));
+    return all.map(({ payload }) => (payload as { mail: { to: string[]; text: string; subject: string } }).mail);
+  };
+  const mailsTo = async (address: string) => (await mails()).filter(({ to }) => to.includes(address));
+  const followed = async (): Promise<void> => {
+    const { position } = await items.pause();
+    await service.caughtUp('event-triggers', position);
+    await items.resume();
+  };
+
+  async function fail(id: string, errorClass: ErrorClass = 'application'): Promise<string> {
+    const [claimed] = await items.claim({ worker: 'robot', waitMs: 10_000 });
+    expect(claimed!.taskId).toBe(id);
+    const error = { message: 'no', class: errorClass };
+    const { results } = await post('/v1/settlements', {
+      items: [{ taskId: id, token: claimed!.token, verdict: { type: 'fail', error } }],
+    });
+    return results[0].state;
+  }
+
+  it('S4-23 tells when an item has failed at the limit of its retries, and not before', async () => {
+    const backoff = { kind: 'fixed', baseMs: 0, jitter: 'none' } as const;
+    items = service.waybill.queue(`retried-${count}`);
+    await items.define({ onFailure: 'retry', retry: { maxAttempts: 2, classes: ['application'], backoff } });
+    const to = [`limit-${count}@example.com`];
+    await trigger.define({ event: { types: ['TaskFailed'], queue: items.name, exhausted: true }, mail: { to } });
+    const [item] = await add('a');
+    expect(await fail(item!)).toBe('pending');
+    await followed();
+    expect(await mailsTo(to[0]!)).toEqual([]);
+    expect(await fail(item!)).toBe('failed');
+    await followed();
+    const [mail, ...more] = await mailsTo(to[0]!);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ subject: expect.stringContaining('TaskFailed') });
+    expect(mail!.text).toContain(item!);
+    // One whose class is not retried has failed before the limit.
+    const [business] = await add('b');
+    expect(await fail(business!, 'business')).toBe('failed');
+    await followed();
+    expect(await mailsTo(to[0]!)).toHaveLength(1);
+  });
+
+  it('S4-23 makes one task of each event, with what it tells, whoever follows the log and also after a restart', async () => {
+    await trigger.define({
+      event: { types: ['TaskSucceeded'], queue: items.name },
+      task: { queue: jobs.name, kind: 'follow-up', payload: { for: 'audit' } },
+    });
+    const ids = await add(1, 2);
+    const claimed = await items.claim({ worker: 'robot', max: 2 });
+    for (const one of claimed) await settle(one, 'succeed');
+    const made = await nextJobs(2);
+    await followed();
+    expect(await jobsMade()).toHaveLength(2);
+    const payloads = (await Promise.all(made.map(task))).map(({ payload }) => payload);
+    expect(payloads).toEqual(
+      ids.map((id) => ({
+        for: 'audit',
+        event: expect.objectContaining({ type: 'waybill.TaskSucceeded', subject: `task-${id}` }),
+      })),
+    );
+    expect(await trigger.get()).toMatchObject({ next: [], last: { task: made[1] }, failure: null });
+  });
+
+  it('gives an event up whose task is refused, says why, and goes on with the next', async () => {
+    await trigger.define({ event: { types: ['TaskSucceeded'], queue: items.name }, task: { queue: jobs.name } });
+    await jobs.closeIntake({ reason: 'moving' });
+    await add(1);
+    await settle((await items.claim({ worker: 'robot' }))[0]!, 'succeed');
+    await followed();
+    expect((await trigger.get()).failure).toMatchObject({ problem: { code: 'INTAKE_CLOSED' }, retryAt: null });
+    await jobs.openIntake();
+    await add(2);
+    await settle((await items.claim({ worker: 'robot' }))[0]!, 'succeed');
+    await nextJobs(1);
+    await followed();
+    expect((await trigger.get()).failure).toBeNull();
+  });
+
+  it('S4-32 tells whom a trigger names once it begins to fail, and others that wait for its failure', async () => {
+    const to = [`notify-${count}@example.com`];
+    await jobs.closeIntake({ reason: 'moving' });
+    await add(1);
+    await define({ notify: { mail: { to } } });
+    await until('two failures', async () => (((await trigger.get()).failure?.failures ?? 0) >= 2 ? true : null));
+    await followed();
+    expect(await mailsTo(to[0]!)).toHaveLength(1);
+    await trigger.disable();
+  });
+
+  it('does nothing while it is disabled, and can be tried by hand', async () => {
+    await trigger.define({ event: { types: ['TaskSucceeded'], queue: items.name }, task: { queue: jobs.name } });
+    await trigger.disable();
+    await add(1);
+    await settle((await items.claim({ worker: 'robot' }))[0]!, 'succeed');
+    await followed();
+    expect(await jobsMade()).toEqual([]);
+    const { id } = await trigger.fire();
+    expect((await task(id)).payload).toMatchObject({ event: { type: 'waybill.FiredByHand' } });
+  });
+
+  it.each<[string, (queue: string) => object, string]>([
+    [
+      'a queue that its own tasks are in',
+      (queue) => ({ event: { types: ['TaskFailed'], queue }, task: { queue } }),
+      'TRIGGER_CYCLE',
+    ],
+    [
+      'no queue, though it makes tasks',
+      (queue) => ({ event: { types: ['TaskFailed'] }, task: { queue } }),
+      'INVALID_INPUT',
+    ],
+    [
+      'an unknown type',
+      (queue) => ({ event: { types: ['TaskLost'], queue }, mail: { to: ['a@b.c'] } }),
+      'INVALID_INPUT',
+    ],
+    ['nobody to tell and no task', (queue) => ({ event: { types: ['TaskFailed'], queue } }), 'INVALID_INPUT'],
+    [
+      'a webhook that is no address',
+      (queue) => ({ event: { types: ['TaskFailed'], queue }, webhook: { url: 'ftp://x', secret: 's' } }),
+      'INVALID_INPUT',
+    ],
+  ])('is refused with %s', async (_, terms, code) => {
+    await expect(trigger.define(terms(items.name) as TriggerDefinition)).rejects.toMatchObject({ code });
   });
 });

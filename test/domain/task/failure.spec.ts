@@ -32,7 +32,9 @@ const FIXED: FailurePolicy = {
 
 describe('footnote 7: a failed attempt', () => {
   it('fails the task if the policy says so', () => {
-    given(enqueued, claimed).when(command.FailTask()).then(attemptFailed, failed());
+    given(enqueued, claimed)
+      .when(command.FailTask())
+      .then(attemptFailed, failed({ exhausted: true }));
   });
 
   it('waits for a decision if the policy says so', () => {
@@ -80,7 +82,7 @@ describe('footnote 7: a failed attempt', () => {
   it.each(['fail', 'retry', 'decide'] as const)('marked final is final under policy %s', (onFailure) => {
     given(enqueued, claimed)
       .when(command.FailTask({ policy: POLICY[onFailure], final: true }))
-      .then(attemptFailed, failed({ final: true, decidedBy: 'w1' }));
+      .then(attemptFailed, failed({ final: true, decidedBy: 'w1', ...(onFailure !== 'retry' && { exhausted: true }) }));
   });
 
   it('is retried when the worker asks, not when the backoff says', () => {
@@ -107,7 +109,7 @@ describe('footnote 7: a failed attempt', () => {
   it('names no conflicting task if it would not have waited', () => {
     given(enqueued, claimed)
       .when(command.FailTask({ conflictingTaskId: OTHER_TASK }))
-      .then(attemptFailed, failed());
+      .then(attemptFailed, failed({ exhausted: true }));
     given(enqueued, claimed)
       .when(command.FailTask({ policy: POLICY.decide, conflictingTaskId: OTHER_TASK }))
       .then(attemptFailed, undecided);
@@ -144,7 +146,7 @@ describe('a lost lease', () => {
   it('is recorded as the error of the task that fails', () => {
     given(enqueued, claimed)
       .when(command.ExpireLease({ policy: { ...POLICY.fail, maxLost: 0 } }))
-      .then(leaseExpired, failed({ error: LOST }));
+      .then(leaseExpired, failed({ error: LOST, exhausted: true }));
   });
 
   it('is recorded as the error of the task that waits for a decision', () => {

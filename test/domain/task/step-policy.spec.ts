@@ -45,14 +45,16 @@ describe('an attempt that fails in a step', () => {
 
   it("is followed by what the queue's rules say in the other steps", () => {
     const policy = policyWith({ name: 'check', onFailure: 'decide' });
-    given(withSteps, claimedStep).when(command.FailTask({ policy })).then(attemptFailed, failed());
+    given(withSteps, claimedStep)
+      .when(command.FailTask({ policy }))
+      .then(attemptFailed, failed({ exhausted: true }));
   });
 
   it("follows the queue's rules if the queue no longer has the step", () => {
     const policy = policyWith({ name: 'paint', onFailure: 'decide' });
     given(...inCheck())
       .when(command.FailTask({ policy }))
-      .then(attemptFailed, failed());
+      .then(attemptFailed, failed({ exhausted: true }));
   });
 
   it("is retried after the queue's backoff if the step has none", () => {

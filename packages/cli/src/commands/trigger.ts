@@ -8,9 +8,12 @@ import { tell } from './receipt.js';
 
 export function addTriggerCommands(program: Command, open: Open): void {
   addList(program, open);
-  const trigger = program.command('trigger').description("make tasks at recurring times; 'waybill triggers' lists all");
+  const trigger = program
+    .command('trigger')
+    .description("make tasks at recurring times, of what waits in a queue, or of events; 'waybill triggers' lists all");
   addShow(trigger, open);
   addDefine(trigger, open);
+  addDefineOf(trigger, open);
   for (const verb of Object.keys(STEPS) as Verb[]) addStep(trigger, verb, open);
 }
 
@@ -67,6 +70,21 @@ function addDefine(trigger: Command, open: Open): void {
     });
 }
 
+/** The kinds whose terms do not fit into arguments. */
+function addDefineOf(trigger: Command, open: Open): void {
+  trigger
+    .command('define-of <trigger> <definition>')
+    .description(
+      "define a trigger of a queue or of events; the definition is a JSON object as in the API, or '-' to read it from the standard input",
+    )
+    .addOption(reasonOption())
+    .action(async (name: string, typed: string, { reason }: { reason?: string }, command: Command) => {
+      const { waybill, printer, stdin } = open(command);
+      const definition = (await typedOrPiped(typed, stdin, jsonObject)) as TriggerDefinition;
+      await tell(printer, await waybill.trigger(name).define(definition, { reason }));
+    });
+}
+
 const STEPS = {
   enable: 'fire at the times of the pattern again',
   disable: 'stop firing',
@@ -96,8 +114,8 @@ async function receiptOf(verb: Verb, trigger: TriggerHandle, options: { reason?:
 const COLUMNS: readonly Column<TriggerView>[] = [
   { title: 'trigger', of: ({ name }) => name },
   { title: 'state', of: ({ state, failure }) => (failure ? `${state}, failing` : state) },
-  { title: 'when', of: ({ words, timeZone }) => `${words} (${timeZone})` },
-  { title: 'queue', of: ({ task }) => task.queue },
+  { title: 'when', of: ({ words, timeZone }) => (timeZone ? `${words} (${timeZone})` : words) },
+  { title: 'makes', of: (trigger) => madeBy(trigger) },
   { title: 'next', of: ({ next }) => next[0] ?? '' },
   { title: 'last', of: ({ last }) => last?.occurrence ?? '' },
 ];
@@ -106,11 +124,22 @@ const shown = (view: TriggerView): readonly (readonly [string, unknown])[] => [
   ['trigger', view.name],
   ['description', view.description],
   ['state', view.state],
-  ['pattern', `${view.cron} (${view.timeZone})`],
+  ['pattern', view.cron && `${view.cron} (${view.timeZone})`],
   ['when', view.words],
   ['missed', view.missed],
-  ['task', JSON.stringify(view.task)],
+  ['batch size', view.batchSize],
+  ['makes', madeBy(view)],
+  ['task', view.task && JSON.stringify(view.task)],
+  ['last item', view.lastItem],
   ['next', view.next.join(', ')],
   ['last', view.last && `${view.last.occurrence}, task ${view.last.task}`],
-  ['failing', view.failure && `${view.failure.problem.detail}; next try at ${view.failure.retryAt}`],
+  ['failing', view.failure && `${view.failure.problem.detail}${retryOf(view.failure.retryAt)}`],
 ];
+
+const retryOf = (at: string | null): string => (at === null ? '; the event is given up' : `; next try at ${at}`);
+
+/** Where its tasks go, or who is told. */
+function madeBy({ task, mail, webhook }: TriggerView): string {
+  if (task) return `a task in ${task.queue}`;
+  return mail ? `mail to ${mail.to.join(', ')}` : `a call of ${webhook!.url}`;
+}

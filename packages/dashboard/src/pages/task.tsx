@@ -94,7 +94,7 @@ const withoutErrors = (why: TaskExplanation): TaskExplanation => ({
 });
 
 function factsOf(task: TaskDetails) {
-  const { queue, labels, batch, lastStep, steps } = task;
+  const { queue, labels, batch, lastStep, steps, items, job } = task;
   return [
     ['Queue', <a href={hashOf({ page: 'queue', queue })}>{queue}</a>],
     ['Batch', batch && <a href={hashOf({ page: 'batch', id: batch })}>{batch}</a>],
@@ -108,6 +108,8 @@ function factsOf(task: TaskDetails) {
         .map((pair) => pair.join('='))
         .join(', '),
     ],
+    ['Job', job && <a href={hashOf({ page: 'task', id: job })}>{job}</a>],
+    ['Items', items.length > 0 && <Items ids={items} />],
     ['Context', task.context],
     ['Priority', task.priority],
     ['Enqueued', <Time at={task.enqueuedAt} />],
@@ -183,3 +185,14 @@ function Recorded({ event: { type, data, envelope } }: { event: EventView }) {
     </div>
   );
 }
+
+/** What was claimed for the job. */
+const Items = ({ ids }: { ids: readonly string[] }) => (
+  <ul>
+    {ids.map((id) => (
+      <li key={id}>
+        <a href={hashOf({ page: 'task', id })}>{id}</a>
+      </li>
+    ))}
+  </ul>
+);

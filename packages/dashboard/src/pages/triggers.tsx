@@ -57,7 +57,7 @@ export function Triggers({ triggers, onDone }: TriggersProps) {
 }
 
 function Row({ trigger, onDone }: { trigger: TriggerView; onDone: () => void }) {
-  const { name, description, state, words, cron, timeZone, task, next, last, failure } = trigger;
+  const { name, description, state, words, cron, timeZone, next, last, lastItem, failure } = trigger;
   return (
     <tr>
       <th scope="row">
@@ -68,18 +68,27 @@ function Row({ trigger, onDone }: { trigger: TriggerView; onDone: () => void }) 
         <State state={failure ? 'failed' : state} name={failure ? 'failing' : state} />
         {failure ? (
           <p>
-            {failure.problem.detail}. It tries again at <Time at={failure.retryAt} />.
+            {failure.problem.detail}.{' '}
+            {failure.retryAt ? (
+              <>
+                It tries again at <Time at={failure.retryAt} />.
+              </>
+            ) : (
+              'It gave the event up.'
+            )}
           </p>
         ) : null}
       </td>
       <td>
         {words}
-        <p class="quiet">
-          {cron}, {timeZone}
-        </p>
+        {cron ? (
+          <p class="quiet">
+            {cron}, {timeZone}
+          </p>
+        ) : null}
       </td>
       <td>
-        <a href={hashOf({ page: 'queue', queue: task.queue })}>{task.queue}</a>
+        <Made trigger={trigger} />
       </td>
       <td>
         <Time at={next[0] ?? null} />
@@ -92,11 +101,27 @@ function Row({ trigger, onDone }: { trigger: TriggerView; onDone: () => void }) 
         ) : (
           '–'
         )}
+        {lastItem ? (
+          <p class="quiet">
+            Last item: <a href={hashOf({ page: 'task', id: lastItem })}>{lastItem.slice(0, 8)}</a>
+          </p>
+        ) : null}
       </td>
       <td>
         <Actions of={`trigger '${name}'`} actions={actionsOn(trigger)} onDone={onDone} />
       </td>
     </tr>
+  );
+}
+
+/** The queue of its tasks, or who is told. */
+function Made({ trigger: { task, mail, webhook, batchSize } }: { trigger: TriggerView }) {
+  if (!task) return <>{mail ? `Mail to ${mail.to.join(', ')}` : `A call of ${webhook!.url}`}</>;
+  return (
+    <>
+      <a href={hashOf({ page: 'queue', queue: task.queue })}>{task.queue}</a>
+      {batchSize ? <p class="quiet">Jobs of up to {batchSize} items</p> : null}
+    </>
   );
 }
 
@@ -123,7 +148,10 @@ export function actionsOn({ name, state }: Pick<TriggerView, 'name' | 'state'>):
 const NoTriggers = () => (
   <>
     <h1>No triggers yet</h1>
-    <p>A trigger makes a task at every time of a cron pattern. Define one from a program or the command line:</p>
+    <p>
+      A trigger makes a task at every time of a cron pattern, of what waits in a queue, or of events. Define one from a
+      program or the command line:
+    </p>
     <pre>{`waybill trigger define nightly-report '30 2 * * 1-5' '{"queue": "reports"}' --time-zone Europe/Berlin`}</pre>
   </>
 );

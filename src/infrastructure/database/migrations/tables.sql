@@ -159,7 +159,9 @@ create table triggers (
   last_at timestamptz,
   last_task uuid,
   fired_at timestamptz,
-  last_item uuid
+  last_item uuid,
+  -- The position of the last event that a trigger of events has dealt with.
+  up_to bigint
 );
 create index triggers_due on triggers (coalesce(retry_at, next_at)) where next_at is not null;
 

@@ -8,7 +8,7 @@ export const triggerChange = (events: readonly TriggerEvent[]): RowChange => ({
 });
 
 const NO_FAILURES = { failures: 0, problem: null, retry_at: null };
-const NEVER_FIRED = { last_at: null, last_task: null, fired_at: null, last_item: null };
+const NEVER_FIRED = { last_at: null, last_task: null, fired_at: null, last_item: null, up_to: null };
 
 function columnsOf(event: TriggerEvent): Record<string, unknown> {
   switch (event.type) {
@@ -26,12 +26,15 @@ function columnsOf(event: TriggerEvent): Record<string, unknown> {
       return { state: 'deleted', next_at: null, ...NO_FAILURES };
     case 'TriggerFired': {
       const { firings, at, next } = event.data;
-      const { occurrence, task, items } = firings.at(-1)!;
+      const { occurrence, task, items, position } = firings.at(-1)!;
       const last = { last_at: occurrence, last_task: task, fired_at: at, ...(items && { last_item: items.at(-1) }) };
+      if (position !== undefined) return { ...last, up_to: position, ...NO_FAILURES };
       return next === undefined ? last : { ...last, next_at: next, ...NO_FAILURES };
     }
     case 'TriggerSkipped':
       return { next_at: event.data.next, ...NO_FAILURES };
+    case 'TriggerGaveUp':
+      return { failures: event.data.failures, problem: event.data.problem, up_to: event.data.position };
     case 'TriggerFailed':
       return { failures: event.data.failures, problem: event.data.problem, retry_at: event.data.retryAt };
   }
