@@ -66,7 +66,7 @@ it('passes on each command like a separate request', async () => {
   ]);
 });
 
-it('excludes only operations that claim or extend, contain several themselves, or are of batches, triggers, holds, the system or many tasks', () => {
+it('excludes only operations that claim or extend, contain several themselves, or are of batches, triggers, holds, resources, the system or many tasks', () => {
   const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
     paths: Record<string, Record<string, { operationId?: string }>>;
   };
@@ -75,12 +75,22 @@ it('excludes only operations that claim or extend, contain several themselves, o
   );
   const alone = changing.filter((operation) => !transactionOperations().includes(operation));
   const giving = ['claimTasks', 'extendLease', 'extendLeases', 'startTask'];
-  const ofBatches = ['createBatch', 'openBatch', 'abortBatch', 'deleteBatch'];
+  const ofBatches = [
+    'createBatch',
+    'openBatch',
+    'abortBatch',
+    'deleteBatch',
+    'releaseBatch',
+    'requestReport',
+    'rerunBatch',
+  ];
+  const ofResources = ['defineResource', 'deleteResource', 'measureResource'];
   const ofTriggers = ['defineTrigger', 'deleteTrigger', 'enableTrigger', 'disableTrigger', 'fireTrigger'];
   const ofHolds = ['placeHold', 'liftHold'];
   const ofSystem = ['drainSystem', 'resumeSystem'];
   const several = ['enqueueTasks', 'runTransaction', 'settleTasks', 'startBulkOperation', 'startDelivery'];
-  expect(alone.sort()).toEqual([...giving, ...several, ...ofBatches, ...ofTriggers, ...ofHolds, ...ofSystem].sort());
+  const ofOthers = [...ofBatches, ...ofTriggers, ...ofHolds, ...ofResources, ...ofSystem];
+  expect(alone.sort()).toEqual([...giving, ...several, ...ofOthers].sort());
 });
 
 it.each([

@@ -24,7 +24,7 @@ export type TriggerRow = TriggerDefinition & {
   readonly position: string;
 };
 
-interface LastFiring {
+export interface LastFiring {
   readonly occurrence: string;
   readonly task: string;
   readonly firedAt: string;
