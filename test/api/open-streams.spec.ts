@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import type { ApiKey } from '../../src/api/access/api-keys.js';
 import { USUAL_STREAMS } from '../../src/api/access/open-streams.js';
+import { USUAL_TIMES } from '../../src/api/http/client-times.js';
 import { StreamGate } from '../../src/api/http/stream-gate.js';
 import type { WaybillHttpAdapter } from '../../src/api/http/http-adapter.js';
 import { until } from '../support/until.js';
@@ -149,7 +150,7 @@ it('given a key that expires, ends its streams', async () => {
 
 it('given a client that takes nothing, closes its connection', async () => {
   await serve();
-  const gate = new StreamGate(null, USUAL_STREAMS, 100);
+  const gate = new StreamGate(null, USUAL_STREAMS, { ...USUAL_TIMES, stalledMs: 100 });
   const server = createServer((request, raw) => {
     gate.admit({ ip: '::1', principal: null } as FastifyRequest, { raw } as FastifyReply);
     const more = (): void => {

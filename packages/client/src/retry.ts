@@ -13,8 +13,8 @@ export interface RetryRules {
 
 export const DEFAULT_RETRIES: RetryRules = { attempts: 5, deadlineMs: 30_000, baseMs: 100, capMs: 5_000 };
 
-/** A proxy answers 502 and 504 if it loses the connection. */
-const TRANSIENT = new Set([429, 502, 503, 504]);
+/** The service answers 408 if a request does not arrive in time. A proxy answers 502 and 504 if it loses the connection. */
+const TRANSIENT = new Set([408, 429, 502, 503, 504]);
 
 /** Whether to retry: there was no answer, or the answer was "not now". */
 export const isTransient = (error: unknown): boolean =>
@@ -24,11 +24,11 @@ export const isTransient = (error: unknown): boolean =>
 /** An API key may run no more tasks. That lasts as long as its tasks run, which no retry can wait for. */
 export const ENOUGH_RUN = 'HOLDER_FULL';
 
-/** Whether the request certainly had no effect: it was never sent, or refused before it was handled. A 503 may follow a lost commit. */
+/** Whether the request certainly had no effect: it never arrived, or was refused before it was handled. A 503 may follow a lost commit. */
 export const isNotDone = (error: unknown): boolean =>
   error instanceof TransportFailure
     ? error.kind === 'unreachable'
-    : error instanceof WaybillError && error.status === 429;
+    : error instanceof WaybillError && (error.status === 408 || error.status === 429);
 
 /**
  * How long to wait after the `failures`-th consecutive failure. The jitter is added to the delay that the service asked

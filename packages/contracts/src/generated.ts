@@ -4735,6 +4735,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -4919,6 +4928,15 @@ export interface operations {
       };
       /** @description `QUEUE_NOT_FOUND`: No such queue. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -5337,6 +5355,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -5543,6 +5570,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -5718,6 +5754,15 @@ export interface operations {
       };
       /** @description `QUEUE_NOT_FOUND`: No such queue. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -5903,6 +5948,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -6074,6 +6128,15 @@ export interface operations {
       };
       /** @description `QUEUE_NOT_FOUND`: No such queue. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -6259,6 +6322,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -6432,6 +6504,15 @@ export interface operations {
       };
       /** @description `QUEUE_NOT_FOUND`: No such queue. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -6757,6 +6838,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -6947,6 +7037,15 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -7504,6 +7603,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -8054,6 +8162,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -8229,6 +8346,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -8416,6 +8542,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -8591,6 +8726,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -8790,6 +8934,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -8965,6 +9118,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -9152,6 +9314,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -9332,6 +9503,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -9505,6 +9685,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -9696,6 +9885,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -9871,6 +10069,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -10059,6 +10266,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -10372,6 +10588,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -10576,6 +10801,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -10753,6 +10987,15 @@ export interface operations {
       };
       /** @description `BATCH_NOT_FOUND`: No such batch. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -10955,6 +11198,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -11141,6 +11393,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -11316,6 +11577,15 @@ export interface operations {
       };
       /** @description `BATCH_NOT_FOUND`: No such batch. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -11608,6 +11878,15 @@ export interface operations {
       };
       /** @description `BATCH_NOT_FOUND`: No such batch. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -12136,6 +12415,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -12317,6 +12605,15 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -12627,6 +12924,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `STREAM_UNREADABLE`: The history cannot be read. */
       409: {
         headers: {
@@ -12799,6 +13105,15 @@ export interface operations {
       };
       /** @description `TRIGGER_NOT_FOUND`: No such trigger. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -13086,6 +13401,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `STREAM_UNREADABLE`: The history cannot be read. */
       409: {
         headers: {
@@ -13257,6 +13581,15 @@ export interface operations {
       };
       /** @description `TRIGGER_NOT_FOUND`: No such trigger. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -13452,6 +13785,15 @@ export interface operations {
        *     `QUEUE_NOT_FOUND`: No such queue.
        */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -13767,6 +14109,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `STREAM_UNREADABLE`: The history cannot be read. */
       409: {
         headers: {
@@ -13933,6 +14284,15 @@ export interface operations {
       };
       /** @description `HOLD_NOT_FOUND`: No such hold. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -14324,6 +14684,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `STREAM_UNREADABLE`: The history cannot be read. */
       409: {
         headers: {
@@ -14490,6 +14859,15 @@ export interface operations {
       };
       /** @description `RESOURCE_NOT_FOUND`: No such resource. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -14777,6 +15155,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `STREAM_UNREADABLE`: The history cannot be read. */
       409: {
         headers: {
@@ -14931,6 +15318,15 @@ export interface operations {
       };
       /** @description `QUEUE_NOT_FOUND`: No such queue. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -15111,6 +15507,15 @@ export interface operations {
       };
       /** @description `QUEUE_NOT_FOUND`: No such queue. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -15324,6 +15729,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -15467,6 +15881,15 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -15624,6 +16047,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -15800,6 +16232,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -15962,6 +16403,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -16151,6 +16601,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -16315,6 +16774,15 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -16491,6 +16959,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -16660,6 +17137,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
@@ -16809,6 +17295,15 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -17465,6 +17960,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `STREAM_UNREADABLE`: The history cannot be read. */
       409: {
         headers: {
@@ -17621,6 +18125,15 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
@@ -18207,6 +18720,15 @@ export interface operations {
        *     `QUEUE_NOT_FOUND`: No such queue.
        */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
         headers: {
           [name: string]: unknown;
         };

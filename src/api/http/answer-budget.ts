@@ -3,7 +3,7 @@ import { ByteBudget } from '../../domain/kernel/byte-budget.js';
 import { ApiError } from '../problems/api-error.js';
 import { problemOf } from '../problems/problem-of-error.js';
 import { documentOf } from './send-problem.js';
-import { STALLED_MS } from './stream-gate.js';
+import type { ClientTimes } from './client-times.js';
 
 /** Smaller answers are not counted: a connection has one at a time, and they go out at once. */
 const LARGE = 64 * 1024;
@@ -15,7 +15,10 @@ const LARGE = 64 * 1024;
 export class AnswerBudget {
   private readonly budget: ByteBudget;
 
-  constructor(most: number) {
+  constructor(
+    most: number,
+    private readonly times: ClientTimes,
+  ) {
     this.budget = new ByteBudget(most);
   }
 
@@ -30,8 +33,12 @@ export class AnswerBudget {
     const bytes = Buffer.from(text);
     if (!this.budget.take(bytes.length, request.method === 'GET' ? this.budget.most : Infinity))
       return refused(request, reply, bytes.length, this.budget.most);
-    reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
-    reply.raw.once('close', () => this.budget.giveBack(bytes.length));
+    const slow = setTimeout(() => reply.raw.destroy(), this.times.takenMs);
+    reply.raw.setTimeout(this.times.stalledMs, () => reply.raw.destroy());
+    reply.raw.once('close', () => {
+      clearTimeout(slow);
+      this.budget.giveBack(bytes.length);
+    });
     return bytes;
   }
 }

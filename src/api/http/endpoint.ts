@@ -59,6 +59,7 @@ export const ALWAYS: readonly Code[] = [
 ];
 const BODIES: readonly Code[] = [
   'MALFORMED_JSON',
+  'REQUEST_TIMEOUT',
   'LENGTH_REQUIRED',
   'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',

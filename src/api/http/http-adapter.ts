@@ -8,6 +8,8 @@ import { type StreamLimits, USUAL_STREAMS } from '../access/open-streams.js';
 import { Quotas } from '../access/quotas.js';
 import { UsedKeys } from '../access/used-keys.js';
 import { RequestTimes } from './request-times.js';
+import { answerClientError } from './client-error.js';
+import { type ClientTimes, USUAL_TIMES } from './client-times.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { ApiError } from '../problems/api-error.js';
 import { problemOf } from '../problems/problem-of-error.js';
@@ -19,11 +21,6 @@ import { sendSecurityHeaders } from './security-headers.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
 import { StreamGate } from './stream-gate.js';
 
-/** The time for a request to arrive completely. Without a limit, an incomplete one would be held forever. */
-const REQUEST_MS = 30_000;
-/** How often the server looks for requests whose time is over. */
-const LOOK_MS = 5_000;
-
 /** Longer than any id or name. A longer parameter is refused before the router looks for a route. */
 const PARAMETER_LENGTH = 200;
 
@@ -32,6 +29,7 @@ export interface Access extends Entry {
   readonly trustedProxies?: readonly string[];
   readonly bodies?: BodyLimits;
   readonly streamLimits?: StreamLimits;
+  readonly times?: ClientTimes;
 }
 
 /**
@@ -47,7 +45,8 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   readonly streams: StreamGate;
   private stopping = false;
 
-  constructor({ trustedProxies = [], bodies = USUAL_LIMITS, streamLimits = USUAL_STREAMS, ...entry }: Access = {}) {
+  constructor({ trustedProxies = [], bodies = USUAL_LIMITS, streamLimits = USUAL_STREAMS, ...access }: Access = {}) {
+    const { times = USUAL_TIMES, ...entry } = access;
     super({
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       // Otherwise a client that follows the events would keep the server from closing.
@@ -57,8 +56,9 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       // No limit: this time would also cover the work before the close, and requests in progress may take longer.
       pluginTimeout: 0,
       bodyLimit: bodies.bodyBytes,
-      requestTimeout: REQUEST_MS,
-      http: { connectionsCheckingInterval: LOOK_MS },
+      requestTimeout: times.requestMs,
+      http: { headersTimeout: times.requestMs, connectionsCheckingInterval: times.lookMs },
+      clientErrorHandler: answerClientError,
       routerOptions: { maxParamLength: PARAMETER_LENGTH },
       requestIdHeader: false,
       genReqId: requestId,
@@ -69,12 +69,12 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       },
     });
     this.keys = entry.apiKeys ? new ApiKeys(entry.apiKeys) : null;
-    this.streams = new StreamGate(this.keys, streamLimits);
+    this.streams = new StreamGate(this.keys, streamLimits, times);
     const server = this.getInstance();
     takeJsonBodies(server);
     this.allowedMethods = new AllowedMethods().watch(server);
     this.requestTimes = new RequestTimes().watch(server);
-    new AnswerBudget(bodies.bytesInFlight).watch(server);
+    new AnswerBudget(bodies.bytesInFlight, times).watch(server);
     sendSecurityHeaders(server);
     server.decorateRequest('principal', null);
     server.decorateRequest('call', null);

@@ -45,16 +45,17 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
     const handled = Scopes.isLimited(call)
       ? from(this.scopes.assertCover([{ call }])).pipe(mergeMap(() => next.handle()))
       : next.handle();
-    return handled.pipe(mergeMap(async (result) => send(call, await this.operations.finish(call, result), reply)));
+    return handled.pipe(mergeMap(async (result) => this.send(call, await this.operations.finish(call, result), reply)));
   }
-}
 
-function send({ operation: { stream } }: Call, answer: Answer<unknown>, reply: FastifyReply): unknown {
-  const { status, headers } = headOf(answer);
-  reply.code(status).headers(headers);
-  if (!stream) return answer.body;
-  reply.headers(stream.headers).type(stream.contentType);
-  return stream.chunksOf(answer as Answer<EventPages>);
+  private send({ operation: { stream } }: Call, answer: Answer<unknown>, reply: FastifyReply): unknown {
+    const { status, headers } = headOf(answer);
+    reply.code(status).headers(headers);
+    if (!stream) return answer.body;
+    reply.headers(stream.headers).type(stream.contentType);
+    const body = this.server.httpAdapter.streams.takenInTime(answer.body as EventPages, reply);
+    return stream.chunksOf({ ...answer, body });
+  }
 }
 
 function arrivedOver(request: Request, reply: FastifyReply): Arrived {

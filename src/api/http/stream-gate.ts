@@ -1,13 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../access/api-keys.js';
 import { OpenStreams, type StreamLimits } from '../access/open-streams.js';
+import type { EventPage, EventPages } from '../operations/stream-format.js';
 import { ApiError } from '../problems/api-error.js';
-
-/**
- * A connection over which nothing could be sent for this long is closed: its client takes nothing, and would keep its
- * place for ever. A stream sends something every 15 s.
- */
-export const STALLED_MS = 60_000;
+import { USUAL_TIMES } from './client-times.js';
 
 /** Lets event streams in, and ends them with their API keys. */
 export class StreamGate {
@@ -16,7 +12,7 @@ export class StreamGate {
   constructor(
     private readonly keys: ApiKeys | null,
     limits: StreamLimits,
-    private readonly stalledMs = STALLED_MS,
+    private readonly times = USUAL_TIMES,
   ) {
     this.streams = new OpenStreams(limits);
   }
@@ -35,10 +31,22 @@ export class StreamGate {
       unwatch();
       over.abort();
     };
-    raw.setTimeout(this.stalledMs, () => raw.destroy());
+    raw.setTimeout(this.times.stalledMs, () => raw.destroy());
     if (raw.closed) close();
     else raw.once('close', close);
     return over.signal;
+  }
+
+  /** Closes the connection of a client that does not take a page in time: pages take room that others wait for. */
+  async *takenInTime(pages: EventPages, { raw }: FastifyReply): AsyncGenerator<EventPage> {
+    for await (const page of pages) {
+      const slow = setTimeout(() => raw.destroy(), this.times.takenMs);
+      try {
+        yield page;
+      } finally {
+        clearTimeout(slow);
+      }
+    }
   }
 
   private watch({ principal }: FastifyRequest, end: () => void): () => void {
