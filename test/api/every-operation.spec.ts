@@ -97,6 +97,7 @@ const VERDICTS: readonly SettleVerdict['type'][] = [
   'succeed',
   'fail',
   'completeStep',
+  'record',
   'reportError',
   'return',
   'confirmCancel',

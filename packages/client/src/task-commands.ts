@@ -63,6 +63,14 @@ export class TaskCommands<W extends Way> {
     return this.command('amendTask', { payload }, options);
   }
 
+  /**
+   * Changes the data of the task, which its workers record for one another. A member takes the place of the one of the
+   * same name, and null removes it.
+   */
+  annotate(data: Readonly<Record<string, unknown>>, options?: OptionsOf<W>): Given<W, 'annotateTask'> {
+    return this.command('annotateTask', { data: { ...data } }, options);
+  }
+
   /** Changes what the task waits for. `waive` has the ids of tasks and batches. */
   arrange(
     { add = [], waive = [] }: { readonly add?: readonly Prerequisite[]; readonly waive?: readonly string[] },

@@ -9,6 +9,7 @@ const OPERATION_OF: Readonly<Record<SettleVerdict['type'], CommandId>> = {
   succeed: 'succeedTask',
   fail: 'failTask',
   completeStep: 'completeStep',
+  record: 'recordData',
   reportError: 'reportError',
   return: 'returnTask',
   confirmCancel: 'confirmCancel',

@@ -48,6 +48,8 @@ const ROUTES: Record<OperationId, string> = {
   prioritiseTask: 'POST /v1/tasks/t1/prioritise',
   rescheduleTask: 'POST /v1/tasks/t1/reschedule',
   amendTask: 'POST /v1/tasks/t1/amend',
+  annotateTask: 'PUT /v1/tasks/t1/data',
+  recordData: 'POST /v1/tasks/t1/record',
   arrangeTask: 'POST /v1/tasks/t1/prerequisites',
   overruleTask: 'POST /v1/tasks/t1/overrule',
   deleteTask: 'DELETE /v1/tasks/t1',
@@ -190,6 +192,7 @@ const COMMANDS: Case[] = [
     { dueAt: '1970-01-01T00:00:00.000Z' },
   ],
   ['reschedule to now', (w) => w.task(TASK).reschedule(null), `POST /v1/tasks/${TASK}/reschedule`, { dueAt: null }],
+  ['annotate', (w) => w.task(TASK).annotate({ a: 1 }), `PUT /v1/tasks/${TASK}/data`, { data: { a: 1 } }],
   ['amend', (w) => w.task(TASK).amend({ a: 1 }), `POST /v1/tasks/${TASK}/amend`, { payload: { a: 1 } }],
   [
     'arrange',

@@ -10,6 +10,7 @@ export const EVENTS = {
   TaskReleased: { category: 'task', version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] },
   TaskClaimed: { category: 'task', version: 1, effects: ['changes-schedule', 'begins-run'] },
   TaskStepCompleted: { category: 'task', version: 1, effects: ['offers-work', 'begins-wait'] },
+  TaskDataRecorded: { category: 'task', version: 1, effects: [] },
   TaskErrorReported: { category: 'task', version: 1, effects: [] },
   TaskAttemptFailed: {
     category: 'task',

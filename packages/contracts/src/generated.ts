@@ -520,6 +520,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/data': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Change the data of a task
+     * @description The data are what workers record for those who work on the task next. They can be changed in every state.
+     */
+    put: operations['annotateTask'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/prerequisites': {
     parameters: {
       query?: never;
@@ -1142,6 +1162,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/record': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Record data of the task for those who work on it next */
+    post: operations['recordData'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/report-error': {
     parameters: {
       query?: never;
@@ -1504,8 +1541,8 @@ export interface components {
       jitter?: 'full' | 'none';
     };
     RetryChanges: {
-      /** @description Includes the first attempt. */
-      maxAttempts?: number;
+      /** @description Includes the first attempt; null: no limit. */
+      maxAttempts?: number | null;
       /** @description Only failures of these classes are retried. */
       classes?: ('business' | 'application' | 'transient' | 'bug')[];
       backoff?: components['schemas']['BackoffChanges'];
@@ -1529,8 +1566,14 @@ export interface components {
       onFailure?: 'fail' | 'retry' | 'decide';
       /** @description `maxAttempts` counts the attempts that failed in the step. */
       retry?: components['schemas']['RetryChanges'];
-      /** @description How often a task whose lease is lost in the step waits again before it fails. */
-      maxLost?: number;
+      /** @description How often a task whose lease is lost in the step waits again before it fails; null: without limit. */
+      maxLost?: number | null;
+      /** @description false: no failure and no lost lease ends the task in the step. It is always retried, after the backoff. */
+      mayFail?: boolean;
+      /** @description false: no retry by a person begins at the step, not even with `override`. */
+      resumable?: boolean;
+      /** @description false: completing the step leaves `lastStep` as it is. */
+      marks?: boolean;
       /** @description A task is given out for the step only while all of these are met. */
       needs?: components['schemas']['StepNeed'][];
     };
@@ -1549,6 +1592,7 @@ export interface components {
         | 'ReprioritiseTask'
         | 'RescheduleTask'
         | 'AmendPayload'
+        | 'AmendData'
         | 'CancelTask'
         | 'ChangePrerequisites'
         | 'AbortTask'
@@ -1572,6 +1616,25 @@ export interface components {
         | 'aborted'
         | 'superseded'
         | 'deleted'
+      )[];
+    };
+    PriorityPolicy: {
+      /**
+       * @description Who decides. With `rules`, a submission must not name a priority.
+       * @enum {string}
+       */
+      from: 'caller' | 'rules';
+      /** @description With `rules`: what the rules that apply add to `defaultPriority`. A rule applies to tasks with a label, to those with one value of it, or to those of a batch with more than so many tasks. */
+      rules: (
+        | {
+            label: string;
+            value?: string;
+            add: number;
+          }
+        | {
+            batchAbove: number;
+            add: number;
+          }
       )[];
     };
     LimitChanges: {
@@ -1640,6 +1703,11 @@ export interface components {
       defaultPriority?: number;
       /** @description The steps of every task, in order. An object sets rules for failures in the step instead of the queue's. */
       steps?: (string | components['schemas']['StepPolicy'])[];
+      /** @description Show a task that is in a step under the step's name (`stateName`). */
+      stepsAsStates?: boolean;
+      /** @description Workers may change the priority of a task when they complete a step. */
+      workersPrioritise?: boolean;
+      priority?: components['schemas']['PriorityPolicy'];
       limits?: components['schemas']['LimitChanges'];
       /**
        * @description What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; `fail` makes it failed, with the cancellation as its error.
@@ -1689,6 +1757,7 @@ export interface components {
                 | 'ReprioritiseTask'
                 | 'RescheduleTask'
                 | 'AmendPayload'
+                | 'AmendData'
                 | 'CancelTask'
                 | 'ChangePrerequisites'
                 | 'AbortTask'
@@ -1751,7 +1820,7 @@ export interface components {
     };
     RetryPolicy: {
       /** @example 3 */
-      maxAttempts: number;
+      maxAttempts: number | null;
       /** @description Only failures of these classes are retried. */
       classes: ('business' | 'application' | 'transient' | 'bug')[];
       backoff: components['schemas']['BackoffPolicy'];
@@ -1776,12 +1845,15 @@ export interface components {
       onFailure: 'fail' | 'retry' | 'decide';
       retry: components['schemas']['RetryPolicy'];
       /** @example 3 */
-      maxLost: number;
+      maxLost: number | null;
       /** @example 30000 */
       leaseMs: number;
       /** @example 0 */
       defaultPriority: number;
       steps: (string | components['schemas']['StepPolicy'])[];
+      stepsAsStates: boolean;
+      workersPrioritise: boolean;
+      priority: components['schemas']['PriorityPolicy'];
       limits: components['schemas']['QueueLimits'];
       waitsFor: string[];
       finite: boolean;
@@ -1819,6 +1891,7 @@ export interface components {
                 | 'ReprioritiseTask'
                 | 'RescheduleTask'
                 | 'AmendPayload'
+                | 'AmendData'
                 | 'CancelTask'
                 | 'ChangePrerequisites'
                 | 'AbortTask'
@@ -1954,6 +2027,11 @@ export interface components {
       defaultPriority?: number;
       /** @description The steps of every task, in order. An object sets rules for failures in the step instead of the queue's. */
       steps?: (string | components['schemas']['StepPolicy'])[];
+      /** @description Show a task that is in a step under the step's name (`stateName`). */
+      stepsAsStates?: boolean;
+      /** @description Workers may change the priority of a task when they complete a step. */
+      workersPrioritise?: boolean;
+      priority?: components['schemas']['PriorityPolicy'];
       limits?: components['schemas']['LimitChanges'];
       /**
        * @description What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; `fail` makes it failed, with the cancellation as its error.
@@ -2003,6 +2081,7 @@ export interface components {
                 | 'ReprioritiseTask'
                 | 'RescheduleTask'
                 | 'AmendPayload'
+                | 'AmendData'
                 | 'CancelTask'
                 | 'ChangePrerequisites'
                 | 'AbortTask'
@@ -2187,6 +2266,15 @@ export interface components {
     HoldWish: {
       reason?: string;
     };
+    RejectedSubmission: {
+      /** @example The digest does not match */
+      message: string;
+      /**
+       * @description 'business' if absent.
+       * @enum {string}
+       */
+      class?: 'business' | 'application' | 'transient' | 'bug';
+    };
     TaskSubmission: {
       /**
        * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
@@ -2243,10 +2331,14 @@ export interface components {
        * @description The batch that the task is part of. The task waits until that is opened.
        */
       batch?: string;
+      /** @description How many tasks the batch will have, if the rules about priorities of the queue need to know. */
+      batchSize?: number;
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
       hold?: components['schemas']['HoldWish'];
+      /** @description A check by the submitter failed: the task is stored as failed for good. It is neither run nor retried. */
+      rejected?: components['schemas']['RejectedSubmission'];
       /** @description The task is stored, but workers cannot claim it until it is submitted. */
       prepared?: boolean;
     };
@@ -2321,10 +2413,14 @@ export interface components {
        * @description The batch that the task is part of. The task waits until that is opened.
        */
       batch?: string;
+      /** @description How many tasks the batch will have, if the rules about priorities of the queue need to know. */
+      batchSize?: number;
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
       hold?: components['schemas']['HoldWish'];
+      /** @description A check by the submitter failed: the task is stored as failed for good. It is neither run nor retried. */
+      rejected?: components['schemas']['RejectedSubmission'];
       /** @description The task is stored, but workers cannot claim it until it is submitted. */
       prepared?: boolean;
       /** @example mail */
@@ -2451,6 +2547,7 @@ export interface components {
       /** Format: date-time */
       finishedAt: string | null;
       attempt: number;
+      retries: number;
       worker: string | null;
       /** @description The last step that succeeded. */
       lastStep: string | null;
@@ -2565,6 +2662,7 @@ export interface components {
       /** Format: date-time */
       finishedAt: string | null;
       attempt: number;
+      retries: number;
       worker: string | null;
       /** @description The last step that succeeded. */
       lastStep: string | null;
@@ -2617,6 +2715,10 @@ export interface components {
        * @description The job for which a trigger claimed the task last; null if its last claim was a worker's.
        */
       job: string | null;
+      /** @description What workers and operators have recorded about the task. */
+      data: {
+        [key: string]: unknown;
+      };
       /** @description The worker's last report, kept after the attempt. */
       progress: components['schemas']['TaskProgressBar'][];
     };
@@ -2787,6 +2889,7 @@ export interface components {
         | 'ReprioritiseTask'
         | 'RescheduleTask'
         | 'AmendPayload'
+        | 'AmendData'
         | 'CancelTask'
         | 'ChangePrerequisites'
         | 'AbortTask'
@@ -2930,6 +3033,22 @@ export interface components {
        *     }
        */
       payload: unknown;
+    };
+    TaskDataRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /**
+       * @description Changes of the data of the task. A member takes the place of the one of the same name, and null removes it. All of them together have at most 64 KiB.
+       * @example {
+       *       "spaceNeeded": 4711
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
     };
     PrerequisitesRequest: {
       /**
@@ -3384,6 +3503,7 @@ export interface components {
         | 'TaskReleased'
         | 'TaskClaimed'
         | 'TaskStepCompleted'
+        | 'TaskDataRecorded'
         | 'TaskErrorReported'
         | 'TaskAttemptFailed'
         | 'TaskRetryScheduled'
@@ -3804,6 +3924,10 @@ export interface components {
        * @description The batch that the task plans: it adds the tasks of the batch and opens it.
        */
       plans?: string;
+      /** @description What was recorded about the task before, by its workers and by operators. */
+      data: {
+        [key: string]: unknown;
+      };
     };
     QueueConsumer: {
       worker: string;
@@ -4024,6 +4148,32 @@ export interface components {
        */
       then: 'continue' | 'offer';
       result?: unknown;
+      /**
+       * @description Changes of the data of the task. A member takes the place of the one of the same name, and null removes it. All of them together have at most 64 KiB.
+       * @example {
+       *       "spaceNeeded": 4711
+       *     }
+       */
+      data?: {
+        [key: string]: unknown;
+      };
+      /** @description The task's new priority, if the queue's policy lets workers change it (`workersPrioritise`). */
+      priority?: number;
+      /** @description false: the last successful step stays as it is. */
+      mark?: boolean;
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
+      token: string;
+    };
+    DataRecord: {
+      /**
+       * @description Changes of the data of the task. A member takes the place of the one of the same name, and null removes it. All of them together have at most 64 KiB.
+       * @example {
+       *       "spaceNeeded": 4711
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
@@ -4079,10 +4229,39 @@ export interface components {
       then: 'continue' | 'offer';
       result?: unknown;
       /**
+       * @description Changes of the data of the task. A member takes the place of the one of the same name, and null removes it. All of them together have at most 64 KiB.
+       * @example {
+       *       "spaceNeeded": 4711
+       *     }
+       */
+      data?: {
+        [key: string]: unknown;
+      };
+      /** @description The task's new priority, if the queue's policy lets workers change it (`workersPrioritise`). */
+      priority?: number;
+      /** @description false: the last successful step stays as it is. */
+      mark?: boolean;
+      /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
       type: 'completeStep';
+    };
+    RecordVerdict: {
+      /**
+       * @description Changes of the data of the task. A member takes the place of the one of the same name, and null removes it. All of them together have at most 64 KiB.
+       * @example {
+       *       "spaceNeeded": 4711
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'record';
     };
     ReportErrorVerdict: {
       error: components['schemas']['ErrorReport'];
@@ -4124,6 +4303,7 @@ export interface components {
         | components['schemas']['SucceedVerdict']
         | components['schemas']['FailVerdict']
         | components['schemas']['CompleteStepVerdict']
+        | components['schemas']['RecordVerdict']
         | components['schemas']['ReportErrorVerdict']
         | components['schemas']['ReturnVerdict']
         | components['schemas']['ConfirmCancelVerdict']
@@ -4420,6 +4600,7 @@ export interface components {
         | 'succeedTask'
         | 'failTask'
         | 'completeStep'
+        | 'recordData'
         | 'reportError'
         | 'returnTask'
         | 'confirmCancel'
@@ -4435,6 +4616,7 @@ export interface components {
         | 'prioritiseTask'
         | 'rescheduleTask'
         | 'amendTask'
+        | 'annotateTask'
         | 'arrangeTask'
         | 'overruleTask'
         | 'deleteTask';
@@ -6927,6 +7109,8 @@ export interface operations {
        *
        *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
        *
+       *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
+       *
        *     `PREREQUISITE_NOT_FOUND`: A prerequisite does not exist.
        *
        *     `CRON_INVALID`: The cron pattern is invalid.
@@ -8756,6 +8940,8 @@ export interface operations {
        *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        *
        *     `RETRY_STEP_NEEDS_OVERRIDE`: Another step comes next.
+       *
+       *     `STEP_NOT_RESUMABLE`: The step cannot be resumed.
        */
       409: {
         headers: {
@@ -9924,6 +10110,197 @@ export interface operations {
        *     `EVENT_TOO_LARGE`: The event is too large.
        *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  annotateTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TaskDataRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       *
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `DATA_TOO_LARGE`: The task's data are too large.
        */
       413: {
         headers: {
@@ -13879,6 +14256,8 @@ export interface operations {
        *
        *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
        *
+       *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
+       *
        *     `CRON_INVALID`: The cron pattern is invalid.
        */
       422: {
@@ -15605,6 +15984,8 @@ export interface operations {
        *
        *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
        *
+       *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
+       *
        *     `CLAIM_ID_REUSED`: The claim id was used for another claim.
        */
       422: {
@@ -16453,6 +16834,8 @@ export interface operations {
        *     `EVENT_TOO_LARGE`: The event is too large.
        *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
+       *
+       *     `DATA_TOO_LARGE`: The task's data are too large.
        */
       413: {
         headers: {
@@ -16480,8 +16863,192 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `STEP_UNKNOWN`: No such step. */
+      /**
+       * @description `STEP_UNKNOWN`: No such step.
+       *
+       *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
+       */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  recordData: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DataRecord'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Settlement'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       *
+       *     `LEASE_LOST`: The claim is over.
+       *
+       *     `HISTORY_FULL`: The task's history is full.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `DATA_TOO_LARGE`: The task's data are too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
         headers: {
           [name: string]: unknown;
         };
@@ -17423,6 +17990,7 @@ export interface operations {
           | 'TaskReleased'
           | 'TaskClaimed'
           | 'TaskStepCompleted'
+          | 'TaskDataRecorded'
           | 'TaskErrorReported'
           | 'TaskAttemptFailed'
           | 'TaskRetryScheduled'
@@ -17621,6 +18189,7 @@ export interface operations {
           | 'TaskReleased'
           | 'TaskClaimed'
           | 'TaskStepCompleted'
+          | 'TaskDataRecorded'
           | 'TaskErrorReported'
           | 'TaskAttemptFailed'
           | 'TaskRetryScheduled'

@@ -132,6 +132,12 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'Replace the payload of a task that is not running',
   },
+  annotateTask: {
+    method: 'PUT',
+    path: '/v1/tasks/{id}/data',
+    idempotency: 'key',
+    summary: 'Change the data of a task',
+  },
   arrangeTask: {
     method: 'POST',
     path: '/v1/tasks/{id}/prerequisites',
@@ -280,6 +286,12 @@ export const OPERATIONS = {
     path: '/v1/tasks/{id}/complete-step',
     idempotency: 'own',
     summary: 'Report that a step is completed',
+  },
+  recordData: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/record',
+    idempotency: 'own',
+    summary: 'Record data of the task for those who work on it next',
   },
   reportError: {
     method: 'POST',

@@ -150,6 +150,7 @@ type Verdict<Name extends keyof Schemas, Type extends string> = Omit<Schemas[Nam
 export type SucceedVerdict = Verdict<'SucceedVerdict', 'succeed'>;
 export type FailVerdict = Verdict<'FailVerdict', 'fail'>;
 export type CompleteStepVerdict = Verdict<'CompleteStepVerdict', 'completeStep'>;
+export type RecordVerdict = Verdict<'RecordVerdict', 'record'>;
 export type ReportErrorVerdict = Verdict<'ReportErrorVerdict', 'reportError'>;
 export type ReturnVerdict = Verdict<'ReturnVerdict', 'return'>;
 export type ConfirmCancelVerdict = Verdict<'ConfirmCancelVerdict', 'confirmCancel'>;
@@ -160,6 +161,7 @@ export type SettleVerdict =
   | SucceedVerdict
   | FailVerdict
   | CompleteStepVerdict
+  | RecordVerdict
   | ReportErrorVerdict
   | ReturnVerdict
   | ConfirmCancelVerdict

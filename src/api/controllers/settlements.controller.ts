@@ -5,6 +5,7 @@ import { type SettleItem, SettleTasks } from '../../application/claims/settle-ta
 import type { Answer } from '../operations/answer.js';
 import { LeaseProof } from '../dto/claim.dto.js';
 import {
+  DataRecord,
   Failure,
   OwnCancellation,
   ReportedError,
@@ -58,10 +59,21 @@ export class SettlementsController {
     ...SETTLES,
     summary: 'Report that a step is completed',
     body: StepCompletion,
-    refuses: [...REPORTS, 'STEP_UNKNOWN', 'STEP_OUT_OF_ORDER', 'HISTORY_FULL'],
+    refuses: [...REPORTS, 'STEP_UNKNOWN', 'STEP_OUT_OF_ORDER', 'HISTORY_FULL', 'DATA_TOO_LARGE', 'PRIORITY_NOT_TAKEN'],
   })
   completeStep(call: Call<StepCompletion>) {
     return settlement(call, 'completeStep');
+  }
+
+  @Post('tasks/:id/record')
+  @WorkerEndpoint({
+    ...SETTLES,
+    summary: 'Record data of the task for those who work on it next',
+    body: DataRecord,
+    refuses: [...REFUSES, 'DATA_TOO_LARGE', 'HISTORY_FULL'],
+  })
+  recordData(call: Call<DataRecord>) {
+    return settlement(call, 'record');
   }
 
   @Post('tasks/:id/report-error')

@@ -1,13 +1,13 @@
-import { Controller, Delete, Post } from '@nestjs/common';
+import { Controller, Delete, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Json } from '../../domain/kernel/json.js';
+import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import { Limits } from '../dto/limits.js';
 import { DeletionQuery } from '../dto/query.dto.js';
 import { PrerequisitesRequest } from '../dto/prerequisite.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
-import { Receipt } from '../dto/settlement.dto.js';
+import { DATA, Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
-import { AnyJson, Choice, Closed, Flag, Instant, Integer, Text } from '../input/fields.js';
+import { AnyJson, AnyObject, Choice, Closed, Flag, Instant, Integer, Text } from '../input/fields.js';
 import type { Call } from '../operations/call.js';
 import { arrangementOf } from '../operations/prerequisites.js';
 import { isoTime } from '../operations/parameters.js';
@@ -38,6 +38,12 @@ class RetryTaskRequest extends ReasonRequest {
 
   @Flag({ optional: true, description: 'Allows a step other than the next one. The history records it.' })
   override?: boolean;
+}
+
+@Closed()
+class TaskDataRequest extends ReasonRequest {
+  @AnyObject(DATA)
+  data!: Record<string, unknown>;
 }
 
 @Closed()
@@ -114,6 +120,7 @@ export class TaskCommandsController {
       'KEY_ALREADY_WAITING',
       'STEP_UNKNOWN',
       'RETRY_STEP_NEEDS_OVERRIDE',
+      'STEP_NOT_RESUMABLE',
     ],
   })
   retryTask(call: Call<RetryTaskRequest>) {
@@ -189,6 +196,19 @@ export class TaskCommandsController {
   })
   amendTask(call: Call<AmendTaskRequest>) {
     return onTask(call, { type: 'AmendPayload', payload: call.body.payload as Json });
+  }
+
+  @Put('tasks/:id/data')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Change the data of a task',
+    description:
+      'The data are what workers record for those who work on the task next. They can be changed in every state.',
+    body: TaskDataRequest,
+    refuses: [...REFUSES, 'DATA_TOO_LARGE'],
+  })
+  annotateTask(call: Call<TaskDataRequest>) {
+    return onTask(call, { type: 'AmendData', patch: call.body.data as JsonObject });
   }
 
   @Post('tasks/:id/prerequisites')

@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import {
   AnyJson,
+  AnyObject,
   Choice,
   Closed,
   Decimal,
@@ -128,6 +129,9 @@ export class ClaimedTask {
 
   @Uuid({ optional: true, description: 'The batch that the task plans: it adds the tasks of the batch and opens it.' })
   plans?: string;
+
+  @AnyObject({ description: 'What was recorded about the task before, by its workers and by operators.' })
+  data!: Record<string, unknown>;
 }
 
 export class StartedTask {

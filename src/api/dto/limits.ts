@@ -31,6 +31,7 @@ export const Limits = {
   batch: 1_000,
   page: 500,
   steps: 100,
+  priorityRules: 100,
   /** Of a task's progress. */
   bars: 50,
   title: 200,

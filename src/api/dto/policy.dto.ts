@@ -12,6 +12,7 @@ import {
   Choices,
   Closed,
   ConcurrencyOf,
+  PriorityRulesOf,
   Decimal,
   Flag,
   Integer,
@@ -50,8 +51,14 @@ export class BackoffChanges {
 
 @Closed()
 export class RetryChanges {
-  @Integer({ min: 1, max: MAX_COUNT, optional: true, description: 'Includes the first attempt.' })
-  maxAttempts?: number;
+  @Integer({
+    min: 1,
+    max: MAX_COUNT,
+    optional: true,
+    nullable: true,
+    description: 'Includes the first attempt; null: no limit.',
+  })
+  maxAttempts?: number | null;
 
   @Choices(ERROR_CLASSES, { optional: true, description: 'Only failures of these classes are retried.' })
   classes?: ('business' | 'application' | 'transient' | 'bug')[];
@@ -76,6 +83,21 @@ export class StepNeed {
 }
 
 @Closed()
+export class PriorityPolicy {
+  @Choice(['caller', 'rules'], { description: 'Who decides. With `rules`, a submission must not name a priority.' })
+  from!: 'caller' | 'rules';
+
+  @PriorityRulesOf({
+    max: Limits.priorityRules,
+    description:
+      'With `rules`: what the rules that apply add to `defaultPriority`. A rule applies to tasks with a label, to those with one value of it, or to those of a batch with more than so many tasks.',
+  })
+  rules!: PriorityRule[];
+}
+
+type PriorityRule = { add: number; label: string; value?: string } | { add: number; batchAbove: number };
+
+@Closed()
 export class StepPolicy {
   @Text({ max: Limits.step, example: 'render' })
   name!: string;
@@ -96,9 +118,23 @@ export class StepPolicy {
     min: 0,
     max: MAX_COUNT,
     optional: true,
-    description: 'How often a task whose lease is lost in the step waits again before it fails.',
+    nullable: true,
+    description: 'How often a task whose lease is lost in the step waits again before it fails; null: without limit.',
   })
-  maxLost?: number;
+  maxLost?: number | null;
+
+  @Flag({
+    optional: true,
+    description:
+      'false: no failure and no lost lease ends the task in the step. It is always retried, after the backoff.',
+  })
+  mayFail?: boolean;
+
+  @Flag({ optional: true, description: 'false: no retry by a person begins at the step, not even with `override`.' })
+  resumable?: boolean;
+
+  @Flag({ optional: true, description: 'false: completing the step leaves `lastStep` as it is.' })
+  marks?: boolean;
 
   @Parts(() => StepNeed, {
     min: 0,
@@ -195,6 +231,15 @@ export class PolicyChanges {
       "The steps of every task, in order. An object sets rules for failures in the step instead of the queue's.",
   })
   steps?: (string | StepPolicy)[];
+
+  @Flag({ optional: true, description: "Show a task that is in a step under the step's name (`stateName`)." })
+  stepsAsStates?: boolean;
+
+  @Flag({ optional: true, description: 'Workers may change the priority of a task when they complete a step.' })
+  workersPrioritise?: boolean;
+
+  @Part(() => PriorityPolicy, { optional: true })
+  priority?: PriorityPolicy;
 
   @Part(() => LimitChanges, { optional: true })
   limits?: LimitChanges;
@@ -320,8 +365,8 @@ export class BackoffPolicy {
 }
 
 export class RetryPolicy {
-  @Integer({ min: 1, max: MAX_COUNT, example: 3 })
-  maxAttempts!: number;
+  @Integer({ min: 1, max: MAX_COUNT, nullable: true, example: 3 })
+  maxAttempts!: number | null;
 
   @Choices(ERROR_CLASSES, { description: 'Only failures of these classes are retried.' })
   classes!: ('business' | 'application' | 'transient' | 'bug')[];
@@ -364,8 +409,8 @@ export class QueuePolicy {
   @Part(() => RetryPolicy)
   retry!: RetryPolicy;
 
-  @Integer({ min: 0, max: MAX_COUNT, example: 3 })
-  maxLost!: number;
+  @Integer({ min: 0, max: MAX_COUNT, nullable: true, example: 3 })
+  maxLost!: number | null;
 
   @Integer({ ...Limits.leaseMs, example: 30_000 })
   leaseMs!: number;
@@ -375,6 +420,15 @@ export class QueuePolicy {
 
   @Named(STEPS)
   steps!: (string | StepPolicy)[];
+
+  @Flag({})
+  stepsAsStates!: boolean;
+
+  @Flag({})
+  workersPrioritise!: boolean;
+
+  @Part(() => PriorityPolicy)
+  priority!: PriorityPolicy;
 
   @Part(() => QueueLimits)
   limits!: QueueLimits;

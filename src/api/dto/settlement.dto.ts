@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
-import { AnyJson, Choice, Closed, Flag, Integer, OneOf, Part, Parts, Text } from '../input/fields.js';
+import { AnyJson, AnyObject, Choice, Closed, Flag, Integer, OneOf, Part, Parts, Text } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { LeaseRef, Token } from './claim.dto.js';
 import { Limits } from './limits.js';
@@ -20,6 +20,12 @@ export class ErrorReport {
   })
   details?: unknown;
 }
+
+export const DATA = {
+  example: { spaceNeeded: 4711 },
+  description:
+    'Changes of the data of the task. A member takes the place of the one of the same name, and null removes it. All of them together have at most 64 KiB.',
+};
 
 // Three classes for each verdict: its fields, the verdict as an item of a batch, and the verdict as a request.
 
@@ -56,6 +62,24 @@ class StepFacts {
 
   @AnyJson({ optional: true })
   result?: unknown;
+
+  @AnyObject({ ...DATA, optional: true })
+  data?: Record<string, unknown>;
+
+  @Integer({
+    ...Limits.priority,
+    optional: true,
+    description: "The task's new priority, if the queue's policy lets workers change it (`workersPrioritise`).",
+  })
+  priority?: number;
+
+  @Flag({ optional: true, description: 'false: the last successful step stays as it is.' })
+  mark?: boolean;
+}
+
+class DataFacts {
+  @AnyObject(DATA)
+  data!: Record<string, unknown>;
 }
 
 class ErrorFacts {
@@ -87,6 +111,12 @@ export class CompleteStepVerdict extends StepFacts {
 }
 
 @Closed()
+export class RecordVerdict extends DataFacts {
+  @Choice(['record'])
+  type!: 'record';
+}
+
+@Closed()
 export class ReportErrorVerdict extends ErrorFacts {
   @Choice(['reportError'])
   type!: 'reportError';
@@ -114,6 +144,7 @@ export const VERDICTS = {
   succeed: SucceedVerdict,
   fail: FailVerdict,
   completeStep: CompleteStepVerdict,
+  record: RecordVerdict,
   reportError: ReportErrorVerdict,
   return: ReturnVerdict,
   confirmCancel: ConfirmCancelVerdict,
@@ -124,6 +155,7 @@ export type SettleVerdict =
   | SucceedVerdict
   | FailVerdict
   | CompleteStepVerdict
+  | RecordVerdict
   | ReportErrorVerdict
   | ReturnVerdict
   | ConfirmCancelVerdict
@@ -162,6 +194,12 @@ export class Failure extends FailureFacts {
 
 @Closed()
 export class StepCompletion extends StepFacts {
+  @Token()
+  token!: string;
+}
+
+@Closed()
+export class DataRecord extends DataFacts {
   @Token()
   token!: string;
 }

@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ERROR_CLASSES } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Parts, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
@@ -9,6 +10,15 @@ import { Problem } from './problem.dto.js';
 export class HoldWish {
   @Text({ max: Limits.reason, optional: true })
   reason?: string;
+}
+
+@Closed()
+export class RejectedSubmission {
+  @Text({ max: Limits.errorMessage, example: 'The digest does not match' })
+  message!: string;
+
+  @Choice(ERROR_CLASSES, { optional: true, description: "'business' if absent." })
+  class?: 'business' | 'application' | 'transient' | 'bug';
 }
 
 /** What is to be done, apart from what identifies one task. */
@@ -73,6 +83,14 @@ export class TaskSubmission extends TaskContent {
   @Uuid({ optional: true, description: 'The batch that the task is part of. The task waits until that is opened.' })
   batch?: string;
 
+  @Integer({
+    min: 1,
+    max: 2 ** 31 - 1,
+    optional: true,
+    description: 'How many tasks the batch will have, if the rules about priorities of the queue need to know.',
+  })
+  batchSize?: number;
+
   @Parts(() => Prerequisite, {
     min: 0,
     max: Limits.prerequisites,
@@ -83,6 +101,13 @@ export class TaskSubmission extends TaskContent {
 
   @Part(() => HoldWish, { optional: true, description: 'The task does not run until somebody releases it.' })
   hold?: HoldWish;
+
+  @Part(() => RejectedSubmission, {
+    optional: true,
+    description:
+      'A check by the submitter failed: the task is stored as failed for good. It is neither run nor retried.',
+  })
+  rejected?: RejectedSubmission;
 
   @Flag({ optional: true, description: 'The task is stored, but workers cannot claim it until it is submitted.' })
   prepared?: boolean;

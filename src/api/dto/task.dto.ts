@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
-import { AnyJson, Choice, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
+import { AnyJson, AnyObject, Choice, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { ProgressBar } from './claim.dto.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
@@ -85,6 +85,9 @@ export class TaskSummary {
   @Count()
   attempt!: number;
 
+  @Count()
+  retries!: number;
+
   @Text({ max: Limits.worker, nullable: true })
   worker!: string | null;
 
@@ -159,6 +162,9 @@ export class TaskDetails extends TaskSummary {
     description: "The job for which a trigger claimed the task last; null if its last claim was a worker's.",
   })
   job!: string | null;
+
+  @AnyObject({ description: 'What workers and operators have recorded about the task.' })
+  data!: Record<string, unknown>;
 
   @ApiProperty({ type: () => [TaskProgressBar], description: "The worker's last report, kept after the attempt." })
   progress!: TaskProgressBar[];

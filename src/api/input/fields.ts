@@ -166,6 +166,37 @@ export function ConcurrencyOf({ max, numbers, ...about }: About & { max: number;
   return field(kind, about);
 }
 
+/** Rules about priorities: `{ label, value?, add }` or `{ batchAbove, add }`. */
+export function PriorityRulesOf({ max, ...about }: About & { max: number }) {
+  const add = { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } as const;
+  const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength }) as const;
+  const rule = (properties: object, required: string[]) =>
+    ({ type: 'object', additionalProperties: false, properties, required }) as const;
+  const oneOf = [
+    rule({ label: text(64), value: text(256), add }, ['label', 'add']),
+    rule({ batchAbove: { type: 'integer', minimum: 0 }, add }, ['batchAbove', 'add']),
+  ];
+  const kind: Kind = {
+    schema: { type: 'array', items: { oneOf }, maxItems: max } as ApiPropertyOptions,
+    expected: `a list of up to ${max} rules, each { label, value, add }, { label, add } or { batchAbove, add }, with integers of 32 bits and texts`,
+    accepts: (value) => isList(value, max) && value.every(isPriorityRule),
+  };
+  return field(kind, about);
+}
+
+const isInteger32 = (value: unknown): boolean => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
+
+const isTextUpTo = (value: unknown, max: number): boolean =>
+  typeof value === 'string' && value !== '' && lengthOf(value) <= max;
+
+function isPriorityRule(rule: unknown): boolean {
+  if (!isObject(rule) || !isInteger32(rule.add)) return false;
+  const { add: _, ...condition } = rule;
+  const names = Object.keys(condition).toSorted().join();
+  if (names === 'batchAbove') return isInteger32(rule.batchAbove) && (rule.batchAbove as number) >= 0;
+  return isTextUpTo(rule.label, 64) && (names === 'label' || (names === 'label,value' && isTextUpTo(rule.value, 256)));
+}
+
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
 const choiceOf = (values: readonly string[]): Kind => ({
@@ -286,6 +317,13 @@ const isLabel = ([name, value]: [string, unknown]): boolean =>
 /** Any JSON. Values that JSON cannot represent are refused for the request as a whole. */
 export const AnyJson = (about: About) =>
   field({ schema: ANY_JSON, expected: 'a JSON value', accepts: (value) => value !== undefined }, about);
+
+/** A JSON object with any members. */
+export const AnyObject = (about: About) =>
+  field(
+    { schema: { type: 'object', additionalProperties: true }, expected: 'a JSON object', accepts: isObject },
+    about,
+  );
 
 /** A schema that allows everything. The generator omits the property's design type only if it finds a combinator. */
 const ANY_JSON: ApiPropertyOptions = { anyOf: [{}] };

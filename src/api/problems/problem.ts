@@ -128,6 +128,24 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ step, implied }) =>
       `Expected to start from ${implied === null ? 'the beginning of the task' : `step '${implied}'`}, but got step '${step}': set 'override' to allow it`,
   },
+  STEP_NOT_RESUMABLE: {
+    status: 409,
+    title: 'The step cannot be resumed',
+    detail: ({ step }) =>
+      `Expected a step that the queue lets a task resume at, but it does not allow '${step}': name a later step, with 'override'`,
+  },
+  PRIORITY_NOT_TAKEN: {
+    status: 422,
+    title: 'The queue decides the priority',
+    detail: ({ queue }) =>
+      `Expected no priority, because the policy of queue '${queue}' decides it, but got one: leave it out`,
+  },
+  DATA_TOO_LARGE: {
+    status: 413,
+    title: "The task's data are too large",
+    detail: ({ bytes, limit }) =>
+      `Expected the data of the task to have at most ${limit} bytes as JSON, but they would have ${bytes}: remove members by setting them to null, or keep large values elsewhere`,
+  },
   FAILURE_IS_FINAL: {
     status: 409,
     title: 'The failure is final',

@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/kernel/json.js';
+import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import type { StandingClaim } from '../../domain/queue-consumer/consumer.commands.js';
 import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
@@ -62,6 +62,8 @@ export interface ClaimedTask {
   readonly items?: readonly ClaimedTask[];
   /** The batch that the task plans. */
   readonly plans?: string;
+  /** What was recorded about the task; empty if nothing was. */
+  readonly data: JsonObject;
 }
 
 /** Why a queue that may have tasks gave none out, or fewer than it could. */

@@ -55,6 +55,7 @@ export function claimedUnder(
     enqueuedAt,
     step: task.nextStep,
     lastSuccessfulStep: task.lastSuccessfulStep,
+    data: task.data,
   };
   const planner = plans === undefined ? claimed : { ...claimed, plans };
   return items === undefined ? planner : { ...planner, items: NOT_GRANTED };

@@ -9,8 +9,7 @@ const ALWAYS_ACCEPTED = 4_096;
 
 /** Whether the queue's policy may refuse the report, or changes what is recorded of it. */
 export function dependsOnPolicy(verdict: Verdict): boolean {
-  // The policy says whether the next step needs resources.
-  if ('error' in verdict || (verdict.type === 'completeStep' && verdict.then === 'continue')) return true;
+  if ('error' in verdict || verdict.type === 'completeStep') return true;
   return 'result' in verdict && verdict.result !== undefined && jsonBytesAtMost(verdict.result) > ALWAYS_ACCEPTED;
 }
 
@@ -23,7 +22,12 @@ export function boundedReport(command: TaskCommand, { limits }: QueuePolicy, rev
   return { ...command, bounds: { excess, events: revision + 1 } } as TaskCommand;
 }
 
-const LENGTHENS: ReadonlySet<TaskCommand['type']> = new Set(['ReportError', 'ReturnTask', 'CompleteStep']);
+const LENGTHENS: ReadonlySet<TaskCommand['type']> = new Set([
+  'ReportError',
+  'ReturnTask',
+  'CompleteStep',
+  'RecordData',
+]);
 
 function valueIn(command: TaskCommand): Json | undefined {
   if ('result' in command) return command.result;

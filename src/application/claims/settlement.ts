@@ -1,5 +1,6 @@
-import type { Json } from '../../domain/kernel/json.js';
+import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import { gatedSteps, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { marksSuccess } from '../../domain/task/step-policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { recordedError, type ReportedError } from './recorded-error.js';
 
@@ -12,7 +13,12 @@ export type Verdict =
       readonly step: string;
       readonly then: 'continue' | 'offer';
       readonly result?: Json;
+      readonly data?: JsonObject;
+      readonly priority?: number;
+      /** False: the last successful step stays as it is. */
+      readonly mark?: boolean;
     }
+  | { readonly type: 'record'; readonly data: JsonObject }
   | { readonly type: 'reportError'; readonly error: ReportedError }
   | { readonly type: 'return' }
   | { readonly type: 'confirmCancel' }
@@ -55,7 +61,10 @@ export function settlingCommand(
         result: verdict.result ?? null,
         gated: gatedSteps(policy),
         conflictingTaskId,
+        ...recordedWithStep(verdict, policy),
       };
+    case 'record':
+      return { ...under, type: 'RecordData', patch: verdict.data };
     case 'reportError':
       return { ...under, type: 'ReportError', error: recordedError(verdict.error, policy) };
     case 'return':
@@ -66,6 +75,15 @@ export function settlingCommand(
       return { ...under, type: 'CancelRun', reason: verdict.reason ?? null, conflictingTaskId };
   }
 }
+
+const recordedWithStep = (
+  { step, data, priority, mark }: Extract<Verdict, { readonly type: 'completeStep' }>,
+  policy: QueuePolicy,
+) => ({
+  ...(data !== undefined && { data }),
+  ...(priority !== undefined && { priority, takesPriority: policy.workersPrioritise }),
+  ...((mark === false || !marksSuccess(policy, step)) && { unmarked: true as const }),
+});
 
 const failure = ({ error, final, retryAfterMs }: Extract<Verdict, { readonly type: 'fail' }>, policy: QueuePolicy) => ({
   error: recordedError(error, policy),

@@ -6,6 +6,7 @@ import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { type QueuePolicy, stepNames } from '../../domain/queue/queue.policy.js';
+import { priorityByRules } from '../../domain/queue/priority-rules.js';
 import { isReserved } from '../../domain/queue/reserved.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { nextOccurrence } from '../kernel/cron.js';
@@ -31,6 +32,8 @@ export function admission(
   if (state.status === 'finished') return { code: 'QUEUE_FINISHED', queue: item.queue };
   const { intake, policy } = state.queue;
   if (!intake.open) return { code: 'INTAKE_CLOSED', queue: item.queue, by: intake.by, reason: intake.reason };
+  if (policy.priority.from === 'rules' && item.priority !== undefined)
+    return { code: 'PRIORITY_NOT_TAKEN', queue: item.queue };
   if (policy.keyRequired && item.key === undefined) return { code: 'KEY_REQUIRED', queue: item.queue };
   const refusal = notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy) ?? kindNotTaken(item, policy);
   if (refusal) return refusal;
@@ -65,7 +68,7 @@ export function tooLarge({ payload }: Pick<EnqueueItem, 'payload'>, { limits }: 
  */
 function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Submission {
   const submission: Open<Submission> = { queue: item.queue, kind: kindOf(item, policy) };
-  const priority = item.priority ?? policy.defaultPriority;
+  const priority = priorityOf(item, policy);
   if (item.key !== undefined) submission.key = item.key;
   if (item.reference !== undefined) submission.reference = item.reference;
   if (priority !== 0) submission.priority = priority;
@@ -81,6 +84,11 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Sub
   if (item.payload !== undefined) submission.payload = item.payload;
   return submission;
 }
+
+const priorityOf = (item: EnqueueItem, policy: QueuePolicy): number =>
+  policy.priority.from === 'rules'
+    ? priorityByRules(item, policy.priority.rules, policy)
+    : (item.priority ?? policy.defaultPriority);
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 

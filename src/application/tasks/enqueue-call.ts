@@ -159,6 +159,10 @@ export class EnqueueCall {
 
   private commandFor(item: EnqueueItem, submission: Submission): TaskCommand {
     const { now, context } = this;
+    if (item.rejected) {
+      const { message, class: of = 'business' } = item.rejected;
+      return { type: 'RejectEnqueue', now, by: context.actor, submission, error: { message, class: of } };
+    }
     return item.prepared
       ? { type: 'PrepareTask', now, by: context.actor, submission }
       : { type: 'EnqueueTask', now, by: context.actor, submission, heldBy: holdRef(item, context.actor) };

@@ -1,7 +1,7 @@
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
 import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
-import type { Prerequisite } from '../../domain/task/task.events.js';
+import type { ErrorClass, Prerequisite } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { ApplicationRejection } from '../kernel/application-error.js';
 import type { Receipt } from '../kernel/command-context.js';
@@ -28,10 +28,14 @@ export interface EnqueueItem {
   readonly batch?: string;
   /** The batch that the task plans. */
   readonly plans?: string;
+  /** How many tasks the batch will have, for rules about priorities. */
+  readonly batchSize?: number;
   /** What must be done before the task may run. It may name other items of the same call. */
   readonly after?: readonly Prerequisite[];
   /** Places a hold on the task from the beginning, until somebody releases it. */
   readonly hold?: { readonly reason?: string };
+  /** The submitter's checks failed: the task is stored as failed for good, with this error. */
+  readonly rejected?: { readonly message: string; readonly class?: ErrorClass };
   /** Creates the task without submitting it. Until it is submitted, it takes no place of its key. */
   readonly prepared?: boolean;
 }

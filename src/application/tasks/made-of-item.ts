@@ -12,7 +12,7 @@ const SAID = ['queue', 'key', 'reference', 'labels', 'description', 'payload', '
  * rest.
  */
 export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolean {
-  if (type !== (item.prepared ? 'TaskPrepared' : 'TaskEnqueued')) return false;
+  if (type !== firstEventOf(item)) return false;
   const made = data as Submission;
   if (item.kind !== undefined && item.kind !== made.kind) return false;
   if (item.priority !== undefined && item.priority !== (made.priority ?? 0)) return false;
@@ -20,6 +20,11 @@ export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolea
   if (!sameContent(made.after ?? [], after)) return false;
   return isDueAsSaid(made, item) && SAID.every((name) => sameContent(made[name], item[name]));
 }
+
+const firstEventOf = ({ prepared, rejected }: EnqueueItem): string => {
+  if (rejected) return 'TaskEnqueueRejected';
+  return prepared ? 'TaskPrepared' : 'TaskEnqueued';
+};
 
 const isDueAsSaid = ({ dueAt, byDueTimes }: Submission, item: EnqueueItem): boolean =>
   byDueTimes ? item.dueAt === undefined : dueAt === item.dueAt;

@@ -2,7 +2,7 @@ import type { OfferedCommand, QueuePolicy } from '../../domain/queue/queue.polic
 import { isOperatorCommand, type OperatorCommandType, type TaskCommandType } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
-import type { TaskState } from '../../domain/task/task.state.js';
+import type { TaskFacts, TaskState } from '../../domain/task/task.state.js';
 import { allowedCommands } from '../../domain/task/task.transitions.js';
 
 export {
@@ -13,22 +13,28 @@ export {
 } from '../../domain/task/task.commands.js';
 
 type Status = TaskState['status'];
+type Standing = { readonly status: Status; readonly task?: Pick<TaskFacts, 'nextStep' | 'entered'> };
 
 /**
  * Why the queue does not offer the command, in the words of its preset; null if it does. If the command is offered in
  * other states but could record nothing in this one anyway, the task's own rules decide, because they recognise a
  * repeated command.
  */
-export function notOffered(
-  command: TaskCommandType,
-  { preset, commands, vocabulary }: QueuePolicy,
-  { status }: Pick<TaskState, 'status'>,
-): TaskRejection | null {
+export function notOffered(command: TaskCommandType, policy: QueuePolicy, task: Standing): TaskRejection | null {
+  const { preset, commands } = policy;
+  const { status } = task;
   const offer = commands?.find((one) => nameOf(one) === command);
   if (commands === null || (offer && (isOfferedIn(status, offer) || isIdle(command, status)))) return null;
-  const state = status === 'unknown' ? null : (vocabulary?.[status] ?? status);
+  const state = stateName(task, policy);
   const offered = commands.filter((one) => isOfferedIn(status, one)).map(nameOf);
   return { code: 'COMMAND_NOT_OFFERED', command, state, preset, offered };
+}
+
+/** The state in the words of the queue's preset; null if the task does not exist yet. */
+function stateName({ status, task }: Standing, { vocabulary, stepsAsStates }: QueuePolicy): string | null {
+  if (status === 'unknown') return null;
+  const isInStep = stepsAsStates && task?.entered && (status === 'pending' || status === 'running');
+  return (isInStep ? task.nextStep : null) ?? vocabulary?.[status] ?? status;
 }
 
 const nameOf = (offer: OfferedCommand): TaskCommandType => (typeof offer === 'string' ? offer : offer.command);

@@ -11,7 +11,7 @@ import { TaskStreamCommand } from './task-stream-command.js';
  * What the handler adds to the request: the time, the actor, and facts from the policy or about another task of the
  * key.
  */
-type Added = 'now' | 'by' | 'heldBy' | 'onRunning' | 'conflictingTaskId';
+type Added = 'now' | 'by' | 'heldBy' | 'onRunning' | 'conflictingTaskId' | 'policy';
 
 type Asked<T extends OperatorCommandType> = T extends unknown ? Omit<TaskCommandOf<T>, Added> : never;
 
@@ -35,8 +35,15 @@ export const operationOn = (
   new TaskStreamCommand({
     taskId,
     load: 'whole',
-    command: (conflictingTaskId, { onCancel: onRunning }) =>
-      completed(operation, { now, by: context.actor, heldBy: null, conflictingTaskId, onRunning }),
+    command: (conflictingTaskId, policy) =>
+      completed(operation, {
+        now,
+        by: context.actor,
+        heldBy: null,
+        conflictingTaskId,
+        onRunning: policy.onCancel,
+        policy,
+      }),
     conditions: (state) => ({ idempotencyKey, ...(operation.type === 'ReleaseTask' && releasing(state)) }),
     queues,
     ...(operation.type === 'RetryTask' && { batches }),

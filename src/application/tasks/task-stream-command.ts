@@ -107,7 +107,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   private async underPolicy(queues: QueueDirectory, name: string): Promise<TaskCommand> {
     const { unit } = this.order;
     const known = this.decidedBy((await queues.get(name, unit)).state);
-    if (known.refusal === null && !isTooLarge(known.command)) return known.command;
+    if (known.refusal === null && !mayBeRefused(known.command)) return known.command;
     // The refusal rests on a cached queue, so the queue is read again.
     queues.forget(name);
     const now = this.decidedBy((await queues.get(name, unit)).state);
@@ -125,7 +125,10 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   }
 }
 
-const isTooLarge = (command: TaskCommand): boolean => 'bounds' in command && command.bounds?.excess != null;
+/** Whether the policy has the command refused: for its size, or because workers must not change priorities. */
+const mayBeRefused = (command: TaskCommand): boolean =>
+  ('bounds' in command && command.bounds?.excess != null) ||
+  (command.type === 'CompleteStep' && command.priority !== undefined && !command.takesPriority);
 
 /** Why the queue refuses the command, whatever the task's own rules say. */
 const turnedDown = (command: TaskCommand, policy: QueuePolicy, state: TaskState): Rejection | null =>

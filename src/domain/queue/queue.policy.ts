@@ -30,6 +30,12 @@ export interface QueuePolicy extends FailurePolicy {
   readonly defaultPriority: number;
   /** The steps of every task, in order: names, or rules that differ from the queue's. Empty for plain tasks. */
   readonly steps: readonly (string | StepPolicy)[];
+  /** Whether a task is shown under its step's name instead of a state, while it is in a step. */
+  readonly stepsAsStates: boolean;
+  /** Whether workers may change a task's priority with a step. */
+  readonly workersPrioritise: boolean;
+  /** What the priority of a new task is: as its caller says, or what these rules add to the default one. */
+  readonly priority: { readonly from: 'caller' | 'rules'; readonly rules: readonly PriorityRule[] };
   readonly limits: QueueLimits;
   /** The queue gives out no tasks until these queues are finished. */
   readonly waitsFor: readonly string[];
@@ -67,6 +73,11 @@ export interface PlannedBatches {
   readonly creatorChooses: boolean;
 }
 
+/** Applies to tasks with a label, or with one value of it, or to those of a batch with more tasks than this. */
+export type PriorityRule = { readonly add: number } & (
+  { readonly label: string; readonly value?: string } | { readonly batchAbove: number }
+);
+
 /** A command that is offered in every state of a task, or only in the listed ones. */
 export type OfferedCommand =
   OfferableCommandType | { readonly command: OperatorCommandType; readonly in: readonly TaskStatus[] };
@@ -97,6 +108,9 @@ export const DEFAULT_POLICY: QueuePolicy = {
   leaseMs: 30_000,
   defaultPriority: 0,
   steps: [],
+  stepsAsStates: false,
+  workersPrioritise: false,
+  priority: { from: 'caller', rules: [] },
   limits: { payloadBytes: 262_144 },
   waitsFor: [],
   finite: false,

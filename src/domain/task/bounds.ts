@@ -24,7 +24,12 @@ export function overBounds(
 const isRepeatable = (events: readonly TaskEvent[]): boolean =>
   REPEATABLE.includes(events[0]!.type) && !events.some(({ type }) => type === 'TaskSucceeded');
 
-const REPEATABLE: readonly TaskEvent['type'][] = ['TaskErrorReported', 'TaskReturned', 'TaskStepCompleted'];
+const REPEATABLE: readonly TaskEvent['type'][] = [
+  'TaskErrorReported',
+  'TaskReturned',
+  'TaskStepCompleted',
+  'TaskDataRecorded',
+];
 
 /** The size of a reported error or result in the history. */
 export const reportedSize = (value: unknown): number => (value === undefined ? 0 : JSON.stringify(value).length);

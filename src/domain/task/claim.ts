@@ -11,7 +11,14 @@ export const CLAIM_RULES = {
 
 /** A worker's commands under its claim. */
 export type WorkerCommand = TaskCommandOf<
-  'CompleteStep' | 'ReportError' | 'SucceedTask' | 'FailTask' | 'ReturnTask' | 'ConfirmCancel' | 'CancelRun'
+  | 'CompleteStep'
+  | 'ReportError'
+  | 'RecordData'
+  | 'SucceedTask'
+  | 'FailTask'
+  | 'ReturnTask'
+  | 'ConfirmCancel'
+  | 'CancelRun'
 >;
 
 function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): TaskDecision {
@@ -80,13 +87,14 @@ function isRepeat(command: WorkerCommand, { task }: KnownTask): boolean {
   const settlement = task.lastSettlement;
   if (settlement === null || settlement.token !== command.token) return false;
   if (!SETTLES_AS[command.type].includes(settlement.as)) return false;
-  return command.type !== 'CompleteStep' || command.step === task.lastSuccessfulStep;
+  return command.type !== 'CompleteStep' || command.step === settlement.step;
 }
 
 const SETTLES_AS: Readonly<Record<WorkerCommand['type'], readonly Settlement['as'][]>> = {
   // Completing the last step is recorded as the task's success.
   CompleteStep: ['offered', 'succeeded'],
   ReportError: [],
+  RecordData: [],
   SucceedTask: ['succeeded'],
   FailTask: ['failed'],
   ReturnTask: ['returned'],

@@ -8,8 +8,11 @@ export type CancelRunning = 'cancel' | 'fail';
 export interface FailureRules {
   readonly onFailure: 'fail' | 'retry' | 'decide';
   readonly retry: RetryPolicy;
-  /** How often a task whose lease is lost waits again. After that it fails, or becomes undecided under `decide`. */
-  readonly maxLost: number;
+  /**
+   * How often a task whose lease is lost waits again. After that it fails, or becomes undecided under `decide`. Null:
+   * without limit.
+   */
+  readonly maxLost: number | null;
 }
 
 /** The queue's rules for failed and lost attempts, including those of its steps. */
@@ -22,7 +25,13 @@ export interface StepPolicy {
   readonly name: string;
   readonly onFailure?: FailureRules['onFailure'];
   readonly retry?: RetryChanges;
-  readonly maxLost?: number;
+  readonly maxLost?: number | null;
+  /** False: no failure and no loss ends the task in this step; it is always retried. */
+  readonly mayFail?: boolean;
+  /** False: no retry by a person begins at this step. */
+  readonly resumable?: boolean;
+  /** False: completing it leaves the last successful step as it is. */
+  readonly marks?: boolean;
   /** A task is given out for the step only while all of them are met. */
   readonly needs?: readonly StepNeed[];
 }
@@ -34,7 +43,8 @@ export interface StepNeed {
 }
 
 export interface RetryPolicy {
-  readonly maxAttempts: number;
+  /** Null: no limit. */
+  readonly maxAttempts: number | null;
   readonly classes: readonly ErrorClass[];
   readonly backoff: BackoffPolicy;
 }
@@ -79,13 +89,14 @@ export interface Failure {
  */
 export function consequenceOf(
   { error, final, retryAfterMs, random }: Failure,
-  { onFailure, retry }: Pick<FailureRules, 'onFailure' | 'retry'>,
+  { onFailure, retry, mayFail = true }: Pick<FailureRules, 'onFailure' | 'retry'> & Pick<StepPolicy, 'mayFail'>,
   failures: number,
 ): Consequence {
+  if (!mayFail) return { kind: 'retry', afterMs: retryAfterMs ?? backoffMs(retry.backoff, failures, random) };
   if (final) return { kind: 'final' };
   if (onFailure !== 'retry') return { kind: onFailure };
   const { maxAttempts, classes, backoff } = retry;
-  if (failures >= maxAttempts || !classes.includes(error.class)) return { kind: 'fail' };
+  if ((maxAttempts !== null && failures >= maxAttempts) || !classes.includes(error.class)) return { kind: 'fail' };
   return { kind: 'retry', afterMs: retryAfterMs ?? backoffMs(backoff, failures, random) };
 }
 

@@ -17,10 +17,10 @@ export const FAILURE_RULES = {
 function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   const data = { error: command.error, ...endOfAttempt(state, command.now) };
-  return accept<TaskEvent>({ type: 'TaskAttemptFailed', version: 1, data }, afterFailure(command, state));
+  return accept<TaskEvent>({ type: 'TaskAttemptFailed', version: 1, data }, ...afterFailure(command, state));
 }
 
-function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): TaskEvent {
+function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): readonly TaskEvent[] {
   const { now, error, conflictingTaskId } = command;
   const failures = state.task.failures + 1;
   const rules = failurePolicyFor(command.policy, state.task);
@@ -29,22 +29,25 @@ function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): T
   const consequence = consequenceOf(command, rules, counted);
   switch (consequence.kind) {
     case 'decide':
-      return undecided(state, error);
+      return [undecided(state, error)];
     case 'final':
-      return failed(state, now, error, { final: true, decidedBy: state.lease.worker, ...exhausted });
+      return [failed(state, now, error, { final: true, decidedBy: state.lease.worker, ...exhausted })];
     case 'fail':
-      return failed(state, now, error, exhausted);
+      return [failed(state, now, error, exhausted)];
     case 'retry':
       // Somebody asked for the task to stop, so it is not retried.
-      if (state.cancelRequest !== null) return failed(state, now, error);
-      if (conflictingTaskId !== null) return failed(state, now, error, { conflictingTaskId });
-      return retryScheduled(state, later(now, consequence.afterMs), failures);
+      if (state.cancelRequest !== null)
+        return rules.mayFail === false
+          ? requeue(state, { now, conflictingTaskId }, error)
+          : [failed(state, now, error)];
+      if (conflictingTaskId !== null) return [failed(state, now, error, { conflictingTaskId })];
+      return [retryScheduled(state, later(now, consequence.afterMs), failures)];
   }
 }
 
 /** Without automatic retries, the first failure reaches their limit. */
 const isExhausted = ({ onFailure, retry }: FailureRules, failures: number): { readonly exhausted?: true } =>
-  onFailure !== 'retry' || failures >= retry.maxAttempts ? { exhausted: true } : {};
+  onFailure !== 'retry' || (retry.maxAttempts !== null && failures >= retry.maxAttempts) ? { exhausted: true } : {};
 
 const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString();
 
@@ -75,9 +78,10 @@ function afterLoss(
   state: RunningTask,
 ): readonly TaskEvent[] {
   const error = lostAttempt(state);
-  const { maxLost, onFailure, uncounted } = failurePolicyFor(policy, state.task);
+  const { maxLost, onFailure, uncounted, mayFail } = failurePolicyFor(policy, state.task);
   const lost = state.task.lost - (uncounted?.lost ?? 0);
-  if (state.cancelRequest !== null || lost < maxLost) return requeue(state, { now, conflictingTaskId }, error);
+  const goesOn = mayFail === false || maxLost === null || lost < maxLost;
+  if (state.cancelRequest !== null || goesOn) return requeue(state, { now, conflictingTaskId }, error);
   return [onFailure === 'decide' ? undecided(state, error) : failed(state, now, error, { exhausted: true })];
 }
 

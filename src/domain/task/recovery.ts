@@ -5,6 +5,7 @@ import { type KnownTask, stepsOf, type TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 import { caughtBy, endOfAttempt, keyOf, leaving } from './event-parts.js';
 import { displaced } from './requeue.js';
+import { isResumable } from './step-policy.js';
 
 export const RECOVERY_RULES = {
   DecideRetry: decideRetry,
@@ -41,12 +42,24 @@ function retry(command: TaskCommandOf<'RetryTask'>, state: KnownTask): TaskDecis
   );
 }
 
-function stepRefusal({ step, override }: TaskCommandOf<'RetryTask'>, task: TaskFacts): TaskDecision | null {
+function stepRefusal(command: TaskCommandOf<'RetryTask'>, task: TaskFacts): TaskDecision | null {
+  return unknownOrLater(command, task) ?? notResumable(command, task);
+}
+
+function unknownOrLater({ step, override }: TaskCommandOf<'RetryTask'>, task: TaskFacts): TaskDecision | null {
   if (step === null) return null;
   const steps = stepsOf(task);
   if (!steps.includes(step)) return reject({ code: 'STEP_UNKNOWN', step, steps });
   if (step === task.nextStep || override) return null;
   return reject({ code: 'RETRY_STEP_NEEDS_OVERRIDE', step, implied: task.nextStep });
+}
+
+/** A task that has not entered a step begins at its first, whether that can be resumed or not. */
+function notResumable({ step: given, policy }: TaskCommandOf<'RetryTask'>, task: TaskFacts): TaskDecision | null {
+  const step = given ?? (task.entered ? task.nextStep : null);
+  return step === null || policy === undefined || isResumable(policy, step)
+    ? null
+    : reject({ code: 'STEP_NOT_RESUMABLE', step });
 }
 
 const target = ({ step }: TaskCommandOf<'RetryTask'>, { nextStep }: TaskFacts) =>

@@ -5,6 +5,7 @@ import type { TaskEvent, TaskStepCompleted } from './task.events.js';
 import { type KnownTask, type RunningTask, stepAfter, stepsOf } from './task.state.js';
 import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim } from './claim.js';
+import { dataRefusal } from './data.js';
 import { because, endOfAttempt, keyOf, ofAttempt } from './event-parts.js';
 import { requeue } from './requeue.js';
 
@@ -43,10 +44,32 @@ function succeeded(state: RunningTask, { now, result, noChange }: Success): Task
 }
 
 /** The result of the last step is the task's result. It is recorded once, with the success. */
-function finished(state: RunningTask, step: string, success: Success): readonly TaskEvent[] {
-  const data = { step, then: 'finish' as const, ...endOfAttempt(state, success.now) };
+function finished(
+  state: RunningTask,
+  step: string,
+  success: Success,
+  more: RecordedWithStep = {},
+): readonly TaskEvent[] {
+  const data = { step, then: 'finish' as const, ...endOfAttempt(state, success.now), ...more };
   return [{ type: 'TaskStepCompleted', version: 1, data }, succeeded(state, success)];
 }
+
+const priorityRefusal = (
+  { priority, takesPriority = false }: TaskCommandOf<'CompleteStep'>,
+  { task }: RunningTask,
+): TaskDecision | null =>
+  priority === undefined || takesPriority ? null : reject({ code: 'PRIORITY_NOT_TAKEN', queue: task.submission.queue });
+
+type RecordedWithStep = Pick<TaskStepCompleted['data'], 'data' | 'priority' | 'unmarked'>;
+
+const recordedWith = (
+  { data, priority, unmarked }: TaskCommandOf<'CompleteStep'>,
+  { task }: RunningTask,
+): RecordedWithStep => ({
+  ...(data !== undefined && { data }),
+  ...(priority !== undefined && priority !== task.priority && { priority }),
+  ...(unmarked && { unmarked }),
+});
 
 function reportError(command: TaskCommandOf<'ReportError'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
@@ -98,15 +121,19 @@ function completeStep(command: TaskCommandOf<'CompleteStep'>, state: KnownTask):
   if (isCompleted(command, state)) return alreadyDone;
   const expected = state.task.nextStep;
   if (step !== expected) return reject({ code: 'STEP_OUT_OF_ORDER', step, expected });
+  const refusal = priorityRefusal(command, state) ?? (command.data && dataRefusal(state.task.data, command.data));
+  if (refusal) return refusal;
   const next = stepAfter(state.task, step);
   if (next !== null) return accept<TaskEvent>(...goOn(command, state, next));
   const { now, result } = command;
-  return accept<TaskEvent>(...finished(state, step, { now, result, noChange: false }));
+  return accept<TaskEvent>(...finished(state, step, { now, result, noChange: false }, recordedWith(command, state)));
 }
 
 /** Whether this claim has already completed the step. Another worker that completes it again has the order wrong. */
-const isCompleted = ({ token, step }: TaskCommandOf<'CompleteStep'>, { task }: RunningTask): boolean =>
-  task.lastSuccessfulStep === step && task.lastSettlement?.token === token && task.lastSettlement.as === 'continued';
+const isCompleted = (
+  { token, step }: TaskCommandOf<'CompleteStep'>,
+  { task: { lastSettlement } }: RunningTask,
+): boolean => lastSettlement?.step === step && lastSettlement.token === token && lastSettlement.as === 'continued';
 
 function goOn(command: TaskCommandOf<'CompleteStep'>, state: RunningTask, next: string): readonly TaskEvent[] {
   const { now, step, result } = command;
@@ -118,6 +145,7 @@ function goOn(command: TaskCommandOf<'CompleteStep'>, state: RunningTask, next: 
     ...endOfAttempt(state, now),
     ...(then === 'offer' && keyOf(state.task)),
     ...(result !== null && { result }),
+    ...recordedWith(command, state),
   };
   const completed: TaskStepCompleted = { type: 'TaskStepCompleted', version: 1, data };
   return then === 'continue'

@@ -5,6 +5,8 @@ import type { TaskFacts, Tally } from './task.state.js';
 export interface RulesAtStep extends FailureRules {
   /** The failures and lost leases that the limits do not count. If absent, all count. */
   readonly uncounted?: Tally;
+  /** Set if no failure and no loss may end the task here. */
+  readonly mayFail?: false;
 }
 
 /**
@@ -18,8 +20,9 @@ export function failurePolicyFor(policy: FailurePolicy, task: Pick<TaskFacts, 'n
   return {
     onFailure: own.onFailure ?? policy.onFailure,
     retry: changedRetry(policy.retry, own.retry),
-    maxLost: own.maxLost ?? policy.maxLost,
+    maxLost: own.maxLost === undefined ? policy.maxLost : own.maxLost,
     uncounted: uncountedBy(own, task.beforeStep ?? NOTHING),
+    ...(own.mayFail === false && { mayFail: false as const }),
   };
 }
 
@@ -29,6 +32,13 @@ const uncountedBy = ({ retry, maxLost }: StepPolicy, before: Tally): Tally => ({
   failures: retry?.maxAttempts === undefined ? 0 : before.failures,
   lost: maxLost === undefined ? 0 : before.lost,
 });
+
+/** Whether a person may let a task begin again at this step. */
+export const isResumable = (policy: FailurePolicy, step: string): boolean =>
+  stepPolicy(policy, step)?.resumable !== false;
+
+/** Whether completing the step makes it the last successful one. */
+export const marksSuccess = (policy: FailurePolicy, step: string): boolean => stepPolicy(policy, step)?.marks !== false;
 
 function stepPolicy({ steps }: FailurePolicy, name: string): StepPolicy | null {
   const own = steps?.find((step) => typeof step !== 'string' && step.name === name);

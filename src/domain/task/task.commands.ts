@@ -1,6 +1,13 @@
-import type { IsoTime, Json } from '../kernel/json.js';
+import type { IsoTime, Json, JsonObject } from '../kernel/json.js';
 import type { CancelRunning, FailurePolicy } from './failure-policy.js';
-import type { HoldRef, Prerequisite, Submission, TaskError, TaskStatus } from './task.events.js';
+import {
+  type HoldRef,
+  type Prerequisite,
+  type Submission,
+  TASK_STATUSES,
+  type TaskError,
+  type TaskStatus,
+} from './task.events.js';
 
 /** Every command has the time at which it was given (database clock) and its actor. */
 interface Given {
@@ -84,9 +91,17 @@ export const TASK_COMMANDS = {
       readonly result: Json;
       /** The steps that need resources, so that each of them begins with a claim: before them, `continue` is `offer`. */
       readonly gated?: readonly string[];
+      /** Recorded with the step. */
+      readonly data?: JsonObject;
+      /** The task's new priority, and whether its queue lets workers change it. */
+      readonly priority?: number;
+      readonly takesPriority?: boolean;
+      /** Set if the last successful step stays as it is. */
+      readonly unmarked?: true;
     }
   >('running'),
   ReportError: byWorker<{ readonly error: TaskError }>('running'),
+  RecordData: byWorker<{ readonly patch: JsonObject }>('running'),
   SucceedTask: byWorker<{ readonly result: Json; readonly noChange: boolean }>('running'),
   FailTask: byWorker<
     ForKey & {
@@ -108,14 +123,18 @@ export const TASK_COMMANDS = {
   ReleaseTask: byOperator('held'),
   DecideRetry: byOperator<{ readonly heldBy: HoldRef | null }>('undecided'),
   DecideFail: byOperator('undecided'),
-  RetryTask: byOperator<{ readonly step: string | null; readonly override: boolean; readonly heldBy: HoldRef | null }>(
-    'failed',
-    'cancelled',
-  ),
+  RetryTask: byOperator<{
+    readonly step: string | null;
+    readonly override: boolean;
+    readonly heldBy: HoldRef | null;
+    /** Absent if the task may begin again at any step. */
+    readonly policy?: FailurePolicy;
+  }>('failed', 'cancelled'),
   SupersedeTask: byService<{ readonly bySuccessOf: string }>('undecided', 'failed'),
   ReprioritiseTask: byOperator<{ readonly priority: number }>(...AMENDABLE),
   RescheduleTask: byOperator<{ readonly dueAt: IsoTime | null }>(...AMENDABLE),
   AmendPayload: byOperator<{ readonly payload: Json }>(...AMENDABLE),
+  AmendData: byOperator<{ readonly patch: JsonObject }>(...TASK_STATUSES.filter((status) => status !== 'deleted')),
   CancelTask: byOperator<{ readonly reason: string | null; readonly onRunning: CancelRunning }>(
     'prepared',
     'pending',

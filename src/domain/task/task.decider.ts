@@ -2,6 +2,7 @@ import { type Decider, reject } from '../kernel/decider.js';
 import { AMENDMENT_RULES } from './amendment.js';
 import { overBounds } from './bounds.js';
 import { CLAIM_RULES } from './claim.js';
+import { DATA_RULES } from './data.js';
 import { FAILURE_RULES } from './failure.js';
 import { OPERATION_RULES } from './operation.js';
 import { PREREQUISITE_RULES } from './prerequisites.js';
@@ -45,4 +46,5 @@ const rules: TaskRules = {
   ...OPERATION_RULES,
   ...AMENDMENT_RULES,
   ...PREREQUISITE_RULES,
+  ...DATA_RULES,
 };

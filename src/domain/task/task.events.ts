@@ -1,5 +1,5 @@
 import { event, eventInPlace, type EventsOf, type MovingType } from '../kernel/event-declaration.js';
-import type { IsoTime, Json } from '../kernel/json.js';
+import type { IsoTime, Json, JsonObject } from '../kernel/json.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
 // Every event names its queue, and its worker if it had one, so that a read model needs no lookup.
@@ -148,8 +148,19 @@ export const TASK_EVENTS = {
       /** With `offer`: the task gives its key back. */
       readonly key?: string;
       readonly result?: Json;
+      /** Changes of the task's data. */
+      readonly data?: JsonObject;
+      /** The task's new priority. */
+      readonly priority?: number;
+      /** The last successful step stays as it was. */
+      readonly unmarked?: true;
     }
   >({ version: 1, effects: ['offers-work', 'begins-wait'] }),
+  /** Changes of the task's data: each member takes the place of the one before, and null removes it. */
+  TaskDataRecorded: eventInPlace<Partial<OfAttempt> & { readonly queue: string; readonly patch: JsonObject }>({
+    version: 1,
+    effects: [],
+  }),
   /** The worker met an error but continues: the key stays busy, and the attempt may still succeed. */
   TaskErrorReported: eventInPlace<OfAttempt & { readonly error: TaskError }>({ version: 1, effects: [] }),
   /** How an attempt ended; the next event in the same append says what follows for the task. */

@@ -1,3 +1,5 @@
+import { changedData } from '../kernel/changed-data.js';
+import type { JsonObject } from '../kernel/json.js';
 import { reportedSize } from './bounds.js';
 import { changedPrerequisites } from './prerequisites.js';
 import type { HoldRef, Submission, TaskEvent, TaskEventOf, TaskEventType } from './task.events.js';
@@ -59,6 +61,7 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskReleased: ({ task }) => waiting(inStep(task)),
   TaskClaimed: ({ task }, data) => running(task, data),
   TaskStepCompleted: stepCompleted,
+  TaskDataRecorded: (state, { patch }) => ({ ...state, task: withData(reported(state.task, patch), patch) }),
   TaskErrorReported: (state, { error }) =>
     whileRunning(state, { reportedError: error, task: reported(state.task, error) }),
   TaskAttemptFailed: ({ task }, { token }) =>
@@ -68,7 +71,12 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskFailed: ({ task }, { error, final }) => ({ status: 'failed', task, error, final }),
   TaskRetried: ({ task }, { step, heldBy }) =>
     waiting({ ...atStep(task, step), failures: 0, lost: 0, beforeStep: null }, heldBy),
-  TaskSucceeded: ({ task }, { token }) => ({ status: 'succeeded', task: settled(task, { token, as: 'succeeded' }) }),
+  TaskSucceeded: ({ task }, { token }) => {
+    const step = task.lastSettlement?.step;
+    const lastSettlement: Settlement =
+      step === undefined ? { token, as: 'succeeded' } : { token, as: 'succeeded', step };
+    return { status: 'succeeded', task: settled(task, lastSettlement) };
+  },
   TaskLeaseExpired: ({ task }) => waiting({ ...task, lost: task.lost + 1 }),
   TaskReturned: ({ task }, { token }) =>
     waiting({ ...task, attempt: task.attempt - 1, lastSettlement: { token, as: 'returned' } }),
@@ -116,16 +124,25 @@ function running(task: TaskFacts, data: DataOf<'TaskClaimed'>): RunningTask {
 const whileRunning = (state: KnownTask, change: Partial<RunningTask>): KnownTask =>
   state.status === 'running' ? { ...state, ...change } : state;
 
-function stepCompleted(state: KnownTask, { step, then, token, result }: DataOf<'TaskStepCompleted'>): TaskState {
-  const lastSettlement: Settlement = { token, as: then === 'offer' ? 'offered' : 'continued' };
-  const nextStep = stepAfter(state.task, step);
-  const beforeStep = tallyOf(state.task);
-  const task = { ...reported(state.task, result), nextStep, lastSuccessfulStep: step, beforeStep, lastSettlement };
+function stepCompleted(state: KnownTask, completed: DataOf<'TaskStepCompleted'>): TaskState {
+  const { step, then, token, result, data, unmarked, priority = state.task.priority } = completed;
+  const lastSettlement: Settlement = { token, as: then === 'offer' ? 'offered' : 'continued', step };
+  const task = {
+    ...withData(reported(reported(state.task, result), data), data),
+    nextStep: stepAfter(state.task, step),
+    lastSuccessfulStep: unmarked ? state.task.lastSuccessfulStep : step,
+    beforeStep: tallyOf(state.task),
+    lastSettlement,
+    priority,
+  };
   return then === 'offer' ? waiting(task) : { ...state, task };
 }
 
 const reported = (task: TaskFacts, value: unknown): TaskFacts =>
   value === undefined ? task : { ...task, reportedBytes: task.reportedBytes + reportedSize(value) };
+
+const withData = (task: TaskFacts, patch: JsonObject | undefined): TaskFacts =>
+  patch === undefined ? task : { ...task, data: changedData(task.data, patch) };
 
 const tallyOf = ({ failures, lost }: TaskFacts): Tally | null => (failures + lost > 0 ? { failures, lost } : null);
 

@@ -39,6 +39,12 @@ export type TaskRejection =
   | { readonly code: 'STEP_UNKNOWN'; readonly step: string; readonly steps: readonly string[] }
   | { readonly code: 'STEP_OUT_OF_ORDER'; readonly step: string; readonly expected: string | null }
   | { readonly code: 'RETRY_STEP_NEEDS_OVERRIDE'; readonly step: string; readonly implied: string | null }
+  /** The queue's policy lets no retry begin at the step. */
+  | { readonly code: 'STEP_NOT_RESUMABLE'; readonly step: string }
+  /** The policy's rules decide the priority of the queue's tasks. */
+  | { readonly code: 'PRIORITY_NOT_TAKEN'; readonly queue: string }
+  /** A task's data would become larger than a task may have. */
+  | { readonly code: 'DATA_TOO_LARGE'; readonly bytes: number; readonly limit: number }
   | { readonly code: 'FAILURE_IS_FINAL' }
   | { readonly code: 'REASON_REQUIRED' }
   /** Another task with the key is already waiting (S0-16, S0-20). */

@@ -1,4 +1,5 @@
-import type { IsoTime, Json } from '../kernel/json.js';
+import { NO_DATA } from '../kernel/changed-data.js';
+import type { IsoTime, Json, JsonObject } from '../kernel/json.js';
 import type { CancelEnd, HoldRef, Prerequisite, Submission, TaskError } from './task.events.js';
 
 /** What every existing task has, in any status. */
@@ -28,6 +29,8 @@ export interface TaskFacts {
   readonly after: readonly Prerequisite[];
   /** The size of the errors and results that attempts reported without ending the task. */
   readonly reportedBytes: number;
+  /** What workers and operators have recorded about the task for those who work on it next. */
+  readonly data: JsonObject;
 }
 
 export interface Tally {
@@ -39,6 +42,8 @@ export interface Settlement {
   readonly token: string;
   /** Every value except `continued` ends the attempt. */
   readonly as: 'succeeded' | 'failed' | 'returned' | 'cancelConfirmed' | 'offered' | 'continued';
+  /** The step that it completed. */
+  readonly step?: string;
 }
 
 /** The claim of a running task. It exists only while the task runs. */
@@ -123,6 +128,7 @@ export const begun = (submission: Submission): TaskFacts => ({
   lastSettlement: null,
   after: submission.after ?? NOTHING,
   reportedBytes: 0,
+  data: NO_DATA,
 });
 
 export const stepsOf = ({ submission }: TaskFacts): readonly string[] => submission.steps ?? NO_STEPS;
@@ -137,13 +143,13 @@ const NO_STEPS: readonly string[] = [];
 
 /**
  * A running task without its payloads, for a cache. Commands that settle an attempt decide on it as on the full state.
- * Null for any other task, and one with the details of an error, whose next command reads the stream. Written field by
+ * Null for any other task, and one with data or the details of an error, whose next command reads the stream. Written field by
  * field: this runs for every claim, and an object with a property after a spread costs a microsecond.
  */
 export function leanTask(state: TaskState): RunningTask | null {
   if (state.status !== 'running') return null;
   const { status, task, lease, reportedError, cancelRequest } = state;
-  if (reportedError?.details !== undefined) return null;
+  if (reportedError?.details !== undefined || task.data !== NO_DATA) return null;
   return { status, task: leanFacts(task), lease, reportedError, cancelRequest };
 }
 
@@ -159,6 +165,7 @@ export function outlineOf(state: TaskState): TaskState {
 
 const hasValues = (state: KnownTask): boolean =>
   state.task.payload !== null ||
+  state.task.data !== NO_DATA ||
   state.task.submission.payload !== undefined ||
   ('error' in state && state.error.details !== undefined) ||
   (state.status === 'running' && state.reportedError !== null);
@@ -178,6 +185,7 @@ const leanFacts = (task: TaskFacts): TaskFacts => ({
   lastSettlement: task.lastSettlement,
   after: NOTHING,
   reportedBytes: task.reportedBytes,
+  data: NO_DATA,
 });
 
 const NOTHING: readonly Prerequisite[] = [];

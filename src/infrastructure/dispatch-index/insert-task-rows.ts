@@ -24,6 +24,7 @@ export interface TaskRow {
   readonly last_step: string | null;
   readonly step: string | null;
   readonly entered: boolean;
+  readonly retries: number;
   readonly error: string | null;
   readonly error_class: string | null;
   readonly seq: string;
@@ -55,6 +56,7 @@ export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) =>
   to.text(row.last_step);
   to.text(row.step);
   to.bool(row.entered);
+  to.int4(row.retries);
   to.text(row.error);
   to.text(row.error_class);
   to.int8(row.seq);

@@ -5,7 +5,7 @@ import {
   Writes,
   type TaskRowChange,
 } from '../../projections/tasks/task-row-change.js';
-import { entersStep, taskRowChange } from '../../projections/tasks/tasks.projection.js';
+import { entersStep, retries, taskRowChange } from '../../projections/tasks/tasks.projection.js';
 import { holdIn } from './changes/task-change.js';
 import type { TaskRow } from './insert-task-rows.js';
 
@@ -47,6 +47,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     worker: change.worker,
     last_step: change.lastStep,
     step: change.step,
+    retries: history.filter(({ event }) => retries(event)).length,
     entered: steps !== undefined && history.some(({ event }) => entersStep(event)),
     error: change.error,
     error_class: change.errorClass,

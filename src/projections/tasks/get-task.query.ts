@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import { type Json, sameContent } from '../../domain/kernel/json.js';
+import { type Json, type JsonObject, sameContent } from '../../domain/kernel/json.js';
+import { changedData } from '../../domain/kernel/changed-data.js';
 import type { TaskAttemptFailed, TaskError, TaskErrorReported, TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
@@ -24,6 +25,8 @@ export interface TaskView extends TaskSummary, TaskTimes {
   readonly items: readonly string[];
   /** The task for which a trigger claimed this one last; null if its last claim was a worker's. */
   readonly job: string | null;
+  /** What workers and operators have recorded about the task. */
+  readonly data: JsonObject;
   readonly progress: readonly (ProgressBar & { readonly attempt: number })[];
 }
 
@@ -73,17 +76,20 @@ function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): 
 const tellsOfError = (recorded: Recorded<TaskEvent>): recorded is Recorded<TaskErrorReported | TaskAttemptFailed> =>
   recorded.event.type === 'TaskErrorReported' || recorded.event.type === 'TaskAttemptFailed';
 
-type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps' | 'items' | 'job'>;
+type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps' | 'items' | 'job' | 'data'>;
 
 /** Reads from the stream what the rows leave out. */
 function contentOf(events: readonly Recorded[]): Content {
-  let content: Content = { payload: null, result: null, context: null, steps: [], items: [], job: null };
+  let content: Content = { payload: null, result: null, context: null, steps: [], items: [], job: null, data: {} };
   for (const { event } of events as readonly Recorded<TaskEvent>[]) {
     if (event.type === 'TaskPrepared' || event.type === 'TaskEnqueued' || event.type === 'TaskEnqueueRejected') {
       const { payload = null, context = null, steps = [], items = [] } = event.data;
       content = { ...content, payload, context, steps, items };
     }
     if (event.type === 'TaskClaimed') content = { ...content, job: event.data.job ?? null };
+    if (event.type === 'TaskDataRecorded') content = { ...content, data: changedData(content.data, event.data.patch) };
+    if (event.type === 'TaskStepCompleted' && event.data.data)
+      content = { ...content, data: changedData(content.data, event.data.data) };
     if (event.type === 'TaskPayloadAmended') content = { ...content, payload: event.data.payload };
     if (event.type === 'TaskSucceeded') content = { ...content, result: event.data.result ?? null };
   }

@@ -17,10 +17,15 @@ export const taskRows = (db: DataSource): SelectQueryBuilder<TaskEntity> =>
       'gate',
     )
     .addSelect(`case when exists (select from system where draining) then 'draining' else q.status end`, 'queue_status')
-    .addSelect(`coalesce(q.policy->'vocabulary'->>t.state, t.state)`, 'state_name')
+    .addSelect(STATE_NAME, 'state_name')
     .addSelect(`l.deadline - l.lease_ms * interval '1 millisecond'`, 'heartbeat_at')
     .addSelect('p.bars', 'bars')
     .addSelect('p.attempt', 'bars_attempt');
+
+/** A task that is in a step is shown under its name, if its queue says so. */
+const STATE_NAME = `coalesce(
+  case when t.entered and t.state in ('pending', 'running') and (q.policy->>'stepsAsStates')::boolean then t.step end,
+  q.policy->'vocabulary'->>t.state, t.state)`;
 
 interface Raw {
   readonly gate: Beside['gate'];

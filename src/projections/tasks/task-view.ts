@@ -27,6 +27,8 @@ export interface TaskSummary {
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
   readonly attempt: number;
+  /** How often a person or the policy retried it. */
+  readonly retries: number;
   readonly worker: string | null;
   readonly lastStep: string | null;
   /** The step that the task is in. Null if it has not entered its first one, or has completed the last. */
@@ -72,6 +74,7 @@ export function summaryOf(task: TaskEntity, beside: Beside): TaskSummary {
     startedAt: iso(task.startedAt),
     finishedAt: iso(task.finishedAt),
     attempt: task.attempt,
+    retries: task.retries,
     worker: task.worker,
     lastStep: task.lastStep,
     step: task.entered ? task.step : null,

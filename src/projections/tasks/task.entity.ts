@@ -24,6 +24,7 @@ export class TaskEntity {
   @Column('text', { nullable: true }) step!: string | null;
   /** Whether the task has entered its first step. */
   @Column('boolean') entered!: boolean;
+  @Column('int') retries!: number;
   @Column('text', { nullable: true }) error!: string | null;
   @Column('text', { name: 'error_class', nullable: true }) errorClass!: string | null;
   /** The task's place among those of equal priority: the position of its enqueue. */

@@ -22,6 +22,9 @@ export function taskRowChange(event: TaskEvent): TaskRowChange {
 export const entersStep = ({ type, data }: TaskEvent): boolean =>
   type === 'TaskClaimed' || type === 'TaskReleased' || (type === 'TaskRetried' && data.step !== undefined);
 
+/** Whether a person or the policy retries the task. An append has at most one such event of a task. */
+export const retries = ({ type }: TaskEvent): boolean => type === 'TaskRetried' || type === 'TaskRetryScheduled';
+
 type Rules = {
   readonly [T in TaskEventType]: (data: TaskEventOf<T>['data']) => TaskRowChange;
 };
@@ -46,10 +49,11 @@ const rules: Rules = {
     writes: Writes.worker | Writes.error,
     worker: data.worker,
   }),
-  TaskStepCompleted: ({ then, step: lastStep, next: step = null }) =>
-    then === 'offer'
-      ? { ...UNCHANGED, state: 'pending', lastStep, writes: Writes.step | WAITS_AGAIN, step }
-      : { ...UNCHANGED, lastStep, writes: Writes.step, step },
+  TaskStepCompleted: ({ then, step: completed, next: step = null, unmarked, priority = null }) => {
+    const done = { ...UNCHANGED, priority, lastStep: unmarked ? null : completed, writes: Writes.step, step };
+    return then === 'offer' ? { ...done, state: 'pending', writes: Writes.step | WAITS_AGAIN } : done;
+  },
+  TaskDataRecorded: () => UNCHANGED,
   TaskErrorReported: (data) => withError(UNCHANGED, data.error),
   TaskAttemptFailed: (data) => withError(UNCHANGED, data.error),
   TaskRetryScheduled: (data) => ({

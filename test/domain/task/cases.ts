@@ -36,6 +36,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
   StartTask: [command.StartTask()],
   CompleteStep: [command.CompleteStep(), command.CompleteStep({ then: 'offer' })],
   ReportError: [command.ReportError()],
+  RecordData: [command.RecordData()],
   SucceedTask: [command.SucceedTask()],
   FailTask: [
     command.FailTask({ policy: POLICY.fail }),
@@ -59,6 +60,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
   ReprioritiseTask: [command.ReprioritiseTask()],
   RescheduleTask: [command.RescheduleTask()],
   AmendPayload: [command.AmendPayload()],
+  AmendData: [command.AmendData()],
   ChangePrerequisites: [command.ChangePrerequisites()],
   SupersedeTask: [command.SupersedeTask()],
   DeleteTask: [command.DeleteTask(), command.DeleteTask({ force: true })],

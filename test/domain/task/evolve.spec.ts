@@ -25,6 +25,7 @@ describe('the state of a task', () => {
         lastSettlement: null,
         after: [],
         reportedBytes: 0,
+        data: {},
       },
     });
   });

@@ -166,6 +166,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
     UNDER_CLAIM,
   )({ step: 'fetch', then: 'continue', result: null, conflictingTaskId: null }),
   ReportError: build('ReportError', UNDER_CLAIM)({ error: ERROR }),
+  RecordData: build('RecordData', UNDER_CLAIM)({ patch: { pages: 3 } }),
   SucceedTask: build('SucceedTask', UNDER_CLAIM)({ result: null, noChange: false }),
   FailTask: build(
     'FailTask',
@@ -191,6 +192,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   ReprioritiseTask: build('ReprioritiseTask', GIVEN)({ priority: 9 }),
   RescheduleTask: build('RescheduleTask', GIVEN)({ dueAt: '2026-03-02T00:00:00.000Z' }),
   AmendPayload: build('AmendPayload', GIVEN)({ payload: { file: 'b.txt' } }),
+  AmendData: build('AmendData', GIVEN)({ patch: { pages: 3 } }),
   ChangePrerequisites: build('ChangePrerequisites', GIVEN)({ add: [{ task: OTHER_TASK }], waive: [] }),
   SupersedeTask: build('SupersedeTask', GIVEN)({ bySuccessOf: OTHER_TASK }),
   DeleteTask: build('DeleteTask', GIVEN)({ force: false }),

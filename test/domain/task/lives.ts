@@ -64,6 +64,7 @@ const by = <T extends keyof typeof command>(
 const NEEDS_TOKEN = new Set<string>([
   'CompleteStep',
   'ReportError',
+  'RecordData',
   'SucceedTask',
   'FailTask',
   'ReturnTask',
@@ -84,6 +85,9 @@ const start: fc.Arbitrary<Intent> = fc.record({ claimId: text, worker: text, sub
       command.StartTask({ ...changes, now, token: claimToken }),
 );
 
+const data = fc.constantFrom({ pages: 3 }, { ark: 'a/1', pages: null }, { pages: { of: 4 } });
+const patch = fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, data);
+
 const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   by('PrepareTask', { submission }),
   by('EnqueueTask', { submission, heldBy }),
@@ -101,9 +105,14 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
       then: fc.constantFrom('continue', 'offer'),
       result: json,
       conflictingTaskId,
+      data: patch,
+      priority: fc.constantFrom(undefined, undefined, 2),
+      takesPriority: fc.constantFrom(true, true, false),
+      unmarked: fc.constantFrom(undefined, true),
     }),
   },
   by('ReportError', { error }),
+  by('RecordData', { patch: data }),
   by('SucceedTask', { result: json, noChange: fc.boolean() }),
   {
     weight: 3,
@@ -124,7 +133,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   by('DecideFail'),
   {
     weight: 3,
-    arbitrary: by('RetryTask', { step: fc.constantFrom(null, null, ...STEPS), override: fc.boolean(), heldBy }),
+    arbitrary: by('RetryTask', { step: fc.constantFrom(null, null, ...STEPS), override: fc.boolean(), heldBy, policy }),
   },
   by('CancelTask', { reason: fc.constantFrom(null, 'why') }),
   { weight: 1, arbitrary: by('StopRun') },
@@ -132,6 +141,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   by('ReprioritiseTask', { priority: fc.constantFrom(0, 3, 9) }),
   by('RescheduleTask', { dueAt: fc.constantFrom(null, '2026-03-05T00:00:00.000Z') }),
   by('AmendPayload', { payload: json }),
+  { weight: 1, arbitrary: by('AmendData', { patch: data }) },
   by('ChangePrerequisites', {
     add: fc.constantFrom([], [{ task: OTHER_TASK }], [{ task: OTHER_TASK, ignore: true }]),
     waive: fc.constantFrom([], [OTHER_TASK]),

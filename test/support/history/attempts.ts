@@ -28,7 +28,8 @@ export function endsClaim({ type, data }: TaskEvent): boolean {
 }
 
 /** The number of the token under which the event was recorded; null if it needs none. */
-export const tokenOf = ({ event }: TaskRecord): string | null => ('token' in event.data ? event.data.token : null);
+export const tokenOf = ({ event }: TaskRecord): string | null =>
+  'token' in event.data ? (event.data.token ?? null) : null;
 
 export const attemptKey = (taskId: string, token: string | null, type: TaskEventType): string =>
   `${taskId} ${String(token)} ${type}`;

@@ -54,6 +54,22 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     result: data.result ?? null,
     noChange: data.noChange ?? false,
   }),
+  TaskStepCompleted: (data, place) => ({
+    type: 'CompleteStep',
+    ...underClaim(data, place),
+    step: data.step,
+    then: data.then === 'continue' ? 'continue' : 'offer',
+    result: (place.next?.type === 'TaskSucceeded' ? place.next.data.result : data.result) ?? null,
+    data: data.data,
+    priority: data.priority,
+    takesPriority: true,
+    unmarked: data.unmarked,
+    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
+  }),
+  TaskDataRecorded: ({ patch, token }, { recorded }) =>
+    token === undefined
+      ? { type: 'AmendData', ...given(recorded), patch }
+      : { type: 'RecordData', ...given(recorded), token, patch },
   TaskAttemptFailed: (data, place) => ({
     type: 'FailTask',
     ...underClaim(data, place),
@@ -75,7 +91,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     ...underClaim(data, place),
     conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
   }),
-  TaskRetried: ({ from, step = null, override = false, heldBy = null }, { recorded }) =>
+  TaskRetried: ({ from, step = null, override = false, heldBy = null }, { recorded, policy }) =>
     from === 'undecided'
       ? { type: 'DecideRetry', ...given(recorded), heldBy }
       : {
@@ -84,6 +100,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
           step,
           override,
           heldBy,
+          policy,
         },
   TaskReprioritised: ({ priority }, { recorded }) => ({ type: 'ReprioritiseTask', ...given(recorded), priority }),
   TaskRescheduled: ({ dueAt }, { recorded }) => ({ type: 'RescheduleTask', ...given(recorded), dueAt }),

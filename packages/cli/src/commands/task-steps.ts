@@ -20,10 +20,11 @@ export function addTaskSteps(task: Command, open: Open): void {
 
 function addStep(
   command: Command,
-  { argument, about, options = [], needsReason = false, run }: Step,
+  { alias, argument, about, options = [], needsReason = false, run }: Step,
   open: Open,
   forMany?: ForMany,
 ): void {
+  if (alias) command.alias(alias);
   if (argument) command.argument(`<${argument.name}>`, '', argument.read);
   command.argument(forMany ? '[ids...]' : '<ids...>', "task ids, or '-' to read them from the standard input");
   command.description(about);
@@ -84,6 +85,7 @@ interface StepOptions {
 }
 
 interface Step {
+  readonly alias?: string;
   /** An argument that precedes the ids. */
   readonly argument?: { readonly name: string; readonly read: (given: string) => unknown };
   readonly about: string;
@@ -136,6 +138,12 @@ const STEPS = {
     argument: { name: 'payload', read: json },
     about: 'replace the payload of tasks that are not running, with JSON',
     run: (task, options, payload: unknown) => task.amend(payload, options),
+  },
+  annotate: {
+    alias: 'data',
+    argument: { name: 'data', read: json },
+    about: 'change the data of tasks with a JSON object; a member that is null is removed',
+    run: (task, options, data: Record<string, unknown>) => task.annotate(data, options),
   },
   arrange: {
     about: 'change what must be done before these tasks may run',

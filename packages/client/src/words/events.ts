@@ -28,6 +28,8 @@ interface Data {
   readonly failures?: number;
   readonly step?: string;
   readonly next?: string;
+  readonly data?: unknown;
+  readonly patch?: unknown;
   readonly verdict?: string;
   readonly heldBy?: { readonly by: string; readonly reason?: string; readonly hold?: string };
   readonly selector?: { readonly labels: Readonly<Record<string, string>> };
@@ -76,7 +78,9 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskEnqueueRejected: ({ error }) => fault(error),
   TaskHeld: ({ from, heldBy }) => joined(`was ${from}`, heldBy?.hold && `caught by hold '${heldBy.hold}'`),
   TaskClaimed: ({ attempt, waitedMs, token }) => `attempt ${attempt}, waited ${ms(waitedMs)}, fencing token ${token}`,
-  TaskStepCompleted: ({ step, next, ranMs }) => `${step} in ${ms(ranMs)}${next ? `, then ${next}` : ''}`,
+  TaskStepCompleted: ({ step, next, ranMs, data }) =>
+    `${step} in ${ms(ranMs)}${next ? `, then ${next}` : ''}${data ? `; recorded ${value(data)}` : ''}`,
+  TaskDataRecorded: ({ patch }) => value(patch),
   TaskErrorReported: ({ error }) => `continues; ${fault(error)}`,
   TaskAttemptFailed: ({ ranMs, error }) => `ran ${ms(ranMs)}; ${fault(error)}`,
   TaskRetryScheduled: ({ dueAt, failures }) => `due ${dueAt}, after ${plural(failures ?? 0, 'failure')}`,

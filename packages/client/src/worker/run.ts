@@ -24,6 +24,12 @@ export interface StepOptions {
   /** `continue` (default): this claim continues with the next step. `offer`: the task waits again, and any worker may claim it. */
   readonly then?: 'continue' | 'offer';
   readonly result?: Json;
+  /** Changes of the task's data, recorded with the step. A member that is null is removed. */
+  readonly data?: Readonly<Record<string, Json>>;
+  /** The task's new priority, if the queue lets workers change it. */
+  readonly priority?: number;
+  /** False: the last successful step stays as it is. */
+  readonly mark?: boolean;
 }
 
 /** What a run needs from its attempt. */
@@ -105,9 +111,17 @@ export class Run<Payload = Json> {
    * step succeeds the task, and `offer` lets it wait again. Anything the handler returns afterwards is ignored. If the next step needs resources,
    * the task waits again, too, and the signal's reason is thrown.
    */
-  async completeStep(name: string, { then = 'continue', result }: StepOptions = {}): Promise<Verdict> {
-    await this.context.tell({ type: 'completeStep', step: name, then, ...(result !== undefined && { result }) });
+  async completeStep(name: string, { then = 'continue', ...recorded }: StepOptions = {}): Promise<Verdict> {
+    await this.context.tell({ type: 'completeStep', step: name, then, ...given(recorded) });
     return verdicts.alreadyTold();
+  }
+
+  /**
+   * Records data of the task at once, for later attempts and for the workers of later steps, which find them in
+   * `task.data`. A member takes the place of the one of the same name, and null removes it; at most 64 KiB in all.
+   */
+  async record(data: Readonly<Record<string, Json>>): Promise<void> {
+    await this.context.tell({ type: 'record', data });
   }
 
   /** Passes a report on as it is, for the process that runs the handler. */
@@ -133,6 +147,10 @@ const NO_ITEMS = {
   tasks: [],
   settle: () => Promise.reject(new Error('Expected the task to have items, but it has none')),
 };
+
+/** Leaves out what is undefined. */
+const given = <T extends object>(options: T): T =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 
 /**
  * The verdict of a stopped handler: it confirms a cancellation, returns the task at a shutdown, and reports nothing if

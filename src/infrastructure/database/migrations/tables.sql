@@ -200,6 +200,8 @@ create table tasks (
   -- The next step of a task with steps, and whether the task has entered its first one: it has been claimed or released.
   step text,
   entered boolean not null default false,
+  -- How often it was retried, by a person or by the policy.
+  retries int not null default 0,
   error text,
   error_class text,
   seq bigint not null,

@@ -28,6 +28,8 @@ export interface TaskMove {
   readonly patch: Readonly<Record<string, unknown>>;
   /** The task has been claimed or released: it enters its first step, if it has steps. */
   readonly enters?: true;
+  /** A person or the policy retries the task. */
+  readonly retried?: true;
   /** A shutdown stopped the task. */
   readonly stopped?: true;
   /** The hold that caught the task. */
