@@ -43,6 +43,14 @@ const VIEWINGS: [string, Viewing][] = [
 const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
   ['queues', () => 'queues', (page) => page.getByRole('link', { name: 'thumbnails' }).waitFor()],
   ['queue', () => 'queues/mail', (page) => page.getByText('Latest failures').waitFor()],
+  [
+    'charts of a queue',
+    () => 'queues/mail?range=1h',
+    async (page) => {
+      await page.getByText('The figures as a table, by 1m').click();
+      await page.getByRole('columnheader', { name: 'Throughput: succeeded' }).waitFor();
+    },
+  ],
   ['paused queue', () => 'queues/thumbnails', (page) => page.getByText('the file server is being moved').waitFor()],
   ['tasks', () => 'tasks', (page) => page.getByRole('link', { name: story.failed }).waitFor()],
   ['no tasks', () => 'tasks?queue=thumbnails', (page) => page.getByText('No task matches').waitFor()],

@@ -44,7 +44,7 @@ function Page({ route, isLive }: { route: Route; isLive: boolean }) {
     case 'queues':
       return <QueuesPage isLive={isLive} />;
     case 'queue':
-      return <QueuePage key={route.queue} name={route.queue} isLive={isLive} />;
+      return <QueuePage key={route.queue} name={route.queue} range={route.range} isLive={isLive} />;
     case 'tasks':
       return <TasksPage key={location.hash} filter={route.filter} isLive={isLive} />;
     case 'task':

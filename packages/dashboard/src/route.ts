@@ -1,7 +1,9 @@
+import { DEFAULT_RANGE, type RangeName, rangeIn } from './ranges.js';
+
 /** A page and its subject. It is kept in the fragment of the URL, so that people can share a link to any view. */
 export type Route =
   | { readonly page: 'queues' }
-  | { readonly page: 'queue'; readonly queue: string }
+  | { readonly page: 'queue'; readonly queue: string; readonly range?: RangeName }
   | { readonly page: 'tasks'; readonly filter: Filter }
   | { readonly page: 'task'; readonly id: string }
   | { readonly page: 'task-graph'; readonly id: string }
@@ -20,7 +22,7 @@ export const FILTERS = ['queue', 'state', 'key', 'reference', 'kind', 'label', '
 export function routeOf(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [page, of = '', part] = path.split('/').map(decoded);
-  if (page === 'queues' && of) return { page: 'queue', queue: of };
+  if (page === 'queues' && of) return { page: 'queue', queue: of, ...rangeIn(new URLSearchParams(search)) };
   if (page === 'tasks' && of) return { page: part === 'graph' ? 'task-graph' : 'task', id: of };
   if (page === 'batches' && of) return { page: part === 'graph' ? 'batch-graph' : 'batch', id: of };
   if (page === 'batches' || page === 'triggers') return { page };
@@ -42,7 +44,7 @@ export function hashOf(route: Route): string {
     case 'queues':
       return '#/queues';
     case 'queue':
-      return `#/queues/${encodeURIComponent(route.queue)}`;
+      return `#/queues/${encodeURIComponent(route.queue)}${rangeOf(route)}`;
     case 'tasks':
       return `#/tasks${searchOf(route.filter)}`;
     case 'task':
@@ -61,6 +63,10 @@ export function hashOf(route: Route): string {
       return '#/system';
   }
 }
+
+/** The default range is not named. */
+const rangeOf = ({ range = DEFAULT_RANGE }: { readonly range?: RangeName }): string =>
+  range === DEFAULT_RANGE ? '' : `?range=${range}`;
 
 /** The title of the page for tabs, bookmarks and screen readers. */
 export function titleOf(route: Route): string {

@@ -18,6 +18,13 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
 );
 
 describe('the URL of a view', () => {
+  it('keeps the range of the charts, and takes the default for an unknown one', () => {
+    const route = { page: 'queue', queue: 'mail', range: '7d' } as const;
+    expect(hashOf(route)).toBe('#/queues/mail?range=7d');
+    expect(routeOf('#/queues/mail?range=7d')).toEqual(route);
+    expect(routeOf('#/queues/mail?range=toString')).toEqual({ page: 'queue', queue: 'mail' });
+  });
+
   it('leads back to the view', () => {
     fc.assert(fc.property(routes, (route) => expect(routeOf(hashOf(route))).toEqual(route)));
   });

@@ -4,9 +4,11 @@ import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { type Action, Actions } from '../parts/action.js';
 import { Facts } from '../parts/facts.js';
+import { QueueCharts } from '../parts/queue-charts.js';
 import { Shown } from '../parts/shown.js';
 import { Json, State, Time, Unattended } from '../parts/state.js';
 import { TaskTable } from '../parts/task-table.js';
+import { DEFAULT_RANGE, type RangeName } from '../ranges.js';
 import { hashOf } from '../route.js';
 import { service } from '../service.js';
 
@@ -19,11 +21,22 @@ export interface QueueLook {
   readonly failed: readonly TaskSummary[];
 }
 
-export function QueuePage({ name, isLive }: { name: string; isLive: boolean }) {
+interface QueuePageProps {
+  readonly name: string;
+  readonly range?: RangeName;
+  readonly isLive: boolean;
+}
+
+export function QueuePage({ name, range = DEFAULT_RANGE, isLive }: QueuePageProps) {
   const live = useLive(`queue ${name}`, (signal) => look(name, signal), isLive);
   return (
     <Shown live={live} title={`Queue ${name}`}>
-      {(seen) => <Queue seen={seen} onDone={live.refresh} />}
+      {(seen) => (
+        <>
+          <Queue seen={seen} onDone={live.refresh} />
+          <QueueCharts name={name} range={range} isLive={isLive} />
+        </>
+      )}
     </Shown>
   );
 }
