@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PolicyChanges, QueueHandle, RefusedItem, SettleVerdict } from '@waybill/client';
+import { type RunningService, startService } from '../../support/running-service.js';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+let made = 0;
+async function newQueue(policy: PolicyChanges): Promise<QueueHandle> {
+  const queue = service.waybill.queue(`bots-${++made}`);
+  await queue.define(policy);
+  return queue;
+}
+
+const FAIL: SettleVerdict = { type: 'fail', error: { message: 'The supplier does not answer', class: 'transient' } };
+
+async function claimNext(queue: QueueHandle) {
+  const [claimed] = await queue.claim({ worker: 'robot-1', max: 1, waitMs: 30_000 });
+  return claimed!;
+}
+
+async function settleNext(queue: QueueHandle, verdict: SettleVerdict): Promise<string> {
+  const { taskId, token } = await claimNext(queue);
+  await service.waybill.settle([{ taskId, token, verdict }]);
+  return taskId;
+}
+
+/** One item in each state, with the state as its reference. */
+async function oneOfEach(queue: QueueHandle): Promise<void> {
+  const add = (reference: string) => queue.enqueue(null, { reference });
+  const done = await add('DONE');
+  expect(await settleNext(queue, { type: 'succeed' })).toBe(done.id);
+  const failed = await add('FAILED');
+  expect(await settleNext(queue, FAIL)).toBe(failed.id);
+  await service.waybill.task((await add('DELETED')).id).delete();
+  const running = await add('IN_PROGRESS');
+  expect((await claimNext(queue)).taskId).toBe(running.id);
+  await add('NEW');
+}
+
+const STATES = ['NEW', 'IN_PROGRESS', 'DONE', 'FAILED', 'DELETED'];
+
+/** The references that are taken. */
+async function taken(queue: QueueHandle): Promise<string[]> {
+  const outcomes = await queue.enqueueMany(STATES.map((reference) => ({ reference })));
+  return STATES.filter((_, at) => (outcomes[at] as Partial<RefusedItem>).problem?.code === 'REFERENCE_IN_USE');
+}
+
+describe('a unique reference', () => {
+  it('S4-09 is taken by an item in any state with `always`', async () => {
+    const queue = await newQueue({ uniqueReference: 'always' });
+    await oneOfEach(queue);
+    expect(await taken(queue)).toEqual(STATES);
+  });
+
+  it('S4-09 is free again after DONE and DELETED with `open`, and not after FAILED', async () => {
+    const queue = await newQueue({ uniqueReference: 'open' });
+    await oneOfEach(queue);
+    expect(await taken(queue)).toEqual(['NEW', 'IN_PROGRESS', 'FAILED']);
+  });
+});
+
+describe('an item that fails', () => {
+  it('S4-22 is tried again by itself up to the limit, and every retry is counted', async () => {
+    const backoff = { kind: 'fixed', baseMs: 0 } as const;
+    const queue = await newQueue({ onFailure: 'retry', retry: { maxAttempts: 3, backoff } });
+    const { id } = await queue.enqueue();
+    for (const attempt of [1, 2, 3]) {
+      expect(await settleNext(queue, FAIL)).toBe(id);
+      const state = attempt < 3 ? 'pending' : 'failed';
+      expect(await service.waybill.task(id).get()).toMatchObject({ state, attempt });
+    }
+    const history = await service.waybill.task(id).history();
+    const counted = history.filter(({ type }) => type === 'TaskRetryScheduled').map(({ data }) => data);
+    expect(counted).toMatchObject([{ failures: 1 }, { failures: 2 }]);
+    const { total } = await queue.history({ from: '1h', minPosition: history.at(-1)!.position });
+    expect(total).toMatchObject({ claimed: 3, retried: 2, failed: { transient: 1 }, backlog: 0 });
+  });
+
+  it('S4-22 is counted again when a person retries it', async () => {
+    const queue = await newQueue({ onFailure: 'fail' });
+    const { id } = await queue.enqueue();
+    await settleNext(queue, FAIL);
+    const { position } = await service.waybill.task(id).retry();
+    const { total } = await queue.history({ from: '1h', minPosition: position });
+    expect(total).toMatchObject({ retried: 1, failed: { transient: 1 }, backlog: 1 });
+  });
+});
+
+describe('items by queue and status', () => {
+  const MANY = 100_000;
+
+  it('S4-02 have fields of their own, and are found by an index among many', async () => {
+    const queue = await newQueue({});
+    const { id } = await queue.enqueue({ invoice: 1 }, { reference: 'INV-1', priority: 3 });
+    const { taskId } = await claimNext(queue);
+    expect(await service.waybill.task(id).get()).toMatchObject({
+      ...{ id: taskId, queue: queue.name, reference: 'INV-1', state: 'running', priority: 3, payload: { invoice: 1 } },
+      ...{ result: null, error: null, attempt: 1, worker: 'robot-1', job: null },
+      ...{ enqueuedAt: expect.any(String), startedAt: expect.any(String), updatedAt: expect.any(String) },
+    });
+    await queue.enqueue();
+    await makeOthers();
+    for (const state of ['pending', 'running', 'failed', 'succeeded']) {
+      const { items } = await service.waybill.tasks.page({ queue: queue.name, state: state as never });
+      expect(items.map((item) => item.id === id)).toEqual({ pending: [false], running: [true] }[state] ?? []);
+      const plan = await planOf(queue.name, state);
+      expect(plan).toMatch(/Index (Only )?Scan/);
+      expect(plan).not.toContain('Seq Scan');
+    }
+  });
+
+  /** Copies of the running item, as done, in a hundred other queues. */
+  async function makeOthers(): Promise<void> {
+    await service.pool.query(
+      `insert into tasks (task_id, queue, state, kind, priority, enqueued_at, finished_at, attempt, seq, position, revision)
+       select gen_random_uuid(), 'archive-' || n % 100, 'succeeded', 'task', 0, now(), now(), 1, 0, 0, 2
+       from generate_series(1, ${MANY}) n`,
+    );
+    await service.pool.query('analyze tasks');
+  }
+
+  async function planOf(queue: string, state: string): Promise<string> {
+    const { rows } = await service.pool.query<{ 'QUERY PLAN': string }>(
+      `explain select task_id from tasks where queue = '${queue}' and state = '${state}' order by task_id limit 101`,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+});
