@@ -52,6 +52,11 @@ describe('the charts of a queue', () => {
     expect(new Set(dashes).size).toBe(3);
   });
 
+  it('show a value between two gaps', () => {
+    const waiting = html.split('</figure>')[2]!;
+    expect(waiting).toMatch(/ d="M157\.3,64\.0h8"/);
+  });
+
   it('have a table of the buckets in which something happened', () => {
     expect(html.match(/<tr>/g)).toHaveLength(2);
     expect(html).toMatch(/Backlog: pending/);

@@ -55,21 +55,21 @@ const aboutOf = (series: readonly Series[], shown: (value: number) => string): s
     })
     .join(', ');
 
-/** Begins anew after a gap. A value between two gaps is a dot. */
+/** Room at the sides, so that a value at the edge is seen. */
+const SIDE = 4;
+
+/** Begins anew after a gap. A value between two gaps is a dash. */
 function pathOf(values: readonly (number | null)[], most: number): string {
-  const step = WIDTH / Math.max(1, values.length - 1);
-  let drawing = false;
+  const step = (WIDTH - 2 * SIDE) / Math.max(1, values.length - 1);
+  const isKnown = (at: number): boolean => (values[at] ?? null) !== null;
   return values
     .map((value, at) => {
-      if (value === null) {
-        drawing = false;
-        return '';
-      }
+      if (value === null) return '';
       const y = HEIGHT - 2 - (value / Math.max(1, most)) * (HEIGHT - 6);
-      const point = `${(at * step).toFixed(1)},${y.toFixed(1)}`;
-      const text = drawing ? `L${point}` : `M${point}h1`;
-      drawing = true;
-      return text;
+      const point = (x: number): string => `${x.toFixed(1)},${y.toFixed(1)}`;
+      const x = SIDE + at * step;
+      if (isKnown(at - 1)) return `L${point(x)}`;
+      return isKnown(at + 1) ? `M${point(x)}` : `M${point(x - SIDE)}h${2 * SIDE}`;
     })
     .join('');
 }
