@@ -98,9 +98,20 @@ describe('items by queue and status', () => {
     const { id } = await queue.enqueue({ invoice: 1 }, { reference: 'INV-1', priority: 3 });
     const { taskId } = await claimNext(queue);
     expect(await service.waybill.task(id).get()).toMatchObject({
-      ...{ id: taskId, queue: queue.name, reference: 'INV-1', state: 'running', priority: 3, payload: { invoice: 1 } },
-      ...{ result: null, error: null, attempt: 1, worker: 'robot-1', job: null },
-      ...{ enqueuedAt: expect.any(String), startedAt: expect.any(String), updatedAt: expect.any(String) },
+      id: taskId,
+      queue: queue.name,
+      reference: 'INV-1',
+      state: 'running',
+      priority: 3,
+      payload: { invoice: 1 },
+      result: null,
+      error: null,
+      attempt: 1,
+      worker: 'robot-1',
+      job: null,
+      enqueuedAt: expect.any(String),
+      startedAt: expect.any(String),
+      updatedAt: expect.any(String),
     });
     await queue.enqueue();
     await makeOthers();
