@@ -114,7 +114,7 @@ const isPostgresUp = (): boolean => existsSync(join(work, 'postgres/data/postmas
 
 it('contains the program, a licence and a README, and nothing else', () => {
   const meant =
-    /^(LICENSE|README\.md|package\.json|bin\/[\w-]+\.js|dist\/.+\.(js|js\.map|d\.ts)|dist\/infrastructure\/.+\.sql|presets\/[\w-]+\.json|packages\/dashboard\/dist\/\w+\.(js|css|html|svg))$/;
+    /^(LICENSE|README\.md|package\.json|bin\/[\w-]+\.js|dist\/.+\.(js|js\.map|d\.ts)|dist\/infrastructure\/.+\.sql|presets\/([\w-]+\/)?[\w-]+\.json|packages\/dashboard\/dist\/\w+\.(js|css|html|svg))$/;
   for (const { files } of tarballs) {
     const paths = files.map(({ path }) => path);
     expect(paths).toEqual(

@@ -1,18 +1,28 @@
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { type Projection, ruleFor } from '../../src/projections/kernel/projection.js';
 import type { RowChange } from '../../src/projections/kernel/row-change.js';
+import type { Table } from '../../src/projections/kernel/table.js';
 
 export type CountedRow = Record<string, unknown>;
 
-/** The rows of a counting model by key, according to the contract of `increment`. The oracle of the change-writer. */
-export function foldCounts(projection: Projection<never>, events: readonly RecordedEvent[]): Map<string, CountedRow> {
+/**
+ * The rows of a counting model's tables by key, according to the contract of `increment`. The oracle of the
+ * change-writer. Times are as Postgres returns them.
+ */
+export function foldCounts(
+  projection: Projection<never>,
+  events: readonly RecordedEvent[],
+  tables: readonly Table[] = [projection.tables[0]!],
+): Map<string, CountedRow> {
   const rows = new Map<string, CountedRow>();
   for (const recorded of events) {
     for (const change of ruleFor(projection, recorded.event)?.(recorded) ?? []) {
       if (change.kind !== 'increment')
         throw new Error(`Expected '${projection.name}' to count, but it has '${change.kind}'`);
-      const key = Object.values(change.key).join('/');
-      const row = rows.get(key) ?? emptyRow(change);
+      if (!tables.includes(change.table)) continue;
+      const read = keyOf(change);
+      const key = Object.values(read).join('/');
+      const row = rows.get(key) ?? { ...emptyRow(change), ...read };
       for (const name in change.add) row[name] = (row[name] as number) + change.add[name]!;
       for (const name in change.greatest) row[name] = larger(row[name], change.greatest[name]!);
       for (const name in change.least) row[name] = smaller(row[name], change.least[name]!);
@@ -22,6 +32,14 @@ export function foldCounts(projection: Projection<never>, events: readonly Recor
   }
   return rows;
 }
+
+const keyOf = ({ table, key }: RowChange): CountedRow =>
+  Object.fromEntries(
+    Object.entries(key).map(([name, value]) => [
+      name,
+      table.key[name] === 'timestamptz' ? new Date(value as string).toISOString() : value,
+    ]),
+  );
 
 function emptyRow({ table, key }: RowChange): CountedRow {
   const zero = ([name, type]: [string, string]) => [name, ['int', 'bigint'].includes(type) ? 0 : null];

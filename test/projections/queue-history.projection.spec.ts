@@ -17,7 +17,7 @@ describe('the history of a queue', () => {
     fc.assert(
       fc.property(attempts(), (attempted) => {
         const { events, states } = historyOf(attempted);
-        const rows = [...foldCounts(queueHistory, events).values()];
+        const rows = [...foldCounts(queueHistory, events, queueHistory.tables).values()];
         for (const queue of ['mail', 'scan']) {
           const mine = rows.filter((row) => row.queue === queue) as unknown as Record<string, number>[];
           const twice = (name: string): number => sum(mine.map((row) => row[name]!)) / 2;

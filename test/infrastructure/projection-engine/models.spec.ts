@@ -85,7 +85,18 @@ const byKey = (rows: readonly Row[], key: readonly string[]): Map<string, Row> =
 
 /** Leaves out the columns that belong to the claim. */
 /** The index' columns are no part of the model. */
-const OF_INDEX = ['token', 'lease', 'cancel_requested', 'awaited', 'dependent', 'stopped', 'entered', 'batch', 'hold'];
+const OF_INDEX = [
+  'token',
+  'lease',
+  'cancel_requested',
+  'awaited',
+  'dependent',
+  'stopped',
+  'entered',
+  'retries',
+  'batch',
+  'hold',
+];
 
 const storedTask = ({ seq, position, ...row }: Row): Row => ({
   ...Object.fromEntries(Object.entries(row).filter(([column]) => !OF_INDEX.includes(column))),

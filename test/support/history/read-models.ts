@@ -3,7 +3,7 @@ import { sameContent } from '../../../src/domain/kernel/json.js';
 import type { HoldRef } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
-import { entersStep, taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
+import { entersStep, retries, taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
 import { foldCounts } from '../../projections/model-fold.js';
 import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
 import { type History, type Log, type Row, type TaskRecord, type Violation, violation } from './history.js';
@@ -84,6 +84,7 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     revision,
     last_step: row.lastStep,
     step: row.step,
+    retries: records.filter(({ event }) => retries(event)).length,
     entered: row.submission.steps !== undefined && records.some(({ event }) => entersStep(event)),
     due_at: row.dueAt,
     enqueued_at: row.enqueuedAt,
