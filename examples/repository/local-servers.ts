@@ -7,10 +7,13 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
-/** Listens on loopback only. */
-export async function serve(listener: RequestListener): Promise<LocalServer> {
+/** Listens on loopback only, on any port unless one is given. */
+export async function serve(listener: RequestListener, port = 0): Promise<LocalServer> {
   const server = createServer(listener);
-  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', listening);
+  });
   const stop = (): Promise<void> => {
     server.closeAllConnections();
     return new Promise((closed) => void server.close(() => closed()));
@@ -30,7 +33,7 @@ export interface FileServer extends LocalServer {
 }
 
 /** Serves files, with the faults that servers have. */
-export async function serveFiles(): Promise<FileServer> {
+export async function serveFiles(port = 0): Promise<FileServer> {
   const [requests, files] = [[] as string[], new Map<string, string | Buffer>()];
   const [headless, failing] = [new Set<string>(), new Map<string, number>()];
   const server = await serve(({ method, url = '' }, response) => {
@@ -42,7 +45,7 @@ export async function serveFiles(): Promise<FileServer> {
     else if (file === undefined) response.writeHead(404).end();
     else if (method === 'GET' && fails > 0) response.writeHead(503).end();
     else response.writeHead(200, { 'content-length': Buffer.byteLength(file) }).end(method === 'HEAD' ? '' : file);
-  });
+  }, port);
   return { ...server, requests, files, headless, failing };
 }
 
@@ -51,9 +54,8 @@ export interface EzidServer extends LocalServer {
   readonly identifiers: Map<string, string>;
 }
 
-/** The part of EZID's interface that makes identifiers of a chosen name. */
-export async function serveEzid(): Promise<EzidServer> {
-  const identifiers = new Map<string, string>();
+/** The part of EZID's interface that makes identifiers of a chosen name. `identifiers`: those that exist already. */
+export async function serveEzid(identifiers = new Map<string, string>()): Promise<EzidServer> {
   const server = await serve((request, response) => {
     const name = /^\/id\/(ark:.+)$/.exec(request.url ?? '')?.[1];
     if (request.method !== 'PUT' || name === undefined) return response.writeHead(405).end('error: bad request');

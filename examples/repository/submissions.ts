@@ -13,19 +13,22 @@ export interface Deposit extends Submission {
   readonly digest?: Digest;
   readonly localId?: string;
   readonly ark?: string;
+  /** Who gets the reports, as mail. */
+  readonly mailTo?: string;
 }
 
-type Described = Omit<Deposit, 'payload'> & { readonly kind: string };
+type Described = Omit<Deposit, 'payload' | 'mailTo'> & { readonly kind: string };
 
 /** Receives a submission and creates its batch. A submission that is sent again is the same batch. */
 export async function submit(waybill: Waybill, deposit: Deposit, rules: ReceiveRules): Promise<BatchHandle> {
-  const { payload: _, ...described } = deposit;
+  const { payload: _, mailTo, ...described } = deposit;
   const { kind } = await receive(deposit, rules);
   const { id, fileName, profile, submitter } = deposit;
   return waybill.createBatch({
     id,
     name: fileName,
     labels: { profile, submitter, type: kind.name },
+    ...(mailTo !== undefined && { reportTo: { mail: { to: [mailTo] } } }),
     plan: { queue: SUBMISSIONS, payload: { ...described, kind: kind.name } satisfies Described },
   });
 }
