@@ -146,6 +146,7 @@ beforeAll(async () => {
   await each(10, () => done('POST', '/v1/tasks/batch', { tasks: Array.from({ length: 50 }, listedTask) }));
   await done('POST', '/v1/batches', { id: batch, name: 'large' });
   await done('PUT', '/v1/holds/large', { labels: { a: 'b' }, reason: largeText(500) });
+  await done('PUT', '/v1/resources/large', { description: largeText(500) });
 });
 beforeEach(async () => {
   if (service.isOver) await start();
@@ -164,7 +165,13 @@ function pathOf(id: OperationId): string {
   const query = parameters
     .filter(({ in: place, name }) => place === 'query' && ['limit', 'depth'].includes(name))
     .map(({ name, schema }) => `${name}=${Math.min(schema.maximum ?? 500, 5_000)}`);
-  const on = { queue: 'large', trigger: 'large0', hold: 'large', id: path.includes('/batches/') ? batch : tasks[0]! };
+  const on = {
+    queue: 'large',
+    trigger: 'large0',
+    hold: 'large',
+    resource: 'large',
+    id: path.includes('/batches/') ? batch : tasks[0]!,
+  };
   const named = path.replace(/\{(\w+)\}/g, (_, name: keyof typeof on) => on[name]);
   return query.length > 0 ? `${named}?${query.join('&')}` : named;
 }

@@ -126,6 +126,7 @@ const BODIES: Readonly<Record<string, object>> = {
   rescheduleTask: { dueAt: null },
   decideTask: { decision: 'retry' },
   amendTask: { payload: 1 },
+  annotateTask: { data: { a: 1 } },
   arrangeTask: { add: [], waive: ['019a0000-0000-7000-8000-000000000002'] },
   overruleTask: { verdict: 'succeed', reason: 'x' },
   openBatch: { tasks: 0 },
@@ -139,7 +140,7 @@ const BODIES: Readonly<Record<string, object>> = {
 
 /** These prove by a token that the task was claimed with a key for its queue, or are for everybody. */
 const NOT_BY_QUEUE =
-  /^(succeed|fail|return|completeStep|reportError|confirmCancel|cancelRun|settle|extend)|^(isLive|isReady|readMetrics)$/;
+  /^(succeed|fail|return|completeStep|reportError|confirmCancel|cancelRun|settle|extend|recordData)|^(isLive|isReady|readMetrics)$/;
 
 /** What every operation answers to the key for `mail` that asks for the queue `other`. */
 async function outcomes(batch: string): Promise<[id: string, code: string][]> {

@@ -222,6 +222,13 @@ const STEPS: readonly Step[] = [
     cli: ({ id }) => `task amend {"to":"bob"} ${id}`,
   },
   {
+    operation: 'annotateTask',
+    prepare: pendingTask,
+    body: { data: { ark: 'ark:/1/2' } },
+    sdk: (to, { id }, reason) => to.task(id).annotate({ ark: 'ark:/1/2' }, { reason }),
+    cli: ({ id }) => `task annotate {"ark":"ark:/1/2"} ${id}`,
+  },
+  {
     operation: 'arrangeTask',
     prepare: dependentTask,
     body: { waive: [AWAITED] },

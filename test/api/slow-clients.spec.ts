@@ -10,7 +10,7 @@ import { fakeApplication, type FakeApplication } from './fake-application.js';
 
 const MIB = 1024 * 1024;
 const TASK = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
-const TIMES = { ...USUAL_TIMES, requestMs: 300, lookMs: 50, takenMs: 300 };
+const TIMES = { ...USUAL_TIMES, requestMs: 300, lookMs: 50, takenMs: 2_000 };
 
 let api: FakeApplication;
 let port: number;

@@ -357,7 +357,7 @@ describe('a trigger of events', () => {
     expect(await mailsTo(to[0]!)).toHaveLength(1);
   });
 
-  it('S4-23 makes one task of each event, with what it tells, whoever follows the log and also after a restart', async () => {
+  it('S4-23 makes one task of each event, with what it tells, whoever follows the log', async () => {
     await trigger.define({
       event: { types: ['TaskSucceeded'], queue: items.name },
       task: { queue: jobs.name, kind: 'follow-up', payload: { for: 'audit' } },
@@ -369,13 +369,15 @@ describe('a trigger of events', () => {
     await followed();
     expect(await jobsMade()).toHaveLength(2);
     const payloads = (await Promise.all(made.map(task))).map(({ payload }) => payload);
-    expect(payloads).toEqual(
-      ids.map((id) => ({
-        for: 'audit',
-        event: expect.objectContaining({ type: 'waybill.TaskSucceeded', subject: `task-${id}` }),
-      })),
-    );
-    expect(await trigger.get()).toMatchObject({ next: [], last: { task: made[1] }, failure: null });
+    // Both may be made in one millisecond, so nothing tells their order.
+    expect(payloads).toHaveLength(ids.length);
+    for (const id of ids) {
+      const event = expect.objectContaining({ type: 'waybill.TaskSucceeded', subject: `task-${id}` });
+      expect(payloads).toContainEqual({ for: 'audit', event });
+    }
+    const { last, ...rest } = await trigger.get();
+    expect(made).toContain(last!.task);
+    expect(rest).toMatchObject({ next: [], failure: null });
   });
 
   it('gives an event up whose task is refused, says why, and goes on with the next', async () => {
