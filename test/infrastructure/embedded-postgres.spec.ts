@@ -442,6 +442,8 @@ function newFolder(): string {
 
 async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
+  // The server may be killed meanwhile, which its query reports.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(text, values)).rows;

@@ -130,9 +130,12 @@ async function initialise(folder: string, user: SystemUser, binaries: Binaries):
   if (code !== 0) throw troubleWith(`create the database in '${folder}'`, output);
 }
 
-/** Another process is starting the server and may not have written its pid file yet, or has taken the port. */
+/**
+ * Another process is starting the server and may not have written its pid file yet, or has taken the port. Or the lock
+ * of the socket is that of a crashed server whose end nobody has taken note of yet.
+ */
 const OTHERS_WERE_FASTER =
-  /postmaster\.pid" (already exists|is empty)|invalid data in PID file|Address already in use|pre-existing shared memory/;
+  /lock file ".+" already exists|postmaster\.pid" (already exists|is empty)|invalid data in PID file|Address already in use|pre-existing shared memory/;
 
 /**
  * Starts the cluster's server and returns its port, or undefined if another process was faster, or the wanted port is in

@@ -4,6 +4,10 @@ import { hasCode } from './trouble.js';
 
 const LOCK = [0x77_61_79, 0x62_69_6c_6c]; // 'way', 'bill'
 
+/** The server ended while it was asked. */
+const isCutOff = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('Connection terminated');
+
 /** A connection whose shared lock shows other processes that this one uses the server. */
 export class Seat {
   private readonly losing = new AbortController();
@@ -30,7 +34,8 @@ export class Seat {
     } catch (error) {
       void seat.leave();
       // 57P01 and 57P03: shutting down, starting or recovering.
-      if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', '57P01', '57P03') || isMissingSocket(error)) return undefined;
+      if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', '57P01', '57P03') || isMissingSocket(error) || isCutOff(error))
+        return undefined;
       throw error;
     }
   }
