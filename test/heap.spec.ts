@@ -28,7 +28,7 @@ const LARGE = 4 * MIB - 2_000;
 const TASKS = 100;
 const TRIGGERS = 40;
 const AT_ONCE = 16;
-const MOST_MS = 60_000;
+const MOST_MS = 115_000;
 
 /** Ends when its heap is full. */
 const PROGRAM: [string, ...string[]] = [process.execPath, '--max-old-space-size=512', built('src/main.ts')];
