@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '../../test/support/until.js';
 import { type RunningService, startService } from '../../test/support/running-service.js';
 import { problemsWith } from './check-invoice.js';
 import { type Invoice, totalsOf } from './invoice.js';
@@ -118,7 +119,10 @@ describe('example:invoices', () => {
     expect(byJob).toBeGreaterThan(0);
     const away = items.filter(({ labels, state }) => labels.fault === 'away' && state === 'succeeded');
     expect(away.some(({ attempt }) => attempt > 1)).toBe(true);
-    const { counts, failuresByClass } = await service.waybill.queue(ITEMS).stats();
+    const { counts, failuresByClass } = await until('the statistics to catch up', async () => {
+      const stats = await service.waybill.queue(ITEMS).stats();
+      return stats.counts.succeeded === 34 && stats.counts.failed === 4 ? stats : null;
+    });
     expect(counts).toMatchObject({ succeeded: 34, failed: 4, pending: 0, running: 0 });
     expect(failuresByClass).toMatchObject({ business: 4 });
     const text = summary(played, PLAIN);

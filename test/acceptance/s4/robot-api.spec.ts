@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RobotApiModule } from '../../../examples/robot-api/robot-api.module.js';
 import { STATUSES, type Status } from '../../../examples/robot-api/requests.js';
+import { until } from '../../support/until.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 
 let service: RunningService;
@@ -122,7 +123,10 @@ describe('the routes of a queue system for robots', () => {
     await call('POST', `queue-items/${items[1].id}/status`, { status: 'FAILED', token: items[1].token });
     await call('DELETE', `queue-items/${gone.id}`);
     expect((await call('GET', `queue-items/${gone.id}`)).body).toMatchObject({ status: 'DELETED' });
-    const { body } = await call('GET', `queues/${id}/stats`);
+    const body = await until('the statistics to catch up', async () => {
+      const stats = (await call('GET', `queues/${id}/stats`)).body;
+      return stats.NEW === 1 && stats.FAILED === 1 ? stats : null;
+    });
     expect(body).toMatchObject({ NEW: 1, IN_PROGRESS: 1, DONE: 1, FAILED: 1, bizExceptions: 0, appExceptions: 1 });
     expect(body.avgProcessingMs).toBeGreaterThanOrEqual(0);
   });

@@ -62,7 +62,8 @@ const OPEN = `(select task_id from tasks where state not in ('succeeded', 'super
  */
 const INDEX = {
   tasks: `select to_jsonb(t) - 'awaited' as row from tasks t`,
-  batches: `select to_jsonb(b) - array['awaited', 'position', 'revision'] as row from batches b`,
+  // A mark says that a task may have ended, so a rebuild may set it without need.
+  batches: `select to_jsonb(b) - array['awaited', 'position', 'revision', 'task_ended'] as row from batches b`,
   ready: 'select queue, priority, from_seq, task_id from ready',
   waiting: 'select * from waiting',
   slots: 'select * from key_slots where coalesce(running, ready, waiting) is not null',
