@@ -4,7 +4,7 @@ import type { AppendItem } from '../../../src/application/kernel/event-store.por
 import { batchStream } from '../../../src/domain/batch/batch.stream.js';
 import { EndOverBatches } from '../../../src/infrastructure/sweeper/chores/end-over-batches.js';
 import { openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
-import { claim, enqueue, failed, item } from '../../support/events.js';
+import { claim, enqueue, failed, item, succeeded } from '../../support/events.js';
 
 const AT = '2026-03-01T00:00:00.000Z';
 const COUNTS = { total: 1, succeeded: 0, failed: 1, aborted: 0, deleted: 0 };
@@ -64,14 +64,43 @@ describe('given a batch whose only task has failed', () => {
     });
   });
 
+  describe('that is to report although its task runs again', () => {
+    let success: AppendItem;
+    let report: AppendItem;
+
+    beforeEach(async () => {
+      await stored(ending());
+      await stored(repair('TaskRetried'));
+      const again = claim(task, { expected: 4 });
+      await stored(again.item);
+      await stored(ofBatch(2, 'BatchReportRequested', { by: 'ann' }));
+      success = item(task.stream, 5, [succeeded(queue, again.token)]);
+      const counts = { ...COUNTS, failed: 0 };
+      const conditions = { batch: { id: batch, ...counts } };
+      report = { ...ofBatch(3, 'BatchFailed', { counts, at: AT }), conditions };
+    });
+
+    it('a plain success waits for the report that was reserved before, so the report tells what the log says', async () => {
+      expect(await dispatch.reservations.reserve(report)).toMatchObject(RESERVED);
+      expect(await dispatch.reservations.reserve(success)).toEqual(BUSY);
+      await dispatch.reservations.release([report.events[0]!.id]);
+      expect(await dispatch.reservations.reserve(success)).toMatchObject(RESERVED);
+    });
+
+    it('the report waits for a plain success that was reserved before', async () => {
+      expect(await dispatch.reservations.reserve(success)).toMatchObject(RESERVED);
+      expect(await dispatch.reservations.reserve(report)).toEqual(BUSY);
+    });
+  });
+
   it('has nothing more to end after its task was retried and failed again', async () => {
     const over = new EndOverBatches({} as CommandBus, dispatch.pool);
-    expect(await over.find(10)).toContainEqual({ id: batch, counts: COUNTS });
+    expect(await over.find(100)).toContainEqual({ id: batch, counts: COUNTS });
     await stored(ending());
     await stored(repair('TaskRetried'));
     const again = claim(task, { expected: 4 });
     await stored(again.item);
     await stored(item(task.stream, 5, failed(queue, again.token)));
-    expect((await over.find(10)).filter(({ id }) => id === batch)).toEqual([]);
+    expect((await over.find(100)).filter(({ id }) => id === batch)).toEqual([]);
   });
 });

@@ -15,6 +15,8 @@ begin
     select m.*, case
       when exists (select from reservations r where r.stream = m.stream and (coalesce(r.transaction, r.id) <> m.id or r.deadline < clock_timestamp()))
           or exists (select from reservations r where r.scope = m.scope and r.changes_scope)
+          -- While a batch is about to report, its tasks do not change.
+          or m.expected >= 0 and exists (select from reservations r where r.stream = (select t.batch from tasks t where t.task_id = m.stream))
         then jsonb_build_object('kind', 'busy')
       when m.queue is not null and m."queueRevision" <> coalesce((select q.revision from queues q where q.name = m.queue), -1)
         then jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed')
