@@ -19,6 +19,7 @@ import type { Chore } from '../infrastructure/sweeper/chore.js';
 import { CHORES } from '../infrastructure/sweeper/chores/all.js';
 import { DueQueues } from '../infrastructure/sweeper/due-queues.js';
 import { FailingItems } from '../infrastructure/sweeper/failing-items.js';
+import { Archiver } from '../infrastructure/sweeper/archiver.js';
 import { Pruner } from '../infrastructure/sweeper/pruner.js';
 import { DueWork } from '../infrastructure/sweeper/due-work.js';
 import { Sweeper } from '../infrastructure/sweeper/sweeper.js';
@@ -34,15 +35,16 @@ export interface StoreRoles {
 
 const SWEEPER: Provider = {
   provide: Sweeper,
-  inject: [DueWork, Pruner, WakeUps, Leaders, FailingItems, ...CHORES],
+  inject: [DueWork, Pruner, Archiver, WakeUps, Leaders, FailingItems, ...CHORES],
   useFactory: (
     work: DueWork,
     pruner: Pruner,
+    archiver: Archiver,
     wakeUps: WakeUps,
     leaders: Leaders,
     failing: FailingItems,
     ...chores: Chore[]
-  ) => new Sweeper(chores, work, pruner, wakeUps, leaders, failing),
+  ) => new Sweeper(chores, work, pruner, archiver, wakeUps, leaders, failing),
 };
 
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
@@ -65,6 +67,7 @@ export class RolesModule {
         },
         ReactionRunner,
         { provide: Pruner, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Pruner(pool) },
+        Archiver,
         DueQueues,
         DueWork,
         FailingItems,

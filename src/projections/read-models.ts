@@ -15,7 +15,7 @@ import { QueueEntity } from './queues/queue.entity.js';
 import { GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
 import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.queries.js';
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
-import { TaskEntity } from './tasks/task.entity.js';
+import { KnownTaskEntity, TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
 import { ListLeadersHandler } from './system/leaders.queries.js';
 import { GetSystemHandler } from './system/system.queries.js';
@@ -44,7 +44,7 @@ export const INDEX_FOLLOWER = 'dispatch-index';
 export const FOLLOWED: readonly Projection<never>[] = [queueStats, queueHistory, workerRoster];
 
 /** For the read side's data source. */
-export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, TriggerEntity];
+export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, KnownTaskEntity, TriggerEntity];
 
 /** For the query bus. */
 export const QUERY_HANDLERS = [

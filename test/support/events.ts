@@ -32,8 +32,10 @@ export const queueDefined = (queue: string, policy: Partial<QueuePolicy> = {}): 
 export const defineQueue = (queue: string, policy: Partial<QueuePolicy> = {}): AppendItem =>
   item(queueStream(queue), NO_STREAM, [queueDefined(queue, policy)]);
 
-export const policyChanged = (queue: string, policy: Partial<QueuePolicy>): AppendItem =>
-  item(queueStream(queue), 0, [{ ...queueDefined(queue, policy), type: 'QueuePolicyChanged' }]);
+export const policyChanged = (queue: string, policy: Partial<QueuePolicy>): AppendItem => {
+  const { data, version } = queueDefined(queue, policy);
+  return item(queueStream(queue), 0, [{ type: 'QueuePolicyChanged', version, data: { ...data, policyVersion: 2 } }]);
+};
 
 export const enqueued = (queue: string, rest: Partial<Submission> = {}): DomainEvent => ({
   type: 'TaskEnqueued',

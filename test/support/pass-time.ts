@@ -8,6 +8,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   tasks: ['due_at', 'enqueued_at', 'started_at', 'finished_at', 'failed_at', 'waiting_since'],
   ready: ['since'],
   queues: ['pause_until'],
+  archives: ['ended_at'],
 };
 
 /**

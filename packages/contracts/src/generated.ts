@@ -1641,6 +1641,15 @@ export interface components {
       /** @description The most bytes of a payload as UTF-8 JSON. */
       payloadBytes?: number;
     };
+    RetentionChanges: {
+      /** @example 30 */
+      succeeded?: number | null;
+      failed?: number | null;
+      cancelled?: number | null;
+      aborted?: number | null;
+      superseded?: number | null;
+      deleted?: number | null;
+    };
     CronPattern: {
       /**
        * @description Minute, hour, day of the month, month, day of the week.
@@ -1709,6 +1718,8 @@ export interface components {
       workersPrioritise?: boolean;
       priority?: components['schemas']['PriorityPolicy'];
       limits?: components['schemas']['LimitChanges'];
+      /** @description After how many days ended tasks leave the lists for the archive, by their state; null: never. They stay reachable by id. */
+      retention?: components['schemas']['RetentionChanges'];
       /**
        * @description What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; `fail` makes it failed, with the cancellation as its error.
        * @enum {string}
@@ -1829,6 +1840,15 @@ export interface components {
       /** @example 262144 */
       payloadBytes: number;
     };
+    Retention: {
+      /** @example 30 */
+      succeeded: number | null;
+      failed: number | null;
+      cancelled: number | null;
+      aborted: number | null;
+      superseded: number | null;
+      deleted: number | null;
+    };
     QueuePolicy: {
       kinds: string[];
       keyRequired: boolean;
@@ -1855,6 +1875,8 @@ export interface components {
       workersPrioritise: boolean;
       priority: components['schemas']['PriorityPolicy'];
       limits: components['schemas']['QueueLimits'];
+      /** @description Days after which ended tasks leave the lists, by their state; null: never. */
+      retention: components['schemas']['Retention'];
       waitsFor: string[];
       finite: boolean;
       pauseAfterFailures: number | null;
@@ -2033,6 +2055,8 @@ export interface components {
       workersPrioritise?: boolean;
       priority?: components['schemas']['PriorityPolicy'];
       limits?: components['schemas']['LimitChanges'];
+      /** @description After how many days ended tasks leave the lists for the archive, by their state; null: never. They stay reachable by id. */
+      retention?: components['schemas']['RetentionChanges'];
       /**
        * @description What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; `fail` makes it failed, with the cancellation as its error.
        * @enum {string}
@@ -2697,6 +2721,11 @@ export interface components {
        * @description When the task last stopped running; null if it has not run, or runs for the first time.
        */
       endedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the task left the lists by its queue's retention; null if it is in them.
+       */
+      archivedAt: string | null;
       /** @description The current payload, including amendments. */
       payload: unknown;
       /** @description The result that the worker reported with its success; null before. */

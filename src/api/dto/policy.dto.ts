@@ -67,6 +67,30 @@ export class RetryChanges {
   backoff?: BackoffChanges;
 }
 
+/** Ten years: longer is as good as never, which is null. */
+const DAYS_KEPT = { min: 0, max: 3650 } as const;
+
+@Closed()
+export class RetentionChanges {
+  @Integer({ ...DAYS_KEPT, optional: true, nullable: true, example: 30 })
+  succeeded?: number | null;
+
+  @Integer({ ...DAYS_KEPT, optional: true, nullable: true })
+  failed?: number | null;
+
+  @Integer({ ...DAYS_KEPT, optional: true, nullable: true })
+  cancelled?: number | null;
+
+  @Integer({ ...DAYS_KEPT, optional: true, nullable: true })
+  aborted?: number | null;
+
+  @Integer({ ...DAYS_KEPT, optional: true, nullable: true })
+  superseded?: number | null;
+
+  @Integer({ ...DAYS_KEPT, optional: true, nullable: true })
+  deleted?: number | null;
+}
+
 @Closed()
 export class LimitChanges {
   @Integer({ min: 1, max: 16 * 1024 * 1024, optional: true, description: 'The most bytes of a payload as UTF-8 JSON.' })
@@ -244,6 +268,13 @@ export class PolicyChanges {
   @Part(() => LimitChanges, { optional: true })
   limits?: LimitChanges;
 
+  @Part(() => RetentionChanges, {
+    optional: true,
+    description:
+      'After how many days ended tasks leave the lists for the archive, by their state; null: never. They stay reachable by id.',
+  })
+  retention?: RetentionChanges;
+
   @Choice(['cancel', 'fail'], {
     optional: true,
     description:
@@ -380,6 +411,26 @@ export class QueueLimits {
   payloadBytes!: number;
 }
 
+export class Retention {
+  @Integer({ ...DAYS_KEPT, nullable: true, example: 30 })
+  succeeded!: number | null;
+
+  @Integer({ ...DAYS_KEPT, nullable: true })
+  failed!: number | null;
+
+  @Integer({ ...DAYS_KEPT, nullable: true })
+  cancelled!: number | null;
+
+  @Integer({ ...DAYS_KEPT, nullable: true })
+  aborted!: number | null;
+
+  @Integer({ ...DAYS_KEPT, nullable: true })
+  superseded!: number | null;
+
+  @Integer({ ...DAYS_KEPT, nullable: true })
+  deleted!: number | null;
+}
+
 @ApiExtraModels(StepPolicy, CommandOffer)
 export class QueuePolicy {
   @Texts({ items: Limits.kinds, max: Limits.kind })
@@ -432,6 +483,9 @@ export class QueuePolicy {
 
   @Part(() => QueueLimits)
   limits!: QueueLimits;
+
+  @Part(() => Retention, { description: 'Days after which ended tasks leave the lists, by their state; null: never.' })
+  retention!: Retention;
 
   @Texts({ items: Limits.waitsFor, max: Limits.queue })
   waitsFor!: string[];

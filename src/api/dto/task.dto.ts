@@ -135,6 +135,12 @@ export class TaskDetails extends TaskSummary {
   })
   endedAt!: string | null;
 
+  @Instant({
+    nullable: true,
+    description: "When the task left the lists by its queue's retention; null if it is in them.",
+  })
+  archivedAt!: string | null;
+
   @AnyJson({ description: 'The current payload, including amendments.' })
   payload!: unknown;
 

@@ -1,15 +1,21 @@
 import { changed } from '../../domain/kernel/changed.js';
 import type { QueueLimits, QueuePolicy } from '../../domain/queue/queue.policy.js';
+import type { Retention } from '../../domain/queue/retention.js';
 import { changedRetry, type RetryChanges } from '../../domain/task/failure-policy.js';
 
 /** The fields of a policy to change. Omitted fields keep their values. */
-export type PolicyChanges = Partial<Omit<QueuePolicy, 'retry' | 'limits' | 'preset' | 'vocabulary'>> & {
+export type PolicyChanges = Partial<Omit<QueuePolicy, 'retry' | 'limits' | 'retention' | 'preset' | 'vocabulary'>> & {
   readonly retry?: RetryChanges;
   readonly limits?: Partial<QueueLimits>;
+  readonly retention?: Partial<Retention>;
 };
 
-export const changedPolicy = (policy: QueuePolicy, { retry, limits, ...changes }: PolicyChanges): QueuePolicy => ({
+export const changedPolicy = (
+  policy: QueuePolicy,
+  { retry, limits, retention, ...changes }: PolicyChanges,
+): QueuePolicy => ({
   ...changed(policy, changes),
   retry: changedRetry(policy.retry, retry),
   limits: changed(policy.limits, limits),
+  retention: changed(policy.retention, retention),
 });

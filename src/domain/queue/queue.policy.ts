@@ -3,6 +3,7 @@ import type { CronPattern } from '../kernel/cron.js';
 import type { CancelRunning, FailurePolicy, StepNeed, StepPolicy } from '../task/failure-policy.js';
 import type { OfferableCommandType, OperatorCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.events.js';
+import { KEEPS_ALL, type Retention } from './retention.js';
 
 /** All settings of a queue, stored as a whole with each version. `docs/reference/policy.md` explains each field. */
 export interface QueuePolicy extends FailurePolicy {
@@ -63,6 +64,7 @@ export interface QueuePolicy extends FailurePolicy {
   readonly pauseAfterFailures: number | null;
   /** Whether to record the stacks of errors (`details.stack`). */
   readonly errorStacks: boolean;
+  readonly retention: Retention;
 }
 
 export interface PlannedBatches {
@@ -125,6 +127,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   concurrency: 'unlimited',
   maxRunning: null,
   takeoverSeconds: 30,
+  retention: KEEPS_ALL,
 };
 
 /** A stored policy with the defaults of all fields that were added since. */

@@ -67,6 +67,10 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     // For every aggregate with one row in the index.
     'rows/row-revision',
     'rows/write-row',
+    // Tasks whose rows have left the lists.
+    'archive/leaves-lists',
+    'archive/archive',
+    'archive/restore',
     // Changes of one task: every move that is not on the fast path of an append.
     'tasks/make-ready',
     'tasks/is-ready',

@@ -16,7 +16,7 @@ import { insertPrerequisites, type PrerequisiteRow, prerequisiteRows } from './r
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
 const TABLES =
-  'tasks, queues, triggers, holds, resources, system, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, batches, open_histories, quarantined';
+  'tasks, tasks_archive, queues, triggers, holds, resources, system, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, batches, open_histories, quarantined';
 
 /**
  * Less than the second after which Postgres looks for deadlocks. Readers lock the tables in other orders, and must not
@@ -43,6 +43,7 @@ const DERIVED = [
   'tasks/derive-waiting',
 ].map((path) => readSql(import.meta.url, path));
 
+const ARCHIVE_AGAIN = readSql(import.meta.url, 'archive/archive-again');
 const DERIVE_FAILURE_STREAKS = statement<{ readonly extending: readonly string[]; readonly ending: readonly string[] }>(
   'waybill_derive_failure_streaks',
   readSql(import.meta.url, 'queues/derive-failure-streaks'),
@@ -78,7 +79,7 @@ export interface RebuildProgress {
  * try again later.
  *
  * Standing leases start again with their whole length, and keep the secret half of their tokens, which no event holds.
- * Idempotency keys and claim ids are not in the events either, and are left unchanged.
+ * Idempotency keys and claim ids are not in the events either, and are left unchanged. Tasks in the archive stay there.
  */
 export class IndexRebuild {
   constructor(
@@ -113,6 +114,7 @@ export class IndexRebuild {
     for (const derive of DERIVED) await connection.query(derive);
     await connection.query(DERIVE_FAILURE_STREAKS.with(FAILURE_STREAK));
     await connection.query(CONTINUE_TOKENS.with({ last: lastToken }));
+    await connection.query(ARCHIVE_AGAIN);
     return tasks;
   }
 

@@ -43,15 +43,18 @@ begin
     (select max(s.first + cardinality(s.streams) - 1) from unnest(p_segments) as s), 0)]);
 
   for r in
-    select c.*, coalesce(t.revision, x.revision, -1) as actual
+    select c.*, coalesce(t.revision, a.revision, x.revision, -1) as actual, a.revision as archived
     from unnest(p_checks) as c
     left join tasks t on t.task_id = c.stream
+    left join lateral (
+      select a.revision from tasks_archive a where t.task_id is null and a.task_id = c.stream) a on true
     left join lateral (
       select coalesce(s.revisions[1], 0) as revision from segments s
       where t.task_id is null and s.category <> 'task' and s.streams[1] = c.stream
       order by coalesce(s.revisions[1], 0) desc limit 1) x on true
-    where coalesce(t.revision, x.revision, -1) <> c.base
+    where coalesce(t.revision, x.revision, -1) <> c.base or a.revision is not null
   loop
+    continue when r.archived = r.base and waybill_restore(array[r.stream]) = 1;
     v_problem := null;
     if r.base < 0 then
       select waybill_id_taken(r.stream, (p_kinds[s.kind]).category) into v_problem from unnest(p_segments) as s where r.item = any (s.items) limit 1;
@@ -141,9 +144,9 @@ begin
   if cardinality(p_creates) > 0 then
     -- Looked up instead of left to ON CONFLICT, which writes every row to the WAL twice. Under the log lock, nobody
     -- else inserts.
-    if exists (select from tasks t where t.task_id = any (array(select c.task from unnest(p_creates) as c))) then
+    if exists (select from known_tasks t where t.task_id = any (array(select c.task from unnest(p_creates) as c))) then
       for r in
-        select c.*, t.revision as actual from unnest(p_creates) as c join tasks t on t.task_id = c.task where c.item <> all (v_bad)
+        select c.*, t.revision as actual from unnest(p_creates) as c join known_tasks t on t.task_id = c.task where c.item <> all (v_bad)
       loop
         v_problems := v_problems || waybill_stale(r.item, p_segments, r.first, r.first, r.actual);
         v_bad := v_bad || r.item;

@@ -5,7 +5,8 @@ returns table ("position" bigint, revision int, type text, version smallint, id 
 language sql stable as $$
   with recursive walk (at, s) as (
     select t.position, (select g from segments g where g.position <= t.position order by g.position desc limit 1)
-    from tasks t where t.task_id = p_stream
+    from (select coalesce((select t.position from tasks t where t.task_id = p_stream),
+      (select a.position from tasks_archive a where a.task_id = p_stream)) as position) t where t.position is not null
     union all
     select b.at, (select g from segments g where g.position <= b.at order by g.position desc limit 1)
     from walk w cross join lateral (select w.at - (w.s).position + 1 as n, cardinality((w.s).prevs) as kept) as i

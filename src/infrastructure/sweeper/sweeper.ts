@@ -4,6 +4,7 @@ import type { Leaders, Term } from '../leadership/leaders.js';
 import { pause } from '../projection-engine/backoff.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../notify/signal.js';
+import type { Archiver } from './archiver.js';
 import type { Chore } from './chore.js';
 import { ChoreRound } from './chore-round.js';
 import type { FailingItems } from './failing-items.js';
@@ -17,6 +18,9 @@ const SHORTEST_REST_MS = 50;
 /** The rest after rows were due but none could be dealt with. */
 const UNPRODUCTIVE_REST_MS = 1_000;
 const CLEANING_MS = 60_000;
+/** How soon archiving goes on, so that others have their turns, and how soon it notices a changed policy. */
+const ARCHIVING_REST_MS = 20;
+const ARCHIVING_LOOK_MS = 1_000;
 
 /**
  * The sweeper role: turns what became due, by the clock or by the state of queues, into commands. Of all processes, one
@@ -29,6 +33,7 @@ export class Sweeper {
     (ms, signal) => this.rest(ms, signal),
   );
   private readonly cleaning = new Loop('delete old rows', () => this.clean());
+  private readonly archiving = new Loop('archive ended tasks', () => this.archive());
   private readonly changed = new Signal();
   private readonly rounds: readonly ChoreRound[];
   private stopListening: (() => void) | null = null;
@@ -39,6 +44,7 @@ export class Sweeper {
     chores: readonly Chore[],
     private readonly work: DueWork,
     private readonly pruner: Pruner,
+    private readonly archiver: Archiver,
     private readonly wakeUps: WakeUps,
     private readonly leaders: Leaders,
     private readonly failing: FailingItems,
@@ -51,13 +57,14 @@ export class Sweeper {
     this.stopListening ??= this.wakeUps.onScheduleChanged(() => this.changed.emit());
     this.sweeping.start();
     this.cleaning.start();
+    this.archiving.start();
   }
 
   /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;
-    await Promise.all([this.sweeping.stop(), this.cleaning.stop()]);
+    await Promise.all([this.sweeping.stop(), this.cleaning.stop(), this.archiving.stop()]);
     await this.term?.release();
     this.term = null;
   }
@@ -112,8 +119,17 @@ export class Sweeper {
     await this.changed.past(count, signal, Math.max(0, ms - SHORTEST_REST_MS));
   }
 
+  private async archive(): Promise<number> {
+    if (!this.leads()) return ARCHIVING_LOOK_MS;
+    return (await this.archiver.archiveSome()) ? ARCHIVING_REST_MS : ARCHIVING_LOOK_MS;
+  }
+
+  private leads(): boolean {
+    return this.term !== null && !this.term.lost.aborted;
+  }
+
   private async clean(): Promise<number> {
-    if (!this.term || this.term.lost.aborted) return CLEANING_MS;
+    if (!this.leads()) return CLEANING_MS;
     return (await this.pruner.deleteSome()) ? 0 : CLEANING_MS;
   }
 }

@@ -86,7 +86,7 @@ export class ListBatchReportsHandler implements IQueryHandler<ListBatchReports> 
   private async statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, TaskStatus>> {
     if (ids.length === 0) return new Map();
     const rows = await this.db.query<{ task_id: string; state: TaskStatus }[]>(
-      'select task_id, state from tasks where task_id = any($1)',
+      'select task_id, state from known_tasks where task_id = any($1)',
       [ids],
     );
     return new Map(rows.map(({ task_id, state }) => [task_id, state]));

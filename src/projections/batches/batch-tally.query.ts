@@ -29,7 +29,7 @@ export class TallyBatchHandler implements IQueryHandler<TallyBatch> {
   async execute({ batch }: TallyBatch): Promise<readonly BatchTally[] | null> {
     const rows = await this.db.query<(BatchTally & { readonly known: boolean })[]>(
       `select t.queue, t.last_step as step, t.state, coalesce(q.policy->'vocabulary'->>t.state, t.state) as "stateName", t.tasks
-       from (select queue, last_step, state, count(*)::int as tasks from tasks where batch = $1 group by queue, last_step, state) t
+       from (select queue, last_step, state, count(*)::int as tasks from known_tasks where batch = $1 group by queue, last_step, state) t
          left join queues q on q.name = t.queue
        order by t.queue, t.last_step nulls first, t.state limit $2`,
       [batch, MOST_LINES],

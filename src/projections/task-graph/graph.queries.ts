@@ -32,11 +32,11 @@ const NEIGHBOURS = `select distinct n.id from (
     union all select p.task_id from prerequisites p where p.needs = any ($1)) n
   where n.id <> all ($2) limit ${MOST_READ}`;
 
-const MEMBERS = `select task_id as id from tasks where batch = $1 order by seq limit ${MOST_READ + 1}`;
+const MEMBERS = `select task_id as id from known_tasks where batch = $1 order by seq limit ${MOST_READ + 1}`;
 
 const NODES = `select t.task_id as id, 'task' as kind, coalesce(t.reference, t.kind) as title, t.queue, t.state,
       case when t.state = 'running' and p.attempt = t.attempt then p.bars end as bars
-    from tasks t left join task_progress p on p.task_id = t.task_id where t.task_id = any ($1)
+    from known_tasks t left join task_progress p on p.task_id = t.task_id where t.task_id = any ($1)
   union all
   select b.id, 'batch', b.name, null, b.state, null from batches b where b.id = any ($1)`;
 
@@ -52,7 +52,7 @@ export class GetTaskGraphHandler implements IQueryHandler<GetTaskGraph> {
   constructor(private readonly db: DataSource) {}
 
   async execute({ id, depth }: GetTaskGraph): Promise<Graph | null> {
-    const there = await this.db.query<Row[]>('select task_id as id from tasks where task_id = $1', [id]);
+    const there = await this.db.query<Row[]>('select task_id as id from known_tasks where task_id = $1', [id]);
     if (there.length === 0) return null;
     const { ids, truncated } = await this.around(id, depth);
     return readGraph(this.db, ids, [id], truncated);

@@ -118,7 +118,7 @@ const FACTS = `
        where r.queue = t.queue and (r.priority, -r.from_seq) >= (t.priority, -t.seq) and waybill_is_ready(t.queue, t.priority, t.seq)
        order by r.priority desc, r.from_seq limit 10000) as before) as rank,
     ${lastPolledAt('t.queue')} as last_polled_at, ${unattended('q')} as unattended
-  from tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id
+  from known_tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id
   where t.task_id = $1`;
 
 const factsOf = (row: Row, told: Reason | null): Facts => ({

@@ -6,7 +6,7 @@ import type { TaskAttemptFailed, TaskError, TaskErrorReported, TaskEvent } from 
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from '../kernel/progress.js';
-import { readTasks, taskRows } from './task-rows.js';
+import { knownTaskRows, readTasks } from './task-rows.js';
 import { timesOf, type TaskTimes } from './task-times.js';
 import type { TaskEntity } from './task.entity.js';
 import type { TaskSummary } from './task-view.js';
@@ -27,6 +27,8 @@ export interface TaskView extends TaskSummary, TaskTimes {
   readonly job: string | null;
   /** What workers and operators have recorded about the task. */
   readonly data: JsonObject;
+  /** When the task left the lists by its queue's retention; null if it is in them. */
+  readonly archivedAt: string | null;
   readonly progress: readonly (ProgressBar & { readonly attempt: number })[];
 }
 
@@ -45,7 +47,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
   ) {}
 
   async execute({ id }: GetTask): Promise<TaskView | null> {
-    const [found] = await readTasks(taskRows(this.db).where('t.taskId = :id', { id }));
+    const [found] = await readTasks(knownTaskRows(this.db).where('t.taskId = :id', { id }));
     if (!found) return null;
     const { summary, progress, row } = found;
     const events = await this.eventsUntil(row);
@@ -54,6 +56,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
       ...contentOf(events),
       ...timesOf(events as readonly Recorded<TaskEvent>[]),
       error: withDetails(summary.error, events),
+      archivedAt: row.archivedAt?.toISOString() ?? null,
       progress: (progress?.bars ?? []).map((bar) => ({ ...bar, attempt: progress!.attempt })),
     };
   }

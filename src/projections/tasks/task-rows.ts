@@ -2,12 +2,17 @@ import type { DataSource, SelectQueryBuilder } from 'typeorm';
 import { type CutRows, cutRows, isCut } from '../kernel/cut-rows.js';
 import type { Progress } from '../kernel/progress.js';
 import { summaryOf, type Beside, type TaskSummary } from './task-view.js';
-import { TaskEntity } from './task.entity.js';
+import { KnownTaskEntity, TaskEntity } from './task.entity.js';
 
 /** Joins tasks with the dispatch index, their queues and their progress. A gate whose time has passed no longer counts. */
-export const taskRows = (db: DataSource): SelectQueryBuilder<TaskEntity> =>
+export const taskRows = (db: DataSource): SelectQueryBuilder<TaskEntity> => besides(db, TaskEntity);
+
+/** The same of all tasks, also those in the archive. */
+export const knownTaskRows = (db: DataSource): SelectQueryBuilder<KnownTaskEntity> => besides(db, KnownTaskEntity);
+
+const besides = <Row extends TaskEntity>(db: DataSource, entity: new () => Row): SelectQueryBuilder<Row> =>
   db
-    .createQueryBuilder(TaskEntity, 't')
+    .createQueryBuilder(entity, 't')
     .leftJoin('waiting', 'w', 'w.task_id = t.taskId')
     .leftJoin('leases', 'l', 'l.id = t.lease')
     .leftJoin('task_progress', 'p', 'p.task_id = t.taskId')
@@ -36,13 +41,15 @@ interface Raw {
   readonly bars_attempt: number | null;
 }
 
-export interface FoundTask {
-  readonly row: TaskEntity;
+export interface FoundTask<Row extends TaskEntity = TaskEntity> {
+  readonly row: Row;
   readonly summary: TaskSummary;
   readonly progress: Progress | null;
 }
 
-export async function readTasks(rows: SelectQueryBuilder<TaskEntity>): Promise<readonly FoundTask[]> {
+export async function readTasks<Row extends TaskEntity>(
+  rows: SelectQueryBuilder<Row>,
+): Promise<readonly FoundTask<Row>[]> {
   const { raw, entities } = await rows.getRawAndEntities<Raw>();
   return entities.map((row, at) => foundTask(row, raw[at]!));
 }
@@ -57,7 +64,7 @@ export async function readTaskPage(
   return { rows: entities.map((row, at) => foundTask(row, raw[at]!)), isCut: isCut(raw) };
 }
 
-function foundTask(row: TaskEntity, raw: Raw): FoundTask {
+function foundTask<Row extends TaskEntity>(row: Row, raw: Raw): FoundTask<Row> {
   const beside = besideOf(raw);
   return { row, summary: summaryOf(row, beside), progress: beside.progress };
 }

@@ -33,3 +33,10 @@ export class TaskEntity {
   @Column('int') revision!: number;
   @Column('uuid', { nullable: true }) batch!: string | null;
 }
+
+/** Any task, in the lists or in the archive. */
+@Entity('known_tasks')
+export class KnownTaskEntity extends TaskEntity {
+  /** When it left the lists; null if it is in them. */
+  @Column('timestamptz', { name: 'archived_at', nullable: true }) archivedAt!: Date | null;
+}

@@ -22,6 +22,7 @@ import { until } from '../../support/until.js';
 const TABLES = [
   'queues',
   'tasks',
+  'tasks_archive',
   'waiting',
   'key_failures',
   'prerequisites',
@@ -51,6 +52,8 @@ const LATE_RETRY = {
     backoff: { kind: 'fixed', baseMs: 3_600_000, factor: 1, capMs: 3_600_000, jitter: 'none' },
   },
 } as const;
+
+const AT_ONCE = { succeeded: 0, failed: 0, cancelled: 0, aborted: 0, superseded: 0, deleted: 0 };
 
 interface Rebuilding {
   readonly dispatch: DispatchFixture;
@@ -187,7 +190,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
     const batch = uuidv7();
     await onBatch({ type: 'CreateBatch', batch, now: '2026-01-01T00:00:00.000Z', facts: { name: 'b' } });
     for (const step of steps) {
-      const [verb, other] = [step % 20, Math.floor(step / 20)];
+      const [verb, other] = [step % 21, Math.floor(step / 21)];
       const id = ids[step % Math.max(1, ids.length)];
       if (verb < 3)
         ids.push(
@@ -237,6 +240,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
       else if (verb === 17) await onTrigger(queue, other);
       else if (verb === 18) await onSystem(other);
       else if (verb === 19) await onHold(queue, other);
+      else if (verb === 20) await dispatch.pool.query('select waybill_archive($1, 100)', [queue]);
       else if (id) await dispatch.command(id, { type: 'ReprioritiseTask', priority: step % 5 } as never);
     }
   }
@@ -256,7 +260,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
       fc.asyncProperty(fc.array(life, { minLength: LIVES, maxLength: LIVES }), async (lived) => {
         for (const [policy, steps] of lived) {
           const queue = `q-${uuidv7()}`;
-          await dispatch.define(queue, policies[policy]);
+          await dispatch.define(queue, { ...policies[policy], retention: AT_ONCE });
           await live(queue, steps);
         }
         await atRest();

@@ -9,6 +9,7 @@ import { CarryOutConsequences } from '../../../src/infrastructure/sweeper/chores
 import { ExpireOverdueLeases } from '../../../src/infrastructure/sweeper/chores/expire-overdue-leases.js';
 import { MoveDueQueues } from '../../../src/infrastructure/sweeper/chores/move-due-queues.js';
 import { Consequences } from '../../../src/infrastructure/dispatch-index/consequences.js';
+import { Archiver } from '../../../src/infrastructure/sweeper/archiver.js';
 import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
 import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.js';
 import { OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
@@ -47,13 +48,15 @@ describe('the sweeper', () => {
       new MoveDueQueues(app.commands, new DueQueues(pool)),
       new CarryOutConsequences(app.commands, new Consequences(pool, wakeUps)),
     ];
+    const failing = new FailingItems(pool);
     const sweeper = new Sweeper(
       chores as readonly Chore[],
       work,
       new Pruner(pool),
+      new Archiver(pool, failing),
       wakeUps,
       leaders,
-      new FailingItems(pool),
+      failing,
     );
     stops.push(
       () => sweeper.stop(),

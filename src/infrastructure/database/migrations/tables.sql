@@ -76,10 +76,13 @@ create table queues (
   created_at timestamptz,
   updated_at timestamptz,
   -- The steps that need resources; null if none does.
-  needs jsonb generated always as (nullif(jsonb_path_query_array(policy, '$.steps[*] ? (exists (@.needs[*]))'), '[]')) stored
+  needs jsonb generated always as (nullif(jsonb_path_query_array(policy, '$.steps[*] ? (exists (@.needs[*]))'), '[]')) stored,
+  -- Whether tasks leave its lists after a time.
+  retains boolean generated always as (jsonb_path_exists(policy, '$.retention.* ? (@ != null)')) stored
 );
 create index queues_failing on queues (name) where failure_streak > 0;
 create index queues_needing on queues (name) where needs is not null;
+create index queues_retaining on queues (name) where retains;
 
 -- Whether the system drains: one row, once it has ever drained.
 create table system (
@@ -222,6 +225,33 @@ create index tasks_batch on tasks (batch, task_id) where batch is not null;
 create index tasks_stopped on tasks (task_id) where stopped;
 create index tasks_hold on tasks (hold) where hold is not null;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
+
+-- The rows of tasks that have left the lists. What looks a task up by its id or reference finds it here as well, and a
+-- command brings its row back. No claim reads this table. archived_at is first, so that both tables have the columns of
+-- tasks in the same order, also those that come later.
+create table tasks_archive (
+  archived_at timestamptz not null,
+  like tasks including defaults,
+  primary key (task_id)
+);
+create index tasks_archive_reference on tasks_archive (queue, reference) where reference is not null;
+create index tasks_archive_batch on tasks_archive (batch, task_id) where batch is not null;
+
+create view known_tasks as
+  select null::timestamptz as archived_at, t.* from tasks t union all select a.* from tasks_archive a;
+
+-- How far the archiving of each queue's tasks is. A pass looks through the queue's rows in the order of their ids. Not derived
+-- from events, so a rebuild keeps it.
+create table archives (
+  queue text primary key,
+  -- The number of tasks that the queue has in the archive.
+  tasks bigint not null,
+  -- The policy that the last pass went by, or goes by.
+  policy_version int not null,
+  -- The last task that the pass has looked at; null once it has ended.
+  looked_up_to uuid,
+  ended_at timestamptz
+) with (fillfactor = 50);
 
 -- The dispatch index has narrow rows without payloads. The ready lane of a queue is run-length encoded: a row is an
 -- extent of up to 64 tasks with consecutive seqs. Only new tasks without a key, whose one event is that they were

@@ -4,7 +4,7 @@ create function waybill_batch_awaited_problem(p_batch uuid) returns jsonb langua
   from (select p_batch as id union all
       select t.task_id from tasks t where t.batch = p_batch and t.awaited and t.state not in ('succeeded', 'superseded', 'deleted')) n
     join prerequisites p on p.needs = n.id and not p.closed
-  where not exists (select from tasks d where d.task_id = p.task_id
+  where not exists (select from known_tasks d where d.task_id = p.task_id
     and (d.batch = p_batch or d.state in ('succeeded', 'superseded', 'aborted', 'deleted')))
   limit 1
 $$

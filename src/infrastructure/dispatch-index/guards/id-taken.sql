@@ -4,5 +4,5 @@ create function waybill_id_taken(p_id uuid, p_category text) returns jsonb langu
   select jsonb_build_object('kind', 'refused', 'constraint', 'id-taken')
   where case p_category
     when 'task' then exists (select from batches b where b.id = p_id)
-    when 'batch' then exists (select from tasks t where t.task_id = p_id) end
+    when 'batch' then exists (select from known_tasks t where t.task_id = p_id) end
 $$

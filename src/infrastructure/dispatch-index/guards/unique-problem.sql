@@ -5,7 +5,7 @@ declare
   v_other uuid;
 begin
   if p_reference is not null then
-    select o.task_id into v_other from tasks o join queues q on q.name = o.queue
+    select o.task_id into v_other from known_tasks o join queues q on q.name = o.queue
       where o.queue = p_queue and o.reference = p_reference and o.task_id <> p_task and (q.policy->>'uniqueReference' = 'always'
         or q.policy->>'uniqueReference' = 'open' and o.state not in ('succeeded', 'aborted', 'superseded', 'deleted'))
       limit 1;

@@ -6,7 +6,7 @@ declare
   v_cycle uuid[];
 begin
   select n.needs, n.is_batch, s.state into r
-    from waybill_named_prerequisites(p_named) n left join tasks t on t.task_id = n.needs left join batches b on b.id = t.batch
+    from waybill_named_prerequisites(p_named) n left join known_tasks t on t.task_id = n.needs left join batches b on b.id = t.batch
       cross join lateral (select case when n.is_batch then (select o.state from batches o where o.id = n.needs)
         when b.state = 'deleted' and t.state not in ('succeeded', 'superseded') then 'deleted' else t.state end) as s(state)
     where n.needs <> p_task and (s.state is null or s.state = 'deleted' or s.state = 'aborted' and not n.ignore) limit 1;

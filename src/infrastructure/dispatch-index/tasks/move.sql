@@ -13,6 +13,7 @@ begin
   else
     -- Locked, because a heartbeat may give the task another lease.
     select * into t from tasks where task_id = p_task for update;
+    if not found and waybill_restore(array[p_task]) > 0 then select * into t from tasks where task_id = p_task for update; end if;
   end if;
   v_problem := coalesce(case when m ?| '{lease,keyFree,notHeld}' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
     waybill_unique_problem(p_task, t.queue, case when m ? 'create' then t.reference end,

@@ -85,9 +85,10 @@ export class ParkedTasks {
 
   private async isApplied(task: string, reached: bigint): Promise<boolean> {
     try {
-      const { rows } = await this.pool.query<{ revision: number }>('select revision from tasks where task_id = $1', [
-        task,
-      ]);
+      const { rows } = await this.pool.query<{ revision: number }>(
+        'select revision from known_tasks where task_id = $1',
+        [task],
+      );
       const events = await this.log.readStream(taskStream(task), (rows[0]?.revision ?? NO_STREAM) + 1);
       await this.apply(task, wholeAppends(events.filter(({ position }) => position <= reached)));
       this.logger.log(`Applied the events of task '${task}' that could not be applied before`);

@@ -30,7 +30,7 @@ begin
   end if;
   -- While a batch is about to end, its tasks do not change, and the other way around, so the counts in its event are
   -- those of the log.
-  if exists (select from tasks t join reservations r on r.stream = t.batch
+  if exists (select from known_tasks t join reservations r on r.stream = t.batch
         where t.task_id = (m->>'stream')::uuid and coalesce(r.transaction, r.id) <> p_own)
     or m->'turn'->'batch' ? 'failed' and exists (
         select from tasks t join reservations r on r.stream = t.task_id
@@ -39,7 +39,7 @@ begin
   end if;
   -- What the task would wait for may be about to end, also with its batch. A task that is not known yet may be created.
   if m ? 'after' and exists (
-      select from waybill_named_prerequisites(m->'after'->'add') n left join tasks t on t.task_id = n.needs
+      select from waybill_named_prerequisites(m->'after'->'add') n left join known_tasks t on t.task_id = n.needs
         join reservations r on r.stream in (n.needs, t.batch)
       where (r.ends or r.stream = t.batch or t.task_id is null) and coalesce(r.transaction, r.id) <> p_own) then
     return true;

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PolicyChanges, QueueHandle, RefusedItem, SettleVerdict, TaskDetails, TaskFilter } from '@waybill/client';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+let made = 0;
+async function newQueue(policy: PolicyChanges): Promise<QueueHandle> {
+  const queue = service.waybill.queue(`kept-${++made}`);
+  await queue.define({ onFailure: 'fail', ...policy });
+  return queue;
+}
+
+const FAIL: SettleVerdict = { type: 'fail', error: { message: 'The supplier does not answer' } };
+
+const STATES = ['DONE', 'FAILED', 'DELETED', 'IN_PROGRESS', 'NEW'] as const;
+type Items = Readonly<Record<(typeof STATES)[number], string>>;
+
+/** One item in each state, with the state as its reference. */
+async function oneOfEach(queue: QueueHandle): Promise<Items> {
+  const add = async (reference: string) => (await queue.enqueue(null, { reference })).id;
+  const claim = async () => (await queue.claim({ worker: 'robot-1', max: 1, waitMs: 30_000, leaseMs: 43_200_000 }))[0]!;
+  const settle = async (verdict: SettleVerdict) => {
+    const { taskId, token } = await claim();
+    await service.waybill.settle([{ taskId, token, verdict }]);
+  };
+  const DONE = await add('DONE');
+  await settle({ type: 'succeed', result: { invoice: 7 } });
+  const FAILED = await add('FAILED');
+  await settle(FAIL);
+  const DELETED = await add('DELETED');
+  await service.waybill.task(DELETED).delete();
+  const IN_PROGRESS = await add('IN_PROGRESS');
+  expect((await claim()).taskId).toBe(IN_PROGRESS);
+  return { DONE, FAILED, DELETED, IN_PROGRESS, NEW: await add('NEW') };
+}
+
+const archived = (id: string): Promise<TaskDetails> =>
+  until('the item to be archived', async () => {
+    const task = await service.waybill.task(id).get();
+    return task.archivedAt === null ? null : task;
+  });
+
+/** The references of the items that the queue's lists show: all together, and the same by their states. */
+async function listed(queue: QueueHandle): Promise<string[]> {
+  const references = async (filter: TaskFilter) =>
+    (await service.waybill.tasks.page({ queue: queue.name, ...filter })).items.map((task) => task.reference!);
+  const all = await references({});
+  const byState = await Promise.all(
+    (['succeeded', 'failed', 'deleted', 'running', 'pending'] as const).map((state) => references({ state })),
+  );
+  expect(byState.flat().toSorted()).toEqual(all.toSorted());
+  return all;
+}
+
+describe('retention', () => {
+  it('S4-38 takes DONE and DELETED items out of the views after their time, and never NEW, IN_PROGRESS or FAILED ones', async () => {
+    const queue = await newQueue({ retention: { succeeded: 7, deleted: 1 } });
+    const items = await oneOfEach(queue);
+    await service.passTime('2 days');
+    await archived(items.DELETED);
+    expect(await listed(queue)).toEqual(['DONE', 'FAILED', 'IN_PROGRESS', 'NEW']);
+    await service.passTime('6 days');
+    await archived(items.DONE);
+    expect(await listed(queue)).toEqual(['FAILED', 'IN_PROGRESS', 'NEW']);
+  });
+
+  it("S4-38 takes FAILED items if the queue's policy says so, also if it says so later", async () => {
+    const queue = await newQueue({ retention: { succeeded: 0 } });
+    const items = await oneOfEach(queue);
+    await archived(items.DONE);
+    const { policyVersion } = await queue.get();
+    await queue.changePolicy({ retention: { failed: 0 } }, { ifVersion: policyVersion });
+    await archived(items.FAILED);
+    expect(await listed(queue)).toEqual(['DELETED', 'IN_PROGRESS', 'NEW']);
+  });
+
+  it('S4-38 keeps what an item was, its history, and its way back by hand', async () => {
+    const queue = await newQueue({ retention: { succeeded: 0, failed: 0 } });
+    const items = await oneOfEach(queue);
+    const done = await archived(items.DONE);
+    expect(done).toMatchObject({ state: 'succeeded', reference: 'DONE', result: { invoice: 7 }, attempt: 1 });
+    const history = await service.waybill.task(items.DONE).history();
+    expect(history.map(({ type }) => type)).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskSucceeded']);
+    await archived(items.FAILED);
+    await service.waybill.task(items.FAILED).retry();
+    expect(await service.waybill.task(items.FAILED).get()).toMatchObject({ state: 'pending', archivedAt: null });
+    expect(await listed(queue)).toContain('FAILED');
+  });
+
+  it('S4-09 keeps references taken by archived items, by the rule of their queue', async () => {
+    for (const [uniqueReference, taken] of [
+      ['always', ['DONE', 'FAILED', 'DELETED']],
+      ['open', ['FAILED']],
+    ] as const) {
+      const queue = await newQueue({ uniqueReference, retention: { succeeded: 0, failed: 0, deleted: 0 } });
+      const items = await oneOfEach(queue);
+      for (const state of ['DONE', 'FAILED', 'DELETED'] as const) await archived(items[state]);
+      const outcomes = await queue.enqueueMany(['DONE', 'FAILED', 'DELETED'].map((reference) => ({ reference })));
+      const problems = outcomes.flatMap((outcome) => (outcome as Partial<RefusedItem>).problem ?? []);
+      expect(problems).toMatchObject(
+        taken.map((state) => ({ code: 'REFERENCE_IN_USE', conflictingTaskId: items[state] })),
+      );
+    }
+  });
+});
