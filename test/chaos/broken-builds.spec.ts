@@ -265,6 +265,21 @@ const BUILDS: readonly Broken[] = [
     },
     finds: ['I16'],
   },
+  {
+    breaks: 'leaves an item of a job alone',
+    play: async (queue, waybill) => {
+      const robots = `${queue}-robots`;
+      await waybill.queue(robots).define();
+      const trigger = waybill.trigger(queue);
+      await trigger.define({ queue, batchSize: 2, every: 86_400, task: { queue: robots } });
+      await trigger.disable();
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }, { id: uuidv7() }]);
+      await trigger.fire();
+      const [job] = await claim(waybill, robots, 'w1');
+      await waybill.settle([...job!.items!, job!].map(succeed));
+    },
+    finds: ['I17'],
+  },
 ];
 
 /** The same few requests to builds that break a promise, and to the unchanged service. */

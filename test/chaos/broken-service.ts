@@ -71,6 +71,15 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
     };
   },
 
+  /** Makes a job of all but the first of the items that were claimed for it. */
+  'leaves an item of a job alone': () => {
+    const { execute } = EnqueueTasksHandler.prototype;
+    EnqueueTasksHandler.prototype.execute = function (this: EnqueueTasksHandler, { items, context }) {
+      const fewer = items.map((item) => (item.items ? { ...item, items: item.items.slice(1) } : item));
+      return execute.call(this, new EnqueueTasks(fewer, context));
+    };
+  },
+
   'forgets what runs': () => {
     const { lock } = CountedClaims.prototype;
     CountedClaims.prototype.lock = async function (this: CountedClaims, connection, rules) {

@@ -6,6 +6,7 @@ import { claimViolations } from './history/claims.js';
 import { type History, Log, type Violation } from './history/history.js';
 import { erasedViolations } from './history/erased.js';
 import { idempotencyViolations } from './history/idempotency.js';
+import { jobViolations } from './history/jobs.js';
 import { occurrenceViolations } from './history/occurrences.js';
 import { orderViolations } from './history/order.js';
 import { prerequisiteViolations } from './history/prerequisites.js';
@@ -39,8 +40,10 @@ export { INVARIANTS } from './history/history.js';
  *   position, and takes them with it if it is aborted or deleted.
  * - I15: claims take higher priorities first, then older tasks. No task overtakes a failed one that blocks its key.
  * - I16: what a command answered is in the log, and a query as of its position shows nothing older.
+ * - I17: what a trigger claims for a job is in this job, or returns to its queue; a job has items, and no item is in two
+ *   jobs at once.
  *
- * I3 to I7, and I13 to I15, hold at every position of the log, and not only at the end of a commit.
+ * I3 to I7, and I13 to I15, and I17, hold at every position of the log, and not only at the end of a commit.
  */
 export function violationsOf(history: History): readonly Violation[] {
   const log = new Log(history.events);
@@ -59,5 +62,6 @@ export function violationsOf(history: History): readonly Violation[] {
     ...erasedViolations(history, log),
     ...orderViolations(history, log),
     ...answerViolations(history, log),
+    ...jobViolations(log),
   ];
 }

@@ -1,8 +1,17 @@
+import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
 import { isReserved } from '../../../src/domain/queue/reserved.js';
 import type { TaskEventType } from '../../../src/domain/task/task.events.js';
 import { attemptKey, RECORDED_AS, tokenOf } from './attempts.js';
 import { firedTasks } from './occurrences.js';
-import { type History, type Log, type Operation, type TaskRecord, type Violation, violation } from './history.js';
+import {
+  type History,
+  isOfTask,
+  type Log,
+  type Operation,
+  type TaskRecord,
+  type Violation,
+  violation,
+} from './history.js';
 
 const OF_WORKERS: ReadonlySet<TaskEventType> = new Set(Object.values(RECORDED_AS));
 
@@ -11,7 +20,7 @@ const OF_WORKERS: ReadonlySet<TaskEventType> = new Set(Object.values(RECORDED_AS
  * queues are left out: nobody but the service may use them.
  */
 export function* attemptedViolations({ operations }: History, log: Log): Generator<Violation> {
-  const attempted = new Set([...firedTasks(log.events), ...operations.flatMap(attemptsIn)]);
+  const attempted = new Set([...firedTasks(log.events), ...operations.flatMap(attemptsIn), ...attemptsOfTriggers(log)]);
   for (const [taskId, records] of log.tasks) {
     if (records.some(isOwn)) continue;
     if (!attempted.has(taskId))
@@ -23,6 +32,18 @@ export function* attemptedViolations({ operations }: History, log: Log): Generat
     }
   }
 }
+
+/** What triggers claimed for jobs, and these jobs: the firing is not recorded if the trigger was disabled meanwhile. */
+function attemptsOfTriggers({ events }: Log): readonly string[] {
+  const servers = new Set(events.map(({ event }) => event as DomainEvent).flatMap(serverOf));
+  return events.filter(isOfTask).flatMap(({ event: { type, data } }) => {
+    const isForJob = type === 'TaskClaimed' && data.job !== undefined && servers.has(data.server);
+    return isForJob ? [`${data.worker} ${data.claimId}`, data.job] : [];
+  });
+}
+
+const serverOf = ({ type, data }: DomainEvent): readonly string[] =>
+  type === 'TriggerDefined' ? [`trigger:${(data as { readonly trigger: string }).trigger}`] : [];
 
 const isOwn = ({ event: { data } }: TaskRecord): boolean => 'queue' in data && isReserved(data.queue);
 

@@ -37,7 +37,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
   }),
   TaskPrepared: (submission, { recorded }) => ({ type: 'PrepareTask', ...given(recorded), submission }),
   TaskSubmitted: ({ heldBy = null }, { recorded }) => ({ type: 'SubmitTask', ...given(recorded), heldBy }),
-  TaskClaimed: ({ token, claimId, worker, server, leaseMs, waitedMs, claimedAt }) => ({
+  TaskClaimed: ({ token, claimId, worker, server, leaseMs, waitedMs, claimedAt, job }) => ({
     type: 'ClaimTask',
     now: claimedAt,
     by: worker,
@@ -47,6 +47,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     server,
     leaseMs,
     waitedMs,
+    ...(job !== undefined && { job }),
   }),
   TaskSucceeded: (data, place) => ({
     type: 'SucceedTask',

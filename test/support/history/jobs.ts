@@ -1,0 +1,89 @@
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import type { TaskEventType } from '../../../src/domain/task/task.events.js';
+import { taskIdOf } from '../../../src/domain/task/task.stream.js';
+import type { TriggerEvent } from '../../../src/domain/trigger/trigger.events.js';
+import { TRIGGER_CATEGORY } from '../../../src/domain/trigger/trigger.stream.js';
+import { endsClaim, RECORDED_AS } from './attempts.js';
+import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
+
+/** The events by which whoever has the job reports on its items. The trigger itself returns them if there will be no job. */
+const REPORTS: ReadonlySet<TaskEventType> = new Set(
+  Object.values(RECORDED_AS).filter((type) => type !== 'TaskReturned'),
+);
+
+/**
+ * I17: what a trigger claims for a job is in this job, or returns to its queue; a job has items, and only those; and no
+ * item is claimed for two jobs at once.
+ */
+export function* jobViolations(log: Log): Generator<Violation> {
+  const jobs = new Jobs();
+  for (const recorded of log.events) {
+    if (isOfTask(recorded)) yield* jobs.take(recorded);
+    else if (recorded.stream.startsWith(`${TRIGGER_CATEGORY}-`)) yield* jobs.fired(recorded);
+  }
+  yield* jobs.orphans();
+}
+
+/** A job and the claim of one of its items, or of one that is to be. */
+interface Leased {
+  readonly job: string;
+  readonly claim: TaskRecord;
+}
+
+class Jobs {
+  private readonly leased = new Map<string, Leased>();
+  private readonly claimedFor = new Map<string, Set<string>>();
+  /** The items that each job was made with. */
+  private readonly made = new Map<string, readonly string[]>();
+
+  *take(recorded: TaskRecord): Generator<Violation> {
+    const [{ event }, id] = [recorded, taskIdOf(recorded.stream)];
+    if (event.type === 'TaskEnqueued' && event.data.items) yield* this.make(recorded, id, event.data.items);
+    if (event.type === 'TaskClaimed') yield* this.claim(recorded, id, event.data.job);
+    else if (endsClaim(event)) yield* this.end(recorded, id);
+  }
+
+  *fired(recorded: RecordedEvent): Generator<Violation> {
+    const { type, data } = recorded.event as TriggerEvent;
+    for (const { task, items } of type === 'TriggerFired' ? data.firings : [])
+      if (items?.join() !== this.made.get(task)?.join())
+        yield violation('I17', `Expected job '${task}' to be recorded with its items, but it was not`, recorded);
+  }
+
+  /** At the end of the log. */
+  *orphans(): Generator<Violation> {
+    for (const [item, { job, claim }] of this.leased)
+      if (!this.has(job, item))
+        yield violation('I17', `Expected item '${item}' to be in job '${job}', but it is left alone`, claim);
+  }
+
+  private *make(enqueued: TaskRecord, job: string, items: readonly string[]): Generator<Violation> {
+    this.made.set(job, items);
+    const says = `Expected job '${job}' to be made of what was claimed for it, but`;
+    if (items.length === 0) yield violation('I17', `${says} it has no items`, enqueued);
+    for (const item of items)
+      if (!this.claimedFor.get(job)?.has(item)) yield violation('I17', `${says} '${item}' was not`, enqueued);
+    for (const [item, { job: of, claim }] of this.leased)
+      if (of === job && !items.includes(item)) yield violation('I17', `${says} it lacks '${item}'`, claim, enqueued);
+  }
+
+  private *claim(claim: TaskRecord, item: string, job: string | undefined): Generator<Violation> {
+    const before = this.leased.get(item);
+    if (before)
+      yield violation('I17', `Expected item '${item}' to be in job '${before.job}' alone`, before.claim, claim);
+    if (job === undefined) return;
+    this.leased.set(item, { job, claim });
+    this.claimedFor.set(job, (this.claimedFor.get(job) ?? new Set()).add(item));
+  }
+
+  private *end(end: TaskRecord, item: string): Generator<Violation> {
+    const before = this.leased.get(item);
+    this.leased.delete(item);
+    if (before && REPORTS.has(end.event.type) && !this.has(before.job, item))
+      yield violation('I17', `Expected job '${before.job}' to exist before item '${item}' is reported on`, end);
+  }
+
+  private has(job: string, item: string): boolean {
+    return this.made.get(job)?.includes(item) ?? false;
+  }
+}
