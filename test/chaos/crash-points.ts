@@ -16,6 +16,10 @@ export const CRASH_POINTS = [
   'within-cascade',
   'within-drain',
   'within-operation',
+  'before-items',
+  'after-items',
+  'after-job',
+  'after-firing',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

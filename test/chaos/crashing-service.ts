@@ -4,6 +4,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { writeSync } from 'node:fs';
 import type pg from 'pg';
+import { ClaimTasksHandler } from '../../src/application/claims/claim-tasks.handler.js';
+import { EnqueueTasksHandler } from '../../src/application/tasks/enqueue-tasks.handler.js';
+import { TriggerCommands } from '../../src/application/triggers/trigger-commands.js';
 import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { RESERVATION_MS } from '../../src/infrastructure/eventstoredb/reservations/reservations.js';
 import { runService } from '../../src/bootstrap/service.js';
@@ -83,6 +86,30 @@ EventStoreDbLog.prototype.append = async function (this: EventStoreDbLog, items,
   const results = await append.call(this, items, stamp);
   pass('after-append');
   return results;
+};
+
+// The parts of the firing of a queue trigger.
+const { execute: claim } = ClaimTasksHandler.prototype;
+ClaimTasksHandler.prototype.execute = async function (this: ClaimTasksHandler, command) {
+  const isForJob = command.request.job !== undefined;
+  if (isForJob) pass('before-items');
+  const answer = await claim.call(this, command);
+  if (isForJob && answer.tasks.length > 0) pass('after-items');
+  return answer;
+};
+
+const { execute: enqueue } = EnqueueTasksHandler.prototype;
+EnqueueTasksHandler.prototype.execute = async function (this: EnqueueTasksHandler, command) {
+  const outcomes = await enqueue.call(this, command);
+  if (command.items.some(({ items }) => items !== undefined)) pass('after-job');
+  return outcomes;
+};
+
+const { runOn } = TriggerCommands.prototype;
+TriggerCommands.prototype.runOn = async function (this: TriggerCommands, ...given) {
+  const receipt = await runOn.apply(this, given);
+  pass('after-firing');
+  return receipt;
 };
 
 const isCommand = ({ method, url }: FastifyRequest): boolean => method === 'POST' && url.startsWith('/v1/');
