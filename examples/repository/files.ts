@@ -11,17 +11,25 @@ export class BadFile extends Error {
   override readonly name = 'BadFile';
 }
 
+export interface HeadRules {
+  readonly signal: AbortSignal;
+  /** How long a server may take to answer. */
+  readonly headMs: number;
+}
+
 /**
- * The bytes that all files need, by one HEAD each at the same time; null if a server does not answer one with a length.
+ * The bytes that all files need, by one HEAD each at the same time; null if a server does not answer one with a length
+ * in time.
  */
-export async function spaceFor(files: readonly RemoteFile[], signal: AbortSignal): Promise<number | null> {
-  const sizes = await Promise.all(files.map(({ url }) => sizeOf(url, signal)));
+export async function spaceFor(files: readonly RemoteFile[], rules: HeadRules): Promise<number | null> {
+  const sizes = await Promise.all(files.map(({ url }) => sizeOf(url, rules)));
   return sizes.every((size) => size !== null) ? sizes.reduce<number>((sum, size) => sum + size!, 0) : null;
 }
 
-async function sizeOf(url: string, signal: AbortSignal): Promise<number | null> {
+async function sizeOf(url: string, { signal, headMs }: HeadRules): Promise<number | null> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(headMs)]);
   try {
-    const { ok, headers } = await fetch(url, { method: 'HEAD', signal });
+    const { ok, headers } = await fetch(url, { method: 'HEAD', signal: inTime });
     const length = headers.get('content-length');
     return ok && length !== null ? Number(length) : null;
   } catch (error) {

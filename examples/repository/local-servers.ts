@@ -30,14 +30,15 @@ export interface FileServer extends LocalServer {
   readonly headless: Set<string>;
   /** How often a GET of each path fails before it succeeds. */
   readonly failing: Map<string, number>;
+  /** The paths that it answers only once the promise has resolved. */
+  readonly slow: Map<string, Promise<unknown>>;
 }
 
 /** Serves files, with the faults that servers have. */
 export async function serveFiles(port = 0): Promise<FileServer> {
   const [requests, files] = [[] as string[], new Map<string, string | Buffer>()];
-  const [headless, failing] = [new Set<string>(), new Map<string, number>()];
-  const server = await serve(({ method, url = '' }, response) => {
-    requests.push(`${method} ${url}`);
+  const [headless, failing, slow] = [new Set<string>(), new Map<string, number>(), new Map<string, Promise<unknown>>()];
+  const answer: RequestListener = ({ method, url = '' }, response) => {
     const file = files.get(url);
     const fails = failing.get(url) ?? 0;
     if (method === 'GET' && fails > 0) failing.set(url, fails - 1);
@@ -45,8 +46,12 @@ export async function serveFiles(port = 0): Promise<FileServer> {
     else if (file === undefined) response.writeHead(404).end();
     else if (method === 'GET' && fails > 0) response.writeHead(503).end();
     else response.writeHead(200, { 'content-length': Buffer.byteLength(file) }).end(method === 'HEAD' ? '' : file);
+  };
+  const server = await serve((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    void (slow.get(request.url!) ?? Promise.resolve()).then(() => answer(request, response));
   }, port);
-  return { ...server, requests, files, headless, failing };
+  return { ...server, requests, files, headless, failing, slow };
 }
 
 export interface EzidServer extends LocalServer {

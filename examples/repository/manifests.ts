@@ -13,7 +13,9 @@ export interface Digest {
 /** What a job of a submission is made of. */
 export interface JobPlan {
   /** `object`: the files of one object. `manifest`: a manifest of them, to fetch first. */
-  readonly payload: 'object' | 'manifest' | 'zip';
+  readonly payloadType: 'object' | 'manifest' | 'zip';
+  readonly payloadUrl: string;
+  readonly digest: Digest | null;
   readonly files: readonly RemoteFile[];
   readonly localId: string | null;
   readonly ark: string | null;
@@ -25,6 +27,8 @@ export interface JobPlan {
 /** A kind of payload: how it is recognised, and the jobs that it makes. */
 export interface PayloadKind {
   readonly name: string;
+  /** Whether each payload is one job, however many files it names. */
+  readonly isOneJob: boolean;
   /** `profile`: what the manifest says that it is; null if the payload is no manifest. */
   readonly matches: (profile: string | null) => boolean;
   readonly jobs: (payload: Payload) => readonly JobPlan[];
@@ -91,29 +95,48 @@ function lineOf(row: string): Line {
   return { url, name, digest, about };
 }
 
-const one = ({ localId, ark }: Payload, files: readonly RemoteFile[]): readonly JobPlan[] => [
-  { payload: 'object', files, localId, ark, creator: null, title: null, date: null },
-];
+/** The job of a payload that is one job. */
+export const oneJob = ({ url, digest, localId, ark }: Payload, files: readonly RemoteFile[]): JobPlan => ({
+  payloadType: 'object',
+  payloadUrl: url,
+  digest,
+  files,
+  localId,
+  ark,
+  creator: null,
+  title: null,
+  date: null,
+});
 
 const oneEach =
-  (payload: JobPlan['payload']) =>
+  (payloadType: JobPlan['payloadType']) =>
   ({ text }: Payload): readonly JobPlan[] =>
-    linesOf(text).map(({ about, ...file }) => ({ payload, files: [file], ...about }));
+    linesOf(text).map(({ about, ...file }) => ({
+      payloadType,
+      payloadUrl: file.url,
+      digest: file.digest,
+      files: [file],
+      ...about,
+    }));
 
-const manifest = (name: string, profile: string, jobs: PayloadKind['jobs']): PayloadKind => ({
+const manifest = (name: string, profile: string, jobs: PayloadKind['jobs'], isOneJob = false): PayloadKind => ({
   name,
+  isOneJob,
   matches: (given) => given === profile,
   jobs,
 });
+
+const objectManifest: PayloadKind['jobs'] = (payload) => [oneJob(payload, linesOf(payload.text).map(fileOf))];
 
 /** The kinds of payload. Add to the list to have more. */
 export const KINDS: readonly PayloadKind[] = [
   {
     name: 'single file',
+    isOneJob: true,
     matches: (profile) => profile === null,
-    jobs: (payload) => one(payload, [{ url: payload.url, name: payload.fileName, digest: payload.digest }]),
+    jobs: (payload) => [oneJob(payload, [{ url: payload.url, name: payload.fileName, digest: payload.digest }])],
   },
-  manifest('object manifest', 'mrt-ingest-manifest', (payload) => one(payload, linesOf(payload.text).map(fileOf))),
+  manifest('object manifest', 'mrt-ingest-manifest', objectManifest, true),
   manifest('manifest of manifests', 'mrt-batch-manifest', oneEach('manifest')),
   manifest('manifest of zips', 'mrt-container-batch-manifest', oneEach('zip')),
   manifest('manifest of jobs', 'mrt-single-file-batch-manifest', oneEach('object')),

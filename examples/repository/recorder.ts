@@ -21,6 +21,9 @@ await workOn(createWaybill({ url, actor: 'inventory' }), {
   steps: ['Recording'],
   signal: stopping.signal,
   // An entry has the name of its job, so one that is written again replaces itself.
-  act: async (_, job) => writeFile(join(inventory, `${job.id}.json`), JSON.stringify(job, null, 2)),
+  act: async (_, { job }) => {
+    await writeFile(join(inventory, `${job.id}.json`), JSON.stringify(job, null, 2));
+    return {};
+  },
 });
 if (process.connected) process.disconnect();

@@ -12,9 +12,12 @@ import type { Folders } from './options.js';
 import { defineRepository, STORAGE, SUBMISSIONS } from './queues.js';
 import { MOST_BYTES } from './receive.js';
 import { planWith, submit } from './submissions.js';
-import { repositoryWorker } from './workers.js';
+import type { Repository } from './job.js';
+import { tidyUp } from './tidy-up.js';
+import { LEASE_MS, repositoryWorker } from './workers.js';
 
 const LOOK_MS = 300;
+const HEAD_MS = 10_000;
 const RECORDER = fileURLToPath(new URL('recorder.js', import.meta.url));
 
 export type Batch = Awaited<ReturnType<BatchHandle['get']>>;
@@ -41,11 +44,18 @@ export async function deposit(url: string, { folder, work }: Folders, mails: str
   const stopping = new AbortController();
   const signal = AbortSignal.any([stop, stopping.signal]);
   const shoulder = 'ark:/99999/fk4';
-  const at = { root, ezid: { url: ezid.url, shoulder }, storage: storage.url, callback: null, arkOf: async () => null };
+  const at: Repository = {
+    root,
+    ezid: { url: ezid.url, shoulder },
+    storage: storage.url,
+    callback: null,
+    arkOf: async () => null,
+    headMs: HEAD_MS,
+  };
   await defineRepository(waybill);
   await waybill.resources.measure(STORAGE, 10);
-  const planner = waybill.worker({ logger: null, waitMs: 1_000 });
-  planner.plan(SUBMISSIONS, planWith({ root, folders: 'first-step' }) as never);
+  const planner = waybill.worker({ logger: null, waitMs: 1_000, leaseMs: LEASE_MS });
+  planner.plan(SUBMISSIONS, planWith({ root, folders: 'first-step' }));
   const recorder = startRecorder(url, work, signal);
   try {
     const batches: BatchHandle[] = [];
@@ -53,7 +63,7 @@ export async function deposit(url: string, { folder, work }: Folders, mails: str
       batches.push(await submit(waybill, { ...one, mailTo: 'ann@example.org' }, { root, mostBytes: MOST_BYTES }));
     await planner.start();
     const working = repositoryWorker(waybill, at, { name: 'repository', signal, waitMs: 5_000 });
-    await Promise.race([ended(waybill, batches, signal), working]);
+    await Promise.race([ended(waybill, batches, signal), working, tidyUp(waybill, at, signal)]);
     stop.throwIfAborted();
     const submissions = await Promise.all(batches.map((batch) => submissionOf(waybill, batch)));
     return { submissions, identifiers, mails } satisfies Deposited;

@@ -1,8 +1,9 @@
-import type { BatchHandle, Waybill } from '@waybill/client';
-import { mkdir, readFile } from 'node:fs/promises';
+import type { BatchHandle, EnqueueOptions, Planner, TasksOfBatch, Waybill } from '@waybill/client';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertDigest } from './files.js';
-import { type Digest, KINDS, kindOf, type PayloadKind } from './manifests.js';
+import { assertDigest, BadFile } from './files.js';
+import { folderOf, type JobOrder, orderOf } from './job.js';
+import { CorruptManifest, type Digest, type JobPlan, KINDS, kindOf, oneJob, type PayloadKind } from './manifests.js';
 import { JOBS, SUBMISSIONS } from './queues.js';
 import { receive, type ReceiveRules, type Submission } from './receive.js';
 
@@ -13,11 +14,14 @@ export interface Deposit extends Submission {
   readonly digest?: Digest;
   readonly localId?: string;
   readonly ark?: string;
+  /** Whether its objects are in the repository already. */
+  readonly updateStatus?: JobOrder['updateStatus'];
   /** Who gets the reports, as mail. */
   readonly mailTo?: string;
 }
 
-type Described = Omit<Deposit, 'payload' | 'mailTo'> & { readonly kind: string };
+/** The payload of the task that plans a submission. */
+type Described = Omit<Deposit, 'payload' | 'mailTo'>;
 
 /** Receives a submission and creates its batch. A submission that is sent again is the same batch. */
 export async function submit(waybill: Waybill, deposit: Deposit, rules: ReceiveRules): Promise<BatchHandle> {
@@ -29,7 +33,7 @@ export async function submit(waybill: Waybill, deposit: Deposit, rules: ReceiveR
     name: fileName,
     labels: { profile, submitter, type: kind.name },
     ...(mailTo !== undefined && { reportTo: { mail: { to: [mailTo] } } }),
-    plan: { queue: SUBMISSIONS, payload: { ...described, kind: kind.name } satisfies Described },
+    plan: { queue: SUBMISSIONS, payload: described satisfies Described },
   });
 }
 
@@ -42,21 +46,47 @@ export interface PlanRules {
 
 /** Plans submissions: makes the jobs of their payloads. */
 export const planWith =
-  ({ root, kinds = KINDS, folders }: PlanRules) =>
-  async ({ payload }: { readonly payload: Described }, plan: Plan): Promise<void> => {
-    const path = join(root, payload.id, payload.fileName);
-    if (payload.digest) await assertDigest(payload.fileName, path, payload.digest);
-    const text = await readFile(path, 'utf8');
-    const { url, fileName, digest = null, localId = null, ark = null } = payload;
-    const jobs = kindOf(text, kinds).jobs({ text, url, fileName, digest, localId, ark });
-    for (const [number, job] of jobs.entries()) {
-      const folder = `job-${number}`;
-      if (folders === 'planning') await mkdir(join(root, payload.id, folder, 'files'), { recursive: true });
-      const options = { reference: job.localId ?? job.files[0]?.name, labels: { profile: payload.profile } };
-      plan.add(JOBS, { folder, batch: payload.id, plan: job }, options);
-    }
+  (rules: PlanRules): Planner<Described> =>
+  async ({ payload: about }, plan) => {
+    const { jobs, rejected } = await jobsOf(about, rules);
+    for (const [number, job] of jobs.entries()) await addJob(plan, job, { about, number, rejected, rules });
   };
 
-interface Plan {
-  add(queue: string, payload: unknown, options: object): unknown;
+interface Analysed {
+  readonly jobs: readonly JobPlan[];
+  /** Why none of them can begin. */
+  readonly rejected?: EnqueueOptions['rejected'];
+}
+
+/**
+ * If a payload that is one job is not what its digest or its manifest says, this job is rejected. If it should be several,
+ * nobody knows which, so the error fails the whole submission.
+ */
+async function jobsOf(about: Described, { root, kinds = KINDS }: PlanRules): Promise<Analysed> {
+  const path = join(root, about.id, about.fileName);
+  const text = await readFile(path, 'utf8');
+  const kind = kindOf(text, kinds);
+  const { url, fileName, digest = null, localId = null, ark = null } = about;
+  const payload = { text, url, fileName, digest, localId, ark };
+  try {
+    if (digest) await assertDigest(fileName, path, digest);
+    return { jobs: kind.jobs(payload) };
+  } catch (error) {
+    if (!kind.isOneJob || !(error instanceof BadFile || error instanceof CorruptManifest)) throw error;
+    return { jobs: [oneJob(payload, [])], rejected: { message: error.message, class: 'business' } };
+  }
+}
+
+interface Adding extends Pick<Analysed, 'rejected'> {
+  readonly about: Described;
+  readonly number: number;
+  readonly rules: PlanRules;
+}
+
+async function addJob(plan: TasksOfBatch, job: JobPlan, { about, number, rejected, rules }: Adding): Promise<void> {
+  const { id: batch, profile, submitter, updateStatus = 'new' } = about;
+  const order = orderOf(job, { batch, profile, submitter, updateStatus, folder: `job-${number}` });
+  if (rules.folders === 'planning') await folderOf(rules, order).make();
+  const reference = job.localId ?? job.files[0]?.name;
+  plan.add(JOBS, order, { reference, labels: { profile }, ...(rejected && { rejected }) });
 }

@@ -1,39 +1,46 @@
-import type { ClaimedTask, SettleVerdict, Waybill } from '@waybill/client';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { ClaimedTask, Json, SettleVerdict, Waybill } from '@waybill/client';
 import { BadFile } from './files.js';
-import { folderOf, type Job, type Repository, type Step, steps } from './job.js';
+import { type Job, jobOf, type Repository } from './job.js';
 import { CorruptManifest } from './manifests.js';
 import { JOBS } from './queues.js';
+import { type OwnStep, type Step, type StepResult, type StepRun, steps } from './steps.js';
+import { removeIfDeleted } from './tidy-up.js';
 
 export interface StepWorker {
   readonly name: string;
   /** The steps that it works on. */
   readonly steps: readonly Step[];
-  readonly act: (step: Step, job: Job, signal: AbortSignal) => Promise<void>;
+  readonly act: (step: Step, run: StepRun) => Promise<StepResult>;
+  /** Called for a job that was taken away from the worker while it worked. */
+  readonly onLost?: (job: Job) => Promise<void>;
   readonly signal: AbortSignal;
   readonly waitMs?: number;
 }
 
-const LEASE_MS = 30_000;
+/** Short, because who kills the example and starts it again waits for it. */
+export const LEASE_MS = 6_000;
 
 /** Works on the jobs that are at certain steps, one after the other. After each step, any worker may have the job. */
-export async function workOn(waybill: Waybill, { name, steps: at, act, signal, waitMs = 20_000 }: StepWorker) {
-  const queue = waybill.queue<Omit<Job, 'id'>>(JOBS);
+export async function workOn(waybill: Waybill, worker: StepWorker): Promise<void> {
+  const { name, signal, waitMs = 20_000 } = worker;
+  const request = { worker: name, max: 1, steps: [...worker.steps], waitMs, leaseMs: LEASE_MS };
   while (!signal.aborted) {
-    const claimed = await queue
-      .claim({ worker: name, max: 1, steps: [...at], waitMs, leaseMs: LEASE_MS }, { signal })
+    const claimed = await waybill
+      .queue(JOBS)
+      .claim(request, { signal })
       .catch((error: unknown) => (signal.aborted ? [] : Promise.reject(error as Error)));
-    for (const task of claimed) await work(waybill, task, act, signal);
+    for (const task of claimed) await work(waybill, task, worker);
   }
 }
 
-async function work(waybill: Waybill, task: ClaimedTask, act: StepWorker['act'], signal: AbortSignal) {
+async function work(waybill: Waybill, task: ClaimedTask, worker: StepWorker): Promise<void> {
   const { taskId, token } = task;
   const beats = setInterval(() => void waybill.extend([{ taskId, token }]).catch(() => undefined), LEASE_MS / 3);
   try {
-    const verdict = await outcomeOf(task, act, signal);
-    if (verdict !== null) await waybill.settle([{ taskId, token, verdict }]);
+    const verdict = await outcomeOf(waybill, task, worker);
+    if (verdict === null) return;
+    const [answer] = await waybill.settle([{ taskId, token, verdict }]);
+    if ('problem' in answer!) await worker.onLost?.(jobOf(task));
   } finally {
     clearInterval(beats);
   }
@@ -41,14 +48,15 @@ async function work(waybill: Waybill, task: ClaimedTask, act: StepWorker['act'],
 
 /** Null if the worker stops: the job is given out again when its lease ends. */
 async function outcomeOf(
+  waybill: Waybill,
   task: ClaimedTask,
-  act: StepWorker['act'],
-  signal: AbortSignal,
+  { act, signal }: StepWorker,
 ): Promise<SettleVerdict | null> {
   const step = task.step as Step;
+  const record = (data: object) => recorded(waybill, task, data as Record<string, Json>);
   try {
-    await act(step, { id: task.taskId, ...(task.payload as Omit<Job, 'id'>) }, signal);
-    return { type: 'completeStep', step, then: 'offer' };
+    const result = await act(step, { job: jobOf(task), signal, record });
+    return { type: 'completeStep', step, then: 'offer', ...(result as { data?: Record<string, Json> }) };
   } catch (error) {
     if (signal.aborted) return null;
     const { message } = error as Error;
@@ -57,27 +65,20 @@ async function outcomeOf(
   }
 }
 
-/** The steps of the repository itself. `Recording` is another service's. */
-export const repositoryWorker = (waybill: Waybill, at: Repository, given: Omit<StepWorker, 'steps' | 'act'>) =>
+async function recorded(waybill: Waybill, { taskId, token }: ClaimedTask, data: Record<string, Json>): Promise<void> {
+  const [answer] = await waybill.settle([{ taskId, token, verdict: { type: 'record', data } }]);
+  if ('problem' in answer!) throw new Error(answer.problem.detail);
+}
+
+/** The steps of the repository itself. */
+export const repositoryWorker = (
+  waybill: Waybill,
+  at: Repository,
+  given: Omit<StepWorker, 'steps' | 'act' | 'onLost'>,
+) =>
   workOn(waybill, {
     ...given,
-    steps: ['Estimating', 'Provisioning', 'Downloading', 'Processing', 'Notify'],
-    act: (step, job, signal) => steps[step as keyof typeof steps](job, at, signal),
+    steps: Object.keys(steps) as OwnStep[],
+    act: (step, run) => steps[step as OwnStep](run, at),
+    onLost: (job) => removeIfDeleted(waybill, job, at),
   });
-
-/** Deletes the folders of jobs and submissions that were deleted, also of those before it started. */
-export async function tidyUp(waybill: Waybill, at: Pick<Repository, 'root'>, signal: AbortSignal): Promise<void> {
-  const ofJobs = async () => {
-    for await (const { stream } of waybill.events({ queue: JOBS, type: 'TaskDeleted', follow: true, signal })) {
-      const { payload } = await waybill.task(stream.slice('task-'.length)).get();
-      await folderOf(at, payload as Omit<Job, 'id'>).remove();
-    }
-  };
-  const ofSubmissions = async () => {
-    for await (const { data } of waybill.events({ type: 'BatchDeleted', follow: true, signal }))
-      await rm(join(at.root, (data as { batch: string }).batch), { recursive: true, force: true });
-  };
-  await Promise.all([ofJobs(), ofSubmissions()]).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
-}

@@ -1,0 +1,19 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where a job works. What is small and must outlive it is data of its task instead. */
+export class JobFolder {
+  constructor(readonly path: string) {}
+
+  get files(): string {
+    return join(this.path, 'files');
+  }
+
+  make(): Promise<unknown> {
+    return mkdir(this.files, { recursive: true });
+  }
+
+  remove(): Promise<void> {
+    return rm(this.path, { recursive: true, force: true });
+  }
+}
