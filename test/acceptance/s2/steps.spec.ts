@@ -15,41 +15,59 @@ beforeEach(async () => {
 
 const get = (id: string) => service.waybill.task(id).get();
 
+/** Far beyond what the queue allows the other steps: three attempts and three losses. */
+const MANY = 20;
+
 describe('Estimating and Provisioning', () => {
   it.each(['Estimating', 'Provisioning'] as const)(
     'S2-55 given any number of errors in %s, the job stays there and shows its last error and attempts',
     async (step) => {
       let task = await jobs.at(step);
-      const attempts = task.attempt;
-      for (let errors = 1; errors <= 10; errors++) {
+      const { taskId, attempt } = task;
+      for (let errors = 1; errors <= MANY; errors++) {
         expect(await jobs.fail(task, `HEAD timed out ${errors}`, errors % 2 === 0)).toBe('pending');
+        const error = { message: `HEAD timed out ${errors}` };
+        expect(await get(taskId)).toMatchObject({ stateName: step, error, retries: errors });
         task = await jobs.next(step);
+        expect(task).toMatchObject({ taskId, step, attempt: attempt + errors });
       }
-      expect(task).toMatchObject({ step, attempt: attempts + 10 });
-      await jobs.fail(task, 'HEAD timed out 11');
-      expect(await get(task.taskId)).toMatchObject({
-        stateName: step,
-        error: { message: 'HEAD timed out 11' },
-        retries: 11,
+    },
+  );
+
+  it.each(['Estimating', 'Provisioning'] as const)(
+    'S2-55 given any number of workers that die in %s, the job stays there, and its history has its last error and attempts',
+    async (step) => {
+      const first = await jobs.at(step);
+      await jobs.fail(first, 'HEAD timed out');
+      const { taskId, attempt } = await jobs.next(step);
+      for (let lost = 1; lost <= MANY; lost++) {
+        await service.passTime('13 hours');
+        expect(await jobs.next(step)).toMatchObject({ taskId, step, attempt: attempt + lost });
+      }
+      expect(await get(taskId)).toMatchObject({ stateName: step, attempt: attempt + MANY });
+      const history = await service.waybill.task(taskId).history();
+      expect(history.filter(({ type }) => type === 'TaskLeaseExpired')).toHaveLength(MANY);
+      expect(history.findLast(({ data }) => 'error' in data)).toMatchObject({
+        data: { error: { message: 'HEAD timed out' } },
       });
     },
   );
 
-  it('S2-55 given lost workers, the job stays there', async () => {
-    const { taskId } = await jobs.at('Estimating');
-    for (let lost = 0; lost < 5; lost++) {
-      await service.passTime('13 hours');
-      expect(await jobs.claim('Estimating')).toMatchObject({ taskId });
-    }
-    expect(await get(taskId)).toMatchObject({ stateName: 'Estimating' });
-  });
-
-  it('S2-55 offers the job again after a backoff', async () => {
+  it('S2-55 offers the job again after a backoff, which grows from 10 seconds to 10 minutes', async () => {
     const slow = await JobQueue.in(service, {});
-    const task = await slow.at('Estimating');
-    await slow.fail(task);
-    const { dueAt, waitingFor } = await get(task.taskId);
-    expect(waitingFor === 'due' || Date.parse(dueAt!) <= Date.now()).toBe(true);
+    const { policy, policyVersion } = await slow.handle.get();
+    // Without the preset's jitter, which takes any time from none to these.
+    const backoff = { ...policy.retry.backoff, jitter: 'none' } as const;
+    await slow.handle.changePolicy({ retry: { backoff } }, { ifVersion: policyVersion });
+    let task = await slow.at('Estimating');
+    for (const seconds of [10, 20, 40, 80, 160, 320, 600, 600]) {
+      await slow.fail(task);
+      const { dueAt, waitingFor, updatedAt, stateName } = await get(task.taskId);
+      expect([stateName, waitingFor, await slow.claim('Estimating')]).toEqual(['Estimating', 'due', undefined]);
+      expect(Math.round((Date.parse(dueAt!) - Date.parse(updatedAt)) / 5_000) * 5).toBe(seconds);
+      await service.passTime('13 hours');
+      task = await slow.next('Estimating');
+    }
   });
 
   it('S2-40 given a HEAD that is not supported, marks no success, and records that the total may be inaccurate', async () => {
