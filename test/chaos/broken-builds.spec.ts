@@ -280,6 +280,15 @@ const BUILDS: readonly Broken[] = [
     },
     finds: ['I17'],
   },
+  {
+    breaks: 'delivers twice in one attempt',
+    play: async (_, waybill, run) => {
+      const { url } = await run.webhooks();
+      await waybill.deliver({ webhook: { url, secret: 'run', type: 'com.example.counted', data: 1 } });
+      await run.settled();
+    },
+    finds: ['I18'],
+  },
 ];
 
 /** The same few requests to builds that break a promise, and to the unchanged service. */

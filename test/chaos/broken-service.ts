@@ -13,6 +13,7 @@ import type { TaskEvent } from '../../src/domain/task/task.events.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import type { KnownTask, TaskState } from '../../src/domain/task/task.state.js';
 import { LogTail } from '../../src/infrastructure/postgres-event-store/log-tail.js';
+import { WebhookSender } from '../../src/steward/deliveries/send-webhook.js';
 import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { runService } from '../../src/bootstrap/service.js';
 import { hookStatements, isAppend } from './statements.js';
@@ -113,6 +114,14 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
   'answers from an older state': () => {
     CheckpointReadPositions.prototype.waitFor = () => Promise.resolve(true);
     CheckpointReadPositions.prototype.current = () => Promise.resolve(0n);
+  },
+
+  'delivers twice in one attempt': () => {
+    const { send } = WebhookSender.prototype;
+    WebhookSender.prototype.send = async function (this: WebhookSender, ...order) {
+      await send.apply(this, order);
+      return send.apply(this, order);
+    };
   },
 
   /** Gives a running task to the next worker that claims. */

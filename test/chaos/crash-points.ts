@@ -1,5 +1,5 @@
 /**
- * The points at which a service can be killed: see `crashing-service.ts` for where each of them is. Two are passed only
+ * The points at which a service can be killed or frozen: see `crashing-service.ts` for where each of them is. Two are passed only
  * if the events are in another store.
  */
 export const CRASH_POINTS = [
@@ -24,21 +24,26 @@ export const CRASH_POINTS = [
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
+const SIGNALS = ['SIGKILL', 'SIGSTOP'] as const;
+
 export interface Crash {
   readonly point: CrashPoint;
-  /** The number of the passage at which to kill, from 1. */
+  /** The number of the passage at which it happens, from 1. */
   readonly passage: number;
+  /** `SIGSTOP` freezes the process until somebody continues it. Absent: `SIGKILL`. */
+  readonly signal?: (typeof SIGNALS)[number];
 }
 
-export const crashText = ({ point, passage }: Crash): string => `${point}:${passage}`;
+export const crashText = ({ point, passage, signal = 'SIGKILL' }: Crash): string => `${point}:${passage}:${signal}`;
 
 /** Parses what `crashText` wrote. */
 export function parseCrash(text: string): Crash {
-  const [point, passage] = text.split(':');
-  const crash = { point: CRASH_POINTS.find((one) => one === point), passage: Number(passage) };
-  if (crash.point && crash.passage >= 1) return crash as Crash;
-  throw new Error(`Expected a crash such as 'after-append:40', but got '${text}'`);
+  const [point, passage, signal] = text.split(':');
+  const found = { point: CRASH_POINTS.find((one) => one === point), signal: SIGNALS.find((one) => one === signal) };
+  const crash = { ...found, passage: Number(passage) };
+  if (crash.point && crash.signal && crash.passage >= 1) return crash as Crash;
+  throw new Error(`Expected a crash such as 'after-append:40:SIGKILL', but got '${text}'`);
 }
 
-/** The last line that the process prints. */
-export const lastWords = (crash: Crash): string => `killed at ${crashText(crash)}`;
+/** The last line that the process prints before. */
+export const lastWords = (crash: Crash): string => `stops at ${crashText(crash)}`;

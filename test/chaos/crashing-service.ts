@@ -23,17 +23,19 @@ import {
   isReservation,
 } from './statements.js';
 
-// The unchanged service, except that it kills itself at one point, set from outside: `CRASH_AT=after-append:40`.
+// The unchanged service, except that it kills or freezes itself at one point, set from outside:
+// `CRASH_AT=after-append:40:SIGKILL`.
 
 const crash = process.env.CRASH_AT ? parseCrash(process.env.CRASH_AT) : null;
 let passages = 0;
 
-/** Kills the process at the passage: no signal handler, timer or write runs afterwards. */
+/** Stops the process at the passage: no signal handler, timer or write runs before it is continued, if it ever is. */
 function pass(point: CrashPoint): void {
-  if (crash?.point !== point || ++passages < crash.passage) return;
+  if (crash?.point !== point || ++passages !== crash.passage) return;
   writeSync(1, `${lastWords(crash)}\n`);
-  process.kill(process.pid, 'SIGKILL');
-  for (;;);
+  const { signal = 'SIGKILL' } = crash;
+  process.kill(process.pid, signal);
+  while (signal === 'SIGKILL');
 }
 
 /**

@@ -12,6 +12,7 @@ import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js
 import { FOLLOWED } from '../../src/projections/read-models.js';
 import { ProcessClock } from '../support/eventstoredb/open-log.js';
 import type { History, Row } from '../support/history-checker.js';
+import { type ReceivedCall, startWebhookSink, type WebhookSink } from '../support/sinks/webhook-sink.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 import { type Child, killAll } from './child.js';
@@ -21,6 +22,13 @@ import { freePort, type ServiceOptions, ServiceProcess } from './service-process
 
 const FINAL = ['succeeded', 'failed', 'cancelled', 'aborted', 'superseded', 'deleted'];
 
+/** Lets services call the receiver of a run. */
+const WEBHOOKS = {
+  WAYBILL_WEBHOOK_SECRETS: JSON.stringify({ run: `whsec_${Buffer.alloc(32, 'run').toString('base64')}` }),
+  WAYBILL_WEBHOOK_HTTP: 'true',
+  WAYBILL_WEBHOOK_NETWORKS: '127.0.0.1',
+};
+
 /** Leaves out columns that belong to a claim and are not in the log. */
 const TASKS = `select ${[...TASK_ROW.columns.keys()].join(', ')} from tasks`;
 
@@ -28,6 +36,7 @@ const TASKS = `select ${[...TASK_ROW.columns.keys()].join(', ')} from tasks`;
 export class Run {
   private readonly memory = new Memory();
   private readonly children: Child[] = [];
+  private receiver: WebhookSink | null = null;
 
   private constructor(
     private readonly database: TestDatabase,
@@ -62,7 +71,13 @@ export class Run {
 
   service({ env, ...options }: Partial<ServiceOptions> = {}): ServiceProcess {
     const { database, port, elsewhere } = this;
-    return new ServiceProcess({ databaseUrl: database.url, port, ...options, env: { ...elsewhere?.env, ...env } });
+    const all = { ...elsewhere?.env, ...WEBHOOKS, ...env };
+    return new ServiceProcess({ databaseUrl: database.url, port, ...options, env: all });
+  }
+
+  /** Receives webhooks, with the secret `run`. Its calls become part of the history. */
+  async webhooks(): Promise<WebhookSink> {
+    return (this.receiver ??= await startWebhookSink());
   }
 
   /** Adds the requests of this process to the history. */
@@ -112,11 +127,13 @@ export class Run {
       models: Object.fromEntries(models),
       checkpoints: await this.checkpoints(),
       claimsTakeTurns: this.elsewhere === null,
+      ...(this.receiver && { received: this.receiver.received.map(callOf) }),
     };
   }
 
   async close(): Promise<void> {
     await killAll();
+    await this.receiver?.stop();
     await this.elsewhere?.log.close();
     await this.pool.end();
     await this.database.drop();
@@ -169,6 +186,11 @@ function eventsElsewhere(database: TestDatabase): Elsewhere | null {
   const log = new EventStoreDbLog({ url, prefix, clock: new ProcessClock() });
   return { log, env: { EVENT_STORE_URL: url, EVENT_STORE_PREFIX: prefix } };
 }
+
+const callOf = ({ headers, body }: ReceivedCall): { id: string; body: string } => ({
+  id: String(headers['webhook-id']),
+  body,
+});
 
 const big = (value: unknown): bigint => BigInt(value as string);
 

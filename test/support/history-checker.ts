@@ -3,6 +3,7 @@ import { answerViolations } from './history/answers.js';
 import { attemptedViolations } from './history/attempted.js';
 import { batchViolations } from './history/batches.js';
 import { claimViolations } from './history/claims.js';
+import { deliveryViolations } from './history/deliveries.js';
 import { type History, Log, type Violation } from './history/history.js';
 import { erasedViolations } from './history/erased.js';
 import { idempotencyViolations } from './history/idempotency.js';
@@ -42,6 +43,8 @@ export { INVARIANTS } from './history/history.js';
  * - I16: what a command answered is in the log, and a query as of its position shows nothing older.
  * - I17: what a trigger claims for a job is in this job, or returns to its queue; a job has items, and no item is in two
  *   jobs at once.
+ * - I18: an attempt of a delivery calls its receiver at most once, each time with the same message, and a delivery that
+ *   succeeded was received.
  *
  * I3 to I7, and I13 to I15, and I17, hold at every position of the log, and not only at the end of a commit.
  */
@@ -63,5 +66,6 @@ export function violationsOf(history: History): readonly Violation[] {
     ...orderViolations(history, log),
     ...answerViolations(history, log),
     ...jobViolations(log),
+    ...deliveryViolations(history, log),
   ];
 }

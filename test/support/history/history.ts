@@ -81,13 +81,22 @@ export interface History {
   readonly claimsTakeTurns: boolean;
   /** The tasks whose payloads were erased. */
   readonly erased?: readonly string[];
+  /** What the receiver of all webhooks of the run got, in order. */
+  readonly received?: readonly ReceivedCall[];
+}
+
+/** A call of a webhook. */
+export interface ReceivedCall {
+  /** The `webhook-id`, by which receivers recognise repetitions. */
+  readonly id: string;
+  readonly body: string;
 }
 
 /** As in `docs/reference/invariants.md`. */
 // prettier-ignore
 export const INVARIANTS = [
   'I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15', 'I16',
-  'I17',
+  'I17', 'I18',
 ] as const;
 
 export type Invariant = (typeof INVARIANTS)[number];
