@@ -1,7 +1,7 @@
 import { lasting } from '../../support/lasting.js';
 import type { Cell } from './cell.js';
 
-const ROLES = ['projector', 'reactor', 'sweeper', 'relay'];
+const ROLES = ['projector', 'reactor', 'sweeper', 'relay', 'steward'];
 
 /** Longer than a lease. */
 const FROZEN_MS = 2_500;
@@ -13,12 +13,17 @@ const OVERTAKEN_EVERY = 3;
 export function frozen(): Cell {
   let next = 0;
   return {
-    load: { services: [{}, ...['api', ...ROLES].map((roles) => ({ env: { WAYBILL_ROLES: roles } }))] },
-    fault: async ({ services, workers }) => {
+    load: {
+      delivers: true,
+      services: [{}, ...['api', ...ROLES].map((roles) => ({ env: { WAYBILL_ROLES: roles } }))],
+    },
+    fault: async (scene) => {
+      const { services, workers } = scene;
       const processes = [...services, ...workers];
       const process = processes[next % processes.length]!;
       const isOvertaken = next++ % OVERTAKEN_EVERY === 0;
       process.signal('SIGSTOP');
+      await scene.shortenDeliveries();
       await lasting(isOvertaken ? OVERTAKEN_MS : FROZEN_MS);
       process.signal('SIGCONT');
       await lasting(200);

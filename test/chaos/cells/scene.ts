@@ -1,5 +1,6 @@
 import type { Waybill } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
+import { DELIVERIES } from '../../../src/application/deliveries/delivery.js';
 import { jitter } from '../../support/jitter.js';
 import { Child } from '../child.js';
 import { accepted, defineQueues, mixed, PATIENT } from '../load.js';
@@ -15,12 +16,16 @@ export interface SceneOptions {
   readonly batch?: number;
   /** The longest pause between two requests of a producer. */
   readonly pauseMs?: number;
+  /** Whether webhooks are delivered too. */
+  readonly delivers?: boolean;
   /** Put between the services and their database. */
   readonly databaseUrl?: (url: string) => Promise<string>;
 }
 
 const LEASE_MS = 1_500;
 const WORKERS = 2;
+/** The longest pause between two deliveries. */
+const DELIVERY_MS = 200;
 const RETRY = { retry: PATIENT };
 
 /** Processes of the service and workers, with clients that enqueue, change and read tasks until the scene is over. */
@@ -63,6 +68,7 @@ export class Scene {
     );
     for (let at = 0; at < WORKERS; at++) scene.startWorker(at);
     scene.load(options);
+    if (options.delivers) scene.deliver((await run.webhooks()).url);
     return scene;
   }
 
@@ -81,6 +87,13 @@ export class Scene {
   /** Enqueues tasks on behalf of a cell. */
   async enqueue(count: number): Promise<void> {
     await accepted(this.clients[0]!.enqueueMany(mixed(this.take(count), count), RETRY));
+  }
+
+  /** The service's own leases are long. Those of running deliveries end as soon as those of the workers. */
+  async shortenDeliveries(): Promise<void> {
+    const deadline = `now() + interval '${LEASE_MS} milliseconds'`;
+    const shortened = `update leases set deadline = least(deadline, ${deadline}) where queue = $1`;
+    await this.run.pool.query(shortened, [DELIVERIES.name]);
   }
 
   /** Stops the load, and resolves when every task has ended. Rejects with what a client did not expect. */
@@ -112,6 +125,14 @@ export class Scene {
         await jitter(pauseMs);
       });
     }
+  }
+
+  private deliver(url: string): void {
+    const webhook = { url, secret: 'run', type: 'com.example.counted', data: null };
+    this.loop(async () => {
+      await this.clients[0]!.deliver({ id: uuidv7(), webhook }, RETRY);
+      await jitter(DELIVERY_MS);
+    });
   }
 
   private loop(step: () => Promise<void>): void {
