@@ -41,17 +41,18 @@ export class QueuesController {
   @Get(':id/stats')
   async stats(@Param('id') id: string) {
     const queue = this.waybill.queue((await this.queues.find(id)).name);
-    const { counts, failuresByClass, runningMs } = await queue.stats();
+    const { counts, failedByClass, runningMs } = await queue.stats();
     const sum = (...states: readonly (keyof typeof counts)[]): number =>
       states.reduce((total, state) => total + (counts[state] ?? 0), 0);
-    const { business: bizExceptions = 0, ...others } = failuresByClass;
+    const FAILED = sum('failed', 'undecided', 'cancelled', 'aborted');
+    const { business: bizExceptions = 0 } = failedByClass;
     return {
       NEW: sum('prepared', 'pending', 'held'),
       IN_PROGRESS: sum('running'),
       DONE: sum('succeeded', 'superseded'),
-      FAILED: sum('failed', 'undecided', 'cancelled', 'aborted'),
+      FAILED,
       bizExceptions,
-      appExceptions: Object.values(others).reduce((total, count) => total + count, 0),
+      appExceptions: FAILED - bizExceptions,
       avgProcessingMs: runningMs.count === 0 ? null : Math.round(runningMs.total / runningMs.count),
     };
   }
@@ -62,5 +63,7 @@ const policyOf = ({
   enforce_unique_reference,
 }: Omit<NewQueue, 'name' | 'description'>): PolicyChanges => ({
   uniqueReference: enforce_unique_reference ? 'always' : 'off',
+  // Robots report no class.
+  errorClasses: 'guessed',
   ...(max_retries > 0 && { onFailure: 'retry', retry: { maxAttempts: max_retries + 1 } }),
 });

@@ -1733,6 +1733,11 @@ export interface components {
       pauseAfterFailures?: number | null;
       /** @description Record the stacks of errors (`details.stack`). Set it to false if stacks may reveal too much of the worker's code and machine. */
       errorStacks?: boolean;
+      /**
+       * @description Errors without a class are `application`. `guessed`: they are of the class that `failure_reason`, `reason` or `type` in their details name, or `business` if these or the message mention the word.
+       * @enum {string}
+       */
+      errorClasses?: 'given' | 'guessed';
       /** @description Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once. */
       dueTimes?: components['schemas']['CronPattern'] | null;
       /**
@@ -1881,6 +1886,8 @@ export interface components {
       finite: boolean;
       pauseAfterFailures: number | null;
       errorStacks: boolean;
+      /** @enum {string} */
+      errorClasses: 'given' | 'guessed';
       dueTimes: components['schemas']['CronPattern'] | null;
       batches: components['schemas']['PlannedBatches'] | null;
       /** @enum {string} */
@@ -2070,6 +2077,11 @@ export interface components {
       pauseAfterFailures?: number | null;
       /** @description Record the stacks of errors (`details.stack`). Set it to false if stacks may reveal too much of the worker's code and machine. */
       errorStacks?: boolean;
+      /**
+       * @description Errors without a class are `application`. `guessed`: they are of the class that `failure_reason`, `reason` or `type` in their details name, or `business` if these or the message mention the word.
+       * @enum {string}
+       */
+      errorClasses?: 'given' | 'guessed';
       /** @description Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once. */
       dueTimes?: components['schemas']['CronPattern'] | null;
       /**
@@ -4152,7 +4164,7 @@ export interface components {
       /** @example The mailbox is full */
       message: string;
       /**
-       * @description 'application' if absent.
+       * @description If absent, 'application', or what the policy field `errorClasses: 'guessed'` makes of the rest.
        * @enum {string}
        */
       class?: 'business' | 'application' | 'transient' | 'bug';

@@ -25,6 +25,7 @@ import {
 import { CronPattern } from './cron.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 
+const ERROR_CLASSES_ARE = ['given', 'guessed'] as const;
 const HOLDS_CATCH = ['every-claim', 'first-claim'] as const;
 const MAX_COUNT = 1_000_000;
 
@@ -313,6 +314,13 @@ export class PolicyChanges {
   })
   errorStacks?: boolean;
 
+  @Choice(ERROR_CLASSES_ARE, {
+    optional: true,
+    description:
+      'Errors without a class are `application`. `guessed`: they are of the class that `failure_reason`, `reason` or `type` in their details name, or `business` if these or the message mention the word.',
+  })
+  errorClasses?: (typeof ERROR_CLASSES_ARE)[number];
+
   @Part(() => CronPattern, {
     optional: true,
     nullable: true,
@@ -498,6 +506,9 @@ export class QueuePolicy {
 
   @Flag({})
   errorStacks!: boolean;
+
+  @Choice(ERROR_CLASSES_ARE)
+  errorClasses!: (typeof ERROR_CLASSES_ARE)[number];
 
   @Part(() => CronPattern, { nullable: true })
   dueTimes!: CronPattern | null;

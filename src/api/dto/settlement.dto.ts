@@ -11,7 +11,10 @@ export class ErrorReport {
   @Text({ max: Limits.errorMessage, example: 'The mailbox is full' })
   message!: string;
 
-  @Choice(ERROR_CLASSES, { optional: true, description: "'application' if absent." })
+  @Choice(ERROR_CLASSES, {
+    optional: true,
+    description: "If absent, 'application', or what the policy field `errorClasses: 'guessed'` makes of the rest.",
+  })
   class?: 'business' | 'application' | 'transient' | 'bug';
 
   @AnyJson({

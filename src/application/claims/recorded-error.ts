@@ -1,22 +1,24 @@
 import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { classOf } from '../../domain/task/error-class.js';
 import type { ErrorClass, TaskError } from '../../domain/task/task.events.js';
 
 /** An error as the worker reports it. */
 export interface ReportedError {
   readonly message: string;
-  /** Defaults to `application`. */
+  /** Defaults to `application`, or to what the queue guesses. */
   readonly class?: ErrorClass;
   readonly details?: Json;
 }
 
 /** The error in the form to record: its stack is cut to a bound, or left out if the queue's policy says so. */
 export function recordedError(
-  { message, class: errorClass = 'application', details }: ReportedError,
-  { errorStacks }: Pick<QueuePolicy, 'errorStacks'>,
+  error: ReportedError,
+  { errorStacks, errorClasses }: Pick<QueuePolicy, 'errorStacks' | 'errorClasses'>,
 ): TaskError {
+  const { message, details } = error;
   const kept = hasStack(details) ? (errorStacks ? withinBounds(details) : withoutStack(details)) : details;
-  return { message, class: errorClass, ...(kept !== undefined && { details: kept }) };
+  return { message, class: classOf(error, errorClasses), ...(kept !== undefined && { details: kept }) };
 }
 
 type Stacked = JsonObject & { readonly stack: Json };

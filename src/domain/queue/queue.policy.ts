@@ -1,5 +1,6 @@
 import type { ReRunReporting } from '../batch/batch.policy.js';
 import type { CronPattern } from '../kernel/cron.js';
+import type { ErrorClasses } from '../task/error-class.js';
 import type { CancelRunning, FailurePolicy, StepNeed, StepPolicy } from '../task/failure-policy.js';
 import type { OfferableCommandType, OperatorCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.events.js';
@@ -64,6 +65,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly pauseAfterFailures: number | null;
   /** Whether to record the stacks of errors (`details.stack`). */
   readonly errorStacks: boolean;
+  /** `guessed`: an error that came without a class gets one by its details and message, instead of `application`. */
+  readonly errorClasses: ErrorClasses;
   readonly retention: Retention;
 }
 
@@ -118,6 +121,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   finite: false,
   pauseAfterFailures: null,
   errorStacks: true,
+  errorClasses: 'given',
   dueTimes: null,
   preset: null,
   vocabulary: null,

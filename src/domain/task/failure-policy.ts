@@ -1,4 +1,5 @@
 import { changed } from '../kernel/changed.js';
+import type { ErrorClasses } from './error-class.js';
 import type { ErrorClass, TaskError } from './task.events.js';
 
 /** What happens when somebody cancels a running task: it is cancelled, or it fails with the request as its error. */
@@ -18,6 +19,8 @@ export interface FailureRules {
 /** The queue's rules for failed and lost attempts, including those of its steps. */
 export interface FailurePolicy extends FailureRules {
   readonly steps?: readonly (string | StepPolicy)[];
+  /** Absent: `given`. */
+  readonly errorClasses?: ErrorClasses;
 }
 
 /** Rules for one step. What a step omits follows the queue's policy. */

@@ -1,6 +1,7 @@
 import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import type { TaskCommandOf } from './task.commands.js';
-import type { TaskEvent } from './task.events.js';
+import { classOf } from './error-class.js';
+import type { ErrorClass, TaskEvent } from './task.events.js';
 import { type KnownTask, stepsOf, type TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 import { caughtBy, endOfAttempt, keyOf, leaving } from './event-parts.js';
@@ -71,8 +72,15 @@ function overrule(command: TaskCommandOf<'OverruleTask'>, state: KnownTask): Tas
   const { now, by, verdict, conflictingTaskId } = command;
   const reason = command.reason.trim();
   if (reason === '') return reject({ code: 'REASON_REQUIRED' });
-  const data = { verdict, by, reason, ...endOfAttempt(state, now), ...keyOf(state.task) };
+  const errorClass = verdict === 'fail' && guessed(reason, command.policy);
+  const data = { verdict, by, reason, ...endOfAttempt(state, now), ...keyOf(state.task), ...errorClass };
   const overruled: TaskEvent = { type: 'TaskOverruled', version: 1, data };
   const keyConflict = verdict === 'requeue' && conflictingTaskId !== null;
   return keyConflict ? accept(overruled, displaced(state, { now, conflictingTaskId })) : accept(overruled);
+}
+
+/** Left out where it says nothing new. */
+function guessed(message: string, policy: TaskCommandOf<'OverruleTask'>['policy']): { readonly class?: ErrorClass } {
+  const errorClass = classOf({ message }, policy?.errorClasses ?? 'given');
+  return errorClass === 'application' ? {} : { class: errorClass };
 }

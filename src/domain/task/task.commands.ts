@@ -154,9 +154,14 @@ export const TASK_COMMANDS = {
     readonly prerequisite?: string;
   }>(...AMENDABLE, 'running'),
   DeleteTask: byOperator<{ readonly force: boolean }>(...AMENDABLE, 'running', 'succeeded', 'aborted', 'superseded'),
-  OverruleTask: byOperator<ForKey & { readonly verdict: 'succeed' | 'fail' | 'requeue'; readonly reason: string }>(
-    'running',
-  ),
+  OverruleTask: byOperator<
+    ForKey & {
+      readonly verdict: 'succeed' | 'fail' | 'requeue';
+      readonly reason: string;
+      /** How the queue classifies the failure. */
+      readonly policy?: FailurePolicy;
+    }
+  >('running'),
 } as const;
 
 type Commands = typeof TASK_COMMANDS;

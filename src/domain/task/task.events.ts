@@ -314,6 +314,8 @@ export const TASK_EVENTS = {
       readonly by: string;
       readonly reason: string;
       readonly key?: string;
+      /** Of a failure. Absent: `application`. */
+      readonly class?: ErrorClass;
     }
   >({ version: 1, effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'] }),
   /**

@@ -147,8 +147,9 @@ const withData = (task: TaskFacts, patch: JsonObject | undefined): TaskFacts =>
 const tallyOf = ({ failures, lost }: TaskFacts): Tally | null => (failures + lost > 0 ? { failures, lost } : null);
 
 /** The worker of the attempt settled nothing, so its later reports are refused. */
-function overruled(task: TaskFacts, { verdict, reason }: DataOf<'TaskOverruled'>): TaskState {
+function overruled(task: TaskFacts, data: DataOf<'TaskOverruled'>): TaskState {
+  const { verdict, reason: message, class: errorClass = 'application' } = data;
   if (verdict === 'succeed') return { status: 'succeeded', task };
   if (verdict === 'requeue') return waiting(task);
-  return { status: 'failed', task, error: { message: reason, class: 'application' }, final: false };
+  return { status: 'failed', task, error: { message, class: errorClass }, final: false };
 }

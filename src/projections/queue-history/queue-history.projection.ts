@@ -115,9 +115,11 @@ function countEvent(event: TaskEvent, add: Counts, greatest: Counts): void {
 
 type Overruled = Extract<TaskEvent, { type: 'TaskOverruled' }>['data'];
 
-function countOverruled({ verdict, ranMs }: Overruled, add: Counts, greatest: Counts): void {
+function countOverruled(overruled: Overruled, add: Counts, greatest: Counts): void {
+  const { verdict, ranMs, class: errorClass = 'application' } = overruled;
   if (verdict === 'requeue') return;
-  add[verdict === 'succeed' ? 'succeeded' : 'failed_application'] = 1;
+  if (verdict === 'succeed') add.succeeded = 1;
+  else add[`failed_${errorClass}`] = 1;
   countDuration('ran', RAN, ranMs, add, greatest);
 }
 

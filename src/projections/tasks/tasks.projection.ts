@@ -90,7 +90,8 @@ const rules: Rules = {
   TaskDeleted: () => ended('deleted'),
   TaskOverruled: (data) => {
     if (data.verdict === 'succeed') return succeeded;
-    if (data.verdict === 'fail') return failedWith(UNCHANGED, { message: data.reason, class: 'application' });
+    const { verdict, reason: message, class: errorClass = 'application' } = data;
+    if (verdict === 'fail') return failedWith(UNCHANGED, { message, class: errorClass });
     return { ...UNCHANGED, state: 'pending', writes: WAITS_AGAIN };
   },
   TaskReservationAbandoned: () => UNCHANGED,

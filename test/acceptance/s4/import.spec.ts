@@ -89,7 +89,8 @@ describe('an import', () => {
       { taskId: ids.running, payload: 'plain text', labels: { 'imported-retries': '1' } },
     ]);
     expect(await task(ids.done)).toMatchObject({ result: { booked: true } });
-    expect(await task(ids.failed)).toMatchObject({ error: { message: 'No tax number' }, reference: 'R4' });
+    const error = { message: 'No tax number', class: 'business' };
+    expect(await task(ids.failed)).toMatchObject({ error, reference: 'R4' });
     const queue = await service.waybill.queue(name).get();
     expect(queue).toMatchObject({ description: 'Invoices, incoming', policy: { uniqueReference: 'always' } });
     expect(queue.policy).toMatchObject({ onFailure: 'retry', retry: { maxAttempts: 3 } });

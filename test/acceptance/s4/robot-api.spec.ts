@@ -132,6 +132,34 @@ describe('the routes of a queue system for robots', () => {
   });
 });
 
+describe('the failures of a queue', () => {
+  it('S4-35 are of the business by the fields of their result or the word in their message, and add up to FAILED', async () => {
+    const { id, name } = await newQueue();
+    const reports = [
+      { result: { failure_reason: 'business' } },
+      { result: { reason: 'BusinessRuleException' } },
+      { result: { type: 'business' } },
+      { error_message: 'A business rule forbids it' },
+      { result: { type: 'application' }, error_message: 'No business today' },
+      { result: { total: 1 }, error_message: 'Out of memory' },
+      {},
+    ];
+    for (const report of reports) {
+      await add(id);
+      const { id: item, token } = (await next(name)).body;
+      await call('POST', `queue-items/${item}/status`, { status: 'FAILED', token, ...report });
+    }
+    await add(id);
+    const { id: overruled } = (await next(name)).body;
+    await call('PUT', `queue-items/${overruled}`, { status: 'FAILED', error_message: 'Business closed' });
+    const stats = await until('the statistics to catch up', async () => {
+      const { body } = await call('GET', `queues/${id}/stats`);
+      return body.FAILED === 8 ? body : null;
+    });
+    expect(stats).toMatchObject({ FAILED: 8, bizExceptions: 5, appExceptions: 3 });
+  });
+});
+
 /** A new item in the status, and the token of the robot that has or had it. */
 async function itemIn(status: Status): Promise<{ readonly id: string; readonly token: string }> {
   const queue = await newQueue();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ErrorClass, PolicyChanges, QueueHandle, QueueHistory } from '@waybill/client';
+import type { ErrorClass, ErrorReport, PolicyChanges, QueueHandle, QueueHistory, SettleVerdict } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { refusalOf } from '../refusal.js';
 
@@ -26,12 +26,21 @@ async function work(queue: QueueHandle, verdict: Verdict): Promise<{ id: string;
   return { id, position: await settleNext(queue, verdict) };
 }
 
-async function settleNext(queue: QueueHandle, verdict: Verdict): Promise<string> {
+const settleNext = (queue: QueueHandle, verdict: Verdict): Promise<string> =>
+  endNext(
+    queue,
+    verdict === 'succeed' ? { type: verdict } : { type: 'fail', error: { message: 'not paid', class: verdict } },
+  );
+
+async function failOne(queue: QueueHandle, error: ErrorReport): Promise<string> {
+  await queue.enqueue();
+  return endNext(queue, { type: 'fail', error });
+}
+
+async function endNext(queue: QueueHandle, verdict: SettleVerdict): Promise<string> {
   const [claimed] = await queue.claim({ worker: 'robot-1', max: 1, waitMs: 30_000 });
   const { taskId, token } = claimed!;
-  const given =
-    verdict === 'succeed' ? { type: verdict } : { type: 'fail', error: { message: 'not paid', class: verdict } };
-  const [receipt] = await service.waybill.settle([{ taskId, token, verdict: given as never }]);
+  const [receipt] = await service.waybill.settle([{ taskId, token, verdict }]);
   return (receipt as { position: string }).position;
 }
 
@@ -73,6 +82,44 @@ describe('the stats of a queue', () => {
     expect(sum(Object.values(failedByClass))).toBe(counts.failed);
     const history = await queue.history({ ...EVER, minPosition: position });
     expect(history.total.failed).toEqual(failedByClass);
+  });
+
+  it('S4-35 guess the class only where the queue asks for that, and never against one that is given', async () => {
+    const [guessing, plain] = [await define({ errorClasses: 'guessed' }), await define()];
+    const errors = [
+      { message: 'no', details: { failure_reason: 'business' } },
+      { message: 'a business rule' },
+      { message: 'a business rule', class: 'transient' },
+      { message: 'no', class: 'business' },
+    ] as const;
+    for (const [queue, failedByClass] of [
+      [guessing, { business: 3, application: 0, transient: 1, bug: 0 }],
+      [plain, { business: 1, application: 2, transient: 1, bug: 0 }],
+    ] as const) {
+      let position = '0';
+      for (const error of errors) position = await failOne(queue, error);
+      expect((await queue.stats({ minPosition: position })).failedByClass).toEqual(failedByClass);
+      expect((await queue.history({ ...EVER, minPosition: position })).total.failed).toEqual(failedByClass);
+    }
+  });
+
+  it('S4-35 guess the class of a failure that an administrator records', async () => {
+    const queue = await define({ errorClasses: 'guessed' });
+    const { id } = await queue.enqueue();
+    await queue.claim({ worker: 'robot-1', max: 1, waitMs: 30_000 });
+    const { position } = await service.waybill.task(id).overrule('fail', 'The business is closed');
+    const failed = { business: 1, application: 0, transient: 0, bug: 0 };
+    expect((await queue.stats({ minPosition: position })).failedByClass).toEqual(failed);
+    expect((await queue.history({ ...EVER, minPosition: position })).total.failed).toEqual(failed);
+    expect((await service.waybill.task(id).get()).error).toMatchObject({ class: 'business' });
+  });
+
+  it('S4-35 retry no error that is guessed to be of the business', async () => {
+    const backoff = { kind: 'fixed', baseMs: 0 } as const;
+    const queue = await define({ errorClasses: 'guessed', onFailure: 'retry', retry: { maxAttempts: 2, backoff } });
+    const position = await failOne(queue, { message: 'a business rule' });
+    const { counts } = await queue.stats({ minPosition: position });
+    expect(counts).toMatchObject({ failed: 1, pending: 0 });
   });
 
   it('S4-35 forget the class of an item that no longer is FAILED', async () => {

@@ -1,14 +1,23 @@
 import { recordedError } from '../../../src/application/claims/recorded-error.js';
 import type { Json } from '../../../src/domain/kernel/json.js';
 
-const KEPT = { errorStacks: true };
-const OFF = { errorStacks: false };
-const recorded = (details: Json | undefined, policy = KEPT) => recordedError({ message: 'm', details }, policy).details;
+const KEPT = { errorStacks: true, errorClasses: 'given' } as const;
+const OFF = { ...KEPT, errorStacks: false };
+const GUESSED = { ...KEPT, errorClasses: 'guessed' } as const;
+const recorded = (details: Json | undefined, policy: typeof KEPT | typeof OFF = KEPT) =>
+  recordedError({ message: 'm', details }, policy).details;
 
 describe('an error', () => {
   it('has the class that its worker reports', () => {
     expect(recordedError({ message: 'm' }, KEPT)).toStrictEqual({ message: 'm', class: 'application' });
     expect(recordedError({ message: 'm', class: 'bug' }, KEPT)).toStrictEqual({ message: 'm', class: 'bug' });
+  });
+
+  it('has a class that is guessed if the policy says so and the worker reports none', () => {
+    const error = { message: 'm', details: { reason: 'business' } };
+    expect(recordedError(error, GUESSED)).toStrictEqual({ ...error, class: 'business' });
+    expect(recordedError({ ...error, class: 'bug' }, GUESSED)).toStrictEqual({ ...error, class: 'bug' });
+    expect(recordedError(error, KEPT)).toStrictEqual({ ...error, class: 'application' });
   });
 
   it.each<Json>([

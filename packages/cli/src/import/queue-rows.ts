@@ -33,9 +33,13 @@ export function queueIn(row: Row): ImportedQueue {
   };
 }
 
-/** Failed items are imported before the queue retries by itself, so that it leaves them as they are. */
+/**
+ * Failed items are imported before the queue retries by itself, so that it leaves them as they are. Neither they nor
+ * the robots that go on with the queue know classes.
+ */
 export const policyAtFirst = ({ uniqueReference }: ImportedQueue): PolicyChanges => ({
   uniqueReference,
+  errorClasses: 'guessed',
   onFailure: 'fail',
 });
 

@@ -26,7 +26,7 @@ type Report =
   | { readonly type: 'stopped' }
   | {
       readonly type: 'failed';
-      readonly error: { readonly message: string; readonly stack?: string; readonly class: string };
+      readonly error: { readonly message: string; readonly stack?: string; readonly class?: string };
     };
 
 /** Runs tasks in this process: the handler itself. */
@@ -145,8 +145,8 @@ async function perform(
     report({ type: 'ended', settlement });
   } catch (error) {
     if (controller.signal.aborted && isAbort(error)) return report({ type: 'stopped' });
-    const { message, class: errorClass, details } = reportOf(error);
-    report({ type: 'failed', error: { message, class: errorClass, ...(details as object | undefined) } });
+    const { details, ...said } = reportOf(error);
+    report({ type: 'failed', error: { ...said, ...(details as object | undefined) } });
   }
 }
 

@@ -78,16 +78,17 @@ export function failureInsteadOf(verdict: SettleVerdict, refusal: string): Settl
   if (verdict.type !== 'fail') return { type: 'fail', error: { message: fitting(words), class: 'bug' } };
   const { error, final } = verdict;
   const message = fitting(`${error.message}\n${words}`);
-  return { type: 'fail', error: { message, class: error.class }, ...(final !== undefined && { final }) };
+  const errorClass = error.class !== undefined && { class: error.class };
+  return { type: 'fail', error: { message, ...errorClass }, ...(final !== undefined && { final }) };
 }
 
-/** An error in the form that the service records. */
-export function reportOf(thrown: unknown): ErrorReport & { class: ErrorClass } {
+/** An error in the form that the service records. It classifies an error that has none of its classes. */
+export function reportOf(thrown: unknown): ErrorReport {
   const own = memberOf(thrown, 'class');
   const stack = stackOf(thrown);
   return {
     message: fitting(describe(thrown)),
-    class: isErrorClass(own) ? own : 'application',
+    ...(isErrorClass(own) && { class: own }),
     ...(stack !== undefined && { details: { stack } }),
   };
 }

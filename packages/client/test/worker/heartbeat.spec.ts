@@ -166,9 +166,7 @@ describe('a requested cancel', () => {
     );
     await work.clock.fire(10_000);
     await work.service.received(SETTLE);
-    expect(work.verdicts).toMatchObject([
-      ['a', { type: 'fail', error: { message: 'clean-up failed', class: 'application' } }],
-    ]);
+    expect(work.verdicts).toMatchObject([['a', { type: 'fail', error: { message: 'clean-up failed' } }]]);
   });
 
   it('concerns its task only', async () => {

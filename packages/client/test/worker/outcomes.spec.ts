@@ -74,31 +74,31 @@ describe('a handler that throws', () => {
   const classed = (errorClass: string): Error => Object.assign(new Error('m'), { class: errorClass });
 
   it.each<[string, unknown, object]>([
-    ['an error', new Error('mailbox full'), { message: 'mailbox full', class: 'application' }],
+    ['an error', new Error('mailbox full'), { message: 'mailbox full' }],
     ['an error with a class of ours', classed('transient'), { message: 'm', class: 'transient' }],
-    ['an error with a class of its own', classed('network'), { message: 'm', class: 'application' }],
-    ['an error without a message', new RangeError(), { message: 'RangeError', class: 'application' }],
-    ['text', 'just text', { message: 'just text', class: 'application' }],
-    ['nothing', undefined, { message: 'undefined', class: 'application' }],
+    ['an error with a class of its own', classed('network'), { message: 'm' }],
+    ['an error without a message', new RangeError(), { message: 'RangeError' }],
+    ['text', 'just text', { message: 'just text' }],
+    ['nothing', undefined, { message: 'undefined' }],
     [
       'a message that is longer than the service accepts',
       new Error('x'.repeat(40_000)),
-      { message: 'x'.repeat(32_768), class: 'application' },
+      { message: 'x'.repeat(32_768) },
     ],
     [
       'a message that cannot be stored',
       new Error('bad byte \0 in \ud83d, not in 😀'),
-      { message: 'bad byte \ufffd in \ufffd, not in 😀', class: 'application' },
+      { message: 'bad byte \ufffd in \ufffd, not in 😀' },
     ],
     [
       'a character too many, in two halves',
       new Error(`${'x'.repeat(32_767)}😀`),
-      { message: `${'x'.repeat(32_767)}\ufffd`, class: 'application' },
+      { message: `${'x'.repeat(32_767)}\ufffd` },
     ],
     [
       'an AbortError of its own',
       Object.assign(new Error('timed out'), { name: 'AbortError' }),
-      { message: 'timed out', class: 'application' },
+      { message: 'timed out' },
     ],
   ])('%s has failed, and the application learns of it', async (_, error, report) => {
     const verdict = await outcomeOf(() => {
@@ -166,7 +166,7 @@ describe('a handler that throws an unreadable value', () => {
     await worker.start();
     await work.service.received(SETTLE);
     await work.service.received(CLAIMS, 2);
-    expect(work.verdicts).toEqual([['t1', { type: 'fail', error: { message, class: 'application' } }]]);
+    expect(work.verdicts).toEqual([['t1', { type: 'fail', error: { message } }]]);
     expect(warned).toEqual([expect.stringMatching(/^Expected task 't1' .*, but its handler threw: /)]);
     expect(warned[0]).toContain(message);
   });
@@ -270,7 +270,7 @@ describe('steps', () => {
     expect(first).toEqual({ type: 'completeStep', step: 'fetch', then: 'continue', result: { bytes: 3 } });
     await work.service.received(SETTLE, 3);
     expect(work.verdicts.slice(1)).toMatchObject([
-      ['t1', { type: 'reportError', error: { message: 'one page is missing', class: 'application' } }],
+      ['t1', { type: 'reportError', error: { message: 'one page is missing' } }],
       ['t1', { type: 'succeed', result: 'done' }],
     ]);
   });
@@ -300,7 +300,7 @@ describe('steps', () => {
     await outcomeOf((_, run) => run.completeStep('second'));
     expect((await work.service.received(SETTLE, 2)).body.items[0].verdict).toMatchObject({
       type: 'fail',
-      error: { message: 'refused: STEP_OUT_OF_ORDER', class: 'application' },
+      error: { message: 'refused: STEP_OUT_OF_ORDER' },
     });
   });
 
