@@ -5,7 +5,7 @@ import {
   Writes,
   type TaskRowChange,
 } from '../../projections/tasks/task-row-change.js';
-import { entersStep, retries, taskRowChange } from '../../projections/tasks/tasks.projection.js';
+import { enters, retries, taskRowChange } from '../../projections/tasks/tasks.projection.js';
 import { holdIn } from './changes/task-change.js';
 import type { TaskRow } from './insert-task-rows.js';
 
@@ -48,7 +48,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     last_step: change.lastStep,
     step: change.step,
     retries: history.filter(({ event }) => retries(event)).length,
-    entered: steps !== undefined && history.some(({ event }) => entersStep(event)),
+    entered: history.some(({ event }) => enters(event, steps !== undefined)),
     error: change.error,
     error_class: change.errorClass,
     seq: first.position,

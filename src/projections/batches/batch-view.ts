@@ -50,7 +50,7 @@ export interface BatchView {
 /** A batch with the task that plans it. */
 export const BATCH_ROWS = `select b.id, b.name, b.description, b.labels, b.state, b.created_at, b.ended_at, b.planner, b.error, b.policy,
     b.re_runs, b.report_to, b.rerun_of, b.rerun, b.reports, b.reported_at, b.total, b.open, b.succeeded, b.failed, b.aborted,
-    b.deleted, b.revision, b.position, p.state as planner_state, p.attempt > 0 or p.waiting_since is not null as planner_begun
+    b.deleted, b.revision, b.position, p.state as planner_state, p.entered or p.started_at is not null as planner_begun
   from batches b left join known_tasks p on p.task_id = b.planner`;
 
 export interface BatchRow {

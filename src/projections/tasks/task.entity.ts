@@ -22,7 +22,7 @@ export class TaskEntity {
   @Column('text', { nullable: true }) worker!: string | null;
   @Column('text', { name: 'last_step', nullable: true }) lastStep!: string | null;
   @Column('text', { nullable: true }) step!: string | null;
-  /** Whether the task has entered its first step. */
+  /** Whether the task has been released, or has entered its first step. */
   @Column('boolean') entered!: boolean;
   @Column('int') retries!: number;
   @Column('text', { nullable: true }) error!: string | null;

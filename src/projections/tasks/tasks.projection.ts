@@ -18,9 +18,10 @@ export function taskRowChange(event: TaskEvent): TaskRowChange {
   return rule(event.data);
 }
 
-/** Whether a task with steps is in a step from this event on: it was claimed, released, or retried at a step. */
-export const entersStep = ({ type, data }: TaskEvent): boolean =>
-  type === 'TaskClaimed' || type === 'TaskReleased' || (type === 'TaskRetried' && data.step !== undefined);
+/** Whether the task has been released, or a task with steps is in a step from this event on: it was claimed, or retried at it. */
+export const enters = ({ type, data }: TaskEvent, hasSteps: boolean): boolean =>
+  type === 'TaskReleased' ||
+  (hasSteps && (type === 'TaskClaimed' || (type === 'TaskRetried' && data.step !== undefined)));
 
 /** Whether a person or the policy retries the task. An append has at most one such event of a task. */
 export const retries = ({ type }: TaskEvent): boolean => type === 'TaskRetried' || type === 'TaskRetryScheduled';

@@ -193,6 +193,24 @@ describe('the states of a submission', () => {
     expect(await nameOf(batch)).toBe('DELETED');
   });
 
+  it('S2-02 whose planner waits for another time, or was cancelled before it began, is Pending still', async () => {
+    const commands = ['EnqueueTask', 'RescheduleTask', 'CancelTask', 'RetryTask'] as const;
+    submissions = await Submissions.of(service, { waybill: team, policy: { commands } });
+    const batch = await submissions.submit();
+    const planner = team.task((await batch.get()).planner!);
+    await planner.reschedule('2999-01-01T00:00:00.000Z');
+    expect(await nameOf(batch)).toBe('Pending');
+    await planner.cancel();
+    await planner.retry();
+    expect(await nameOf(batch)).toBe('Pending');
+  });
+
+  it('S2-02 whose planner was given back is Processing still', async () => {
+    const batch = await submissions.submit();
+    await submissions.settle([await submissions.claimPlanner()], () => 'return');
+    expect(await nameOf(batch)).toBe('Processing');
+  });
+
   it('S2-10 a submission of a held collection is Held, and any other is processed', async () => {
     const { batch } = await held();
     const other = await submissions.submit({ labels: { collection: uuidv7() } });

@@ -3,7 +3,7 @@ import { sameContent } from '../../../src/domain/kernel/json.js';
 import type { HoldRef } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
-import { entersStep, retries, taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
+import { enters, retries, taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
 import { foldCounts } from '../../projections/model-fold.js';
 import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
 import { type History, type Log, type Row, type TaskRecord, type Violation, violation } from './history.js';
@@ -85,7 +85,7 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     last_step: row.lastStep,
     step: row.step,
     retries: records.filter(({ event }) => retries(event)).length,
-    entered: row.submission.steps !== undefined && records.some(({ event }) => entersStep(event)),
+    entered: records.some(({ event }) => enters(event, row.submission.steps !== undefined)),
     due_at: row.dueAt,
     enqueued_at: row.enqueuedAt,
     started_at: row.startedAt,

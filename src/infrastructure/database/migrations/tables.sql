@@ -200,7 +200,8 @@ create table tasks (
   attempt int not null,
   worker text,
   last_step text,
-  -- The next step of a task with steps, and whether the task has entered its first one: it has been claimed or released.
+  -- The next step of a task with steps, and whether the task has been released or has entered its first step: it has been
+  -- claimed.
   step text,
   entered boolean not null default false,
   -- How often it was retried, by a person or by the policy.

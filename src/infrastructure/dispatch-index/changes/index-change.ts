@@ -26,8 +26,10 @@ export interface TaskMove {
   /** Whether the task changes its place in the index. */
   readonly moved?: true;
   readonly patch: Readonly<Record<string, unknown>>;
-  /** The task has been claimed or released: it enters its first step, if it has steps. */
+  /** The task has been released or claimed, or retried at a step: it enters its first step, if it has steps. */
   readonly enters?: true;
+  /** The task has been released, whether or not it has steps. */
+  readonly released?: true;
   /** A person or the policy retries the task. */
   readonly retried?: true;
   /** A shutdown stopped the task. */

@@ -7,7 +7,7 @@ import {
   Writes,
   type TaskRowChange,
 } from '../../../projections/tasks/task-row-change.js';
-import { entersStep, retries, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { enters, retries, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import type { IndexChange, TaskMove } from './index-change.js';
 
 const EXTENDS_FAILURE_STREAK = eventsWith('extends-failure-streak');
@@ -46,7 +46,8 @@ export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolde
     ...((change.writes & Writes.failedAt) !== 0 && { failed: change.failed }),
     ...((change.writes & Writes.finishedAt) !== 0 && { finished: change.finished }),
     ...(change.created && { create: createdRow(change) }),
-    ...(events.some(entersStep) && { enters: true as const }),
+    ...(events.some((event) => enters(event, true)) && { enters: true as const }),
+    ...(events.some((event) => enters(event, false)) && { released: true as const }),
     ...(events.some(retries) && { retried: true as const }),
     ...(conditions?.lease && { lease: conditions.lease }),
     ...(conditions?.keyFree && { keyFree: conditions.keyFree }),

@@ -21,7 +21,7 @@ begin
   end if;
   v_later := v_new.state = 'pending' and (v_blockers > 0 or coalesce(v_new.due_at > p_now, false));
   if v_state is not null then v_new.stopped := m ? 'stopped'; v_new.hold := m->>'hold'; end if;
-  v_new.entered := t.entered or m ? 'enters' and coalesce(t.step, v_new.step) is not null;
+  v_new.entered := t.entered or m ? 'released' or m ? 'enters' and coalesce(t.step, v_new.step) is not null;
   v_new.retries := t.retries + case when m ? 'retried' then 1 else 0 end;
   v_new.position := p_position;
   v_new.revision := p_revision;
