@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { eventsWith } from '../../domain/events.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
-import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { readSql, statement } from '../database/sql.js';
@@ -10,6 +9,13 @@ import { Backoff } from '../projection-engine/backoff.js';
 import type { RowChange } from './changes/index-change.js';
 import { ROW_CATEGORIES, rowChange } from './index-changes.js';
 import { LOG_HERE } from './rebuild/loaded-segments.js';
+import {
+  awaitedLater,
+  historiesOfTasks,
+  type LoggedEvent,
+  type PageSize,
+  partsOfStreams,
+} from './rebuild/logged-pages.js';
 import type { RebuildLog } from './rebuild-log.js';
 import { insertTaskRows, type TaskRow } from './insert-task-rows.js';
 import { insertPrerequisites, type PrerequisiteRow, prerequisiteRows } from './rebuild/prerequisite-rows.js';
@@ -63,12 +69,6 @@ interface WrittenRow extends Pick<RowChange, 'table' | 'row'> {
   readonly at: string;
 }
 
-/**
- * Small enough that the objects of a page die young: with 5,000, the garbage collector copied them, and a rebuild took
- * a quarter longer.
- */
-const EVENTS_PER_PAGE = 1_000;
-
 export interface RebuildProgress {
   readonly tasks: number;
 }
@@ -85,7 +85,7 @@ export class IndexRebuild {
   constructor(
     private readonly pool: PostgresPool,
     private readonly log: RebuildLog = LOG_HERE,
-    private readonly eventsPerPage = EVENTS_PER_PAGE,
+    private readonly pageSize?: PageSize,
   ) {}
 
   /** Returns how many tasks it built. Calls `onProgress` after each page. */
@@ -118,15 +118,17 @@ export class IndexRebuild {
     return tasks;
   }
 
+  /** If a stream continues after a part, its row is then written again, as after an append. */
   private async buildRows(connection: PostgresConnection): Promise<void> {
-    const { rows } = (await connection.query(ROW_EVENTS, [ROW_CATEGORIES])) as { rows: LogRow[] };
-    for (const history of byStream(rows)) {
-      if (history.every(({ type }) => FILLS_ABANDONED_PLACE.has(type))) continue;
-      const { category, position, revision, recorded_at: at } = history[history.length - 1]!;
-      const change = rowChange(category, history.map(decode));
+    let made: string | undefined;
+    for await (const part of partsOfStreams(connection, ROW_CATEGORIES, this.pageSize)) {
+      const { stream, category, position, revision, recorded_at: at } = part.at(-1)!;
+      const change = rowChange(category, part.map(decode));
       if (!change) continue;
-      const row = { created_at: madeAt(history), ...change.row };
+      const created_at = stream === made ? undefined : madeAt(part);
+      const row = { ...(created_at && { created_at }), ...change.row };
       await connection.query(WRITE_ROW.with({ table: change.table, row, position, revision, at }));
+      if (created_at) made = stream;
     }
   }
 
@@ -138,10 +140,7 @@ export class IndexRebuild {
     let tasks = 0;
     let lastToken = 0;
     let written: Promise<void> = Promise.resolve();
-    for (let next = pageAfter(connection, NIL, this.eventsPerPage); ;) {
-      const { histories, last } = await next;
-      if (last === null) break;
-      next = awaitedLater(pageAfter(connection, last, this.eventsPerPage));
+    for await (const histories of historiesOfTasks(connection, this.pageSize)) {
       const lives = histories.map((history) => history.map(logged));
       const built = lives.flatMap((life, at) => taskRow(histories[at]![0]!.stream, life) ?? []);
       lastToken = lives.reduce(laterToken, lastToken);
@@ -165,14 +164,11 @@ async function insertRows(
   if (prerequisites.length > 0) await insertPrerequisites(connection, prerequisites);
 }
 
-const ROW_EVENTS = `select stream, position, revision, category, type, version, recorded_at, data from logged_events
-  where category = any($1) order by stream, revision`;
-
 const FILLS_ABANDONED_PLACE = eventsWith('fills-abandoned-place');
 
 /** A stream may begin with a fence, which makes no row. */
-const madeAt = (history: readonly LogRow[]): string =>
-  history.find(({ type }) => !FILLS_ABANDONED_PLACE.has(type))!.recorded_at;
+const madeAt = (part: readonly LoggedEvent[]): string | undefined =>
+  part.find(({ type }) => !FILLS_ABANDONED_PLACE.has(type))?.recorded_at;
 
 const FAILURE_STREAK = {
   extending: [...eventsWith('extends-failure-streak')],
@@ -213,64 +209,11 @@ function laterToken(last: number, life: readonly LoggedTaskEvent[]): number {
   return last;
 }
 
-/** Keeps a rejection from being unhandled before the promise is awaited. */
-function awaitedLater<T>(sent: Promise<T>): Promise<T> {
-  sent.catch(() => undefined);
-  return sent;
-}
+const decode = ({ type, version, data }: LoggedEvent) => eventCodec.decode(type, version, data);
 
-const NIL = '00000000-0000-0000-0000-000000000000';
-
-interface Page {
-  /** Complete histories of tasks. */
-  readonly histories: readonly LogRow[][];
-  /** The last stream that the page has completely; null at the end. */
-  readonly last: string | null;
-}
-
-/** In the order of the index by stream, so that nothing is sorted and no stream is looked up. */
-const PAGE = `select stream, position, revision, category, type, version, recorded_at, data from logged_events
-  where stream > $1 order by stream, revision limit $2`;
-
-/** The limit grows if a single stream is longer. */
-async function pageAfter(connection: PostgresConnection, after: string, limit: number): Promise<Page> {
-  const { rows } = (await connection.query(PAGE, [after, limit])) as { rows: LogRow[] };
-  const histories = byStream(rows);
-  // The last history may continue in the next page.
-  if (rows.length === limit) histories.pop();
-  if (histories.length === 0) return rows.length < limit ? END : pageAfter(connection, after, limit * 2);
-  const last = histories[histories.length - 1]![0]!.stream;
-  return { histories: histories.filter(([first]) => first!.category === TASK_CATEGORY), last };
-}
-
-const END: Page = { histories: [], last: null };
-
-interface LogRow {
-  readonly stream: string;
-  readonly position: string;
-  readonly revision: number;
-  readonly category: string;
-  readonly type: string;
-  readonly version: number;
-  readonly recorded_at: string;
-  readonly data: string;
-}
-
-const decode = ({ type, version, data }: LogRow) => eventCodec.decode(type, version, data);
-
-const logged = (row: LogRow): LoggedTaskEvent => ({
+const logged = (row: LoggedEvent): LoggedTaskEvent => ({
   position: row.position,
   revision: row.revision,
   recordedAt: row.recorded_at,
   event: decode(row) as TaskEvent,
 });
-
-function byStream(rows: readonly LogRow[]): LogRow[][] {
-  const histories: LogRow[][] = [];
-  for (const row of rows) {
-    const open = histories[histories.length - 1];
-    if (open?.[0]!.stream === row.stream) open.push(row);
-    else histories.push([row]);
-  }
-  return histories;
-}

@@ -36,8 +36,8 @@ const READY =
   'select t.queue, t.priority, t.seq, t.task_id, r.step from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq';
 /** An empty slot does not matter: the next task of its key uses or removes it. */
 const SLOTS = 'select * from key_slots where coalesce(running, ready, waiting) is not null';
-/** So few that histories continue across pages, and some are longer than a page. */
-const EVENTS_PER_PAGE = 3;
+/** So small that histories continue across pages, and some are longer than a page. */
+const PAGE_SIZE = { events: 3, bytes: 500 };
 /** A lease's deadline starts anew, and all else is kept. */
 const LEASES =
   'select token, task_id, queue, worker, server, secret, claim_id, lease_ms, cancel_requested from task_leases';
@@ -76,7 +76,7 @@ const MODES: readonly { mode: string; rebuilds: number; open: () => Promise<Rebu
       const dispatch = await openDispatch();
       return {
         dispatch,
-        rebuild: new IndexRebuild(dispatch.pool, undefined, EVENTS_PER_PAGE),
+        rebuild: new IndexRebuild(dispatch.pool, undefined, PAGE_SIZE),
         atRest: () => Promise.resolve(),
       };
     },
@@ -365,5 +365,61 @@ describe('a rebuild of the index while the service works', () => {
     reader.release();
     await rebuilt;
     expect(await dispatch.claim(queue, { max: 5 })).toHaveLength(1);
+  });
+});
+
+describe('a rebuild of the index from large events', () => {
+  const MIB = 1024 * 1024;
+  let dispatch: DispatchFixture;
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+  });
+  afterAll(() => dispatch.close());
+
+  /** The bytes of data that each query of the next connection answers with. */
+  function watchAnswers(): number[] {
+    const answers: number[] = [];
+    const { connect } = dispatch.pool;
+    jest.spyOn(dispatch.pool, 'connect').mockImplementationOnce(async () => {
+      const connection = await connect.call(dispatch.pool);
+      const query: PostgresConnection['query'] = async (statement, values) => {
+        const result = await connection.query(statement, values);
+        const rows = (result.rows ?? []) as { readonly data?: string }[];
+        answers.push(rows.reduce((bytes, { data = '' }) => bytes + data.length, 0));
+        return result;
+      };
+      return { ...connection, query };
+    });
+    return answers;
+  }
+
+  it('reads about 4 MiB at once, of tasks and of all else, and builds the same rows', async () => {
+    const policy = { limits: { payloadBytes: MIB } };
+    await dispatch.define('large', policy as never);
+    await dispatch.enqueue(
+      'large',
+      Array.from({ length: 12 }, () => ({ payload: 'x'.repeat(MIB - 10) })),
+    );
+    for (let n = 0; n < 12; n++) {
+      const task = { queue: 'large', payload: 'x'.repeat(MIB - 10) };
+      const definition = { cron: '* * * * *', timeZone: 'UTC', description: `${n}`, missed: 'skip', task } as const;
+      const command = { type: 'DefineTrigger', definition, next: `2026-01-01T00:00:${10 + n}.000Z`, trigger: 't' };
+      await dispatch.runner.run(
+        triggerDecider,
+        { stream: triggerStream('t'), command: command as TriggerCommand, load: 'whole' },
+        CONTEXT,
+      );
+    }
+    const rows = async (): Promise<unknown> =>
+      (
+        await dispatch.pool.query(`select to_jsonb(t) as row, null as trigger from tasks t
+          union all select null, to_jsonb(t) from triggers t order by 1, 2`)
+      ).rows;
+    const before = await rows();
+    const answers = watchAnswers();
+    expect(await new IndexRebuild(dispatch.pool).run()).toBe(12);
+    expect(answers.reduce((sum, bytes) => sum + bytes)).toBeGreaterThan(24 * (MIB - 10));
+    expect(Math.max(...answers)).toBeLessThan(5 * MIB);
+    agree(await rows(), before);
   });
 });
