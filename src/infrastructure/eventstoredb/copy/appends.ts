@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../log/stored-event.js';
 
 /**
- * Groups a page of the log into the appends that stored it: neighbouring events of one stream, recorded at the same
+ * Groups a part of the log into the appends that stored it: neighbouring events of one stream, recorded at the same
  * time with the same cause. The target must apply together what the source stored together. A claim is always an append
  * by itself.
  */
@@ -14,12 +14,6 @@ export function appendsOf(events: readonly StoredEvent[]): StoredEvent[][] {
   }
   return appends;
 }
-
-/** Leaves out the last append of a page unless the log ends with it, because it may continue on the next page. */
-export const wholeAppendsOf = (page: readonly StoredEvent[], isEnd: boolean): StoredEvent[][] => {
-  const appends = appendsOf(page);
-  return isEnd || appends.length === 1 ? appends : appends.slice(0, -1);
-};
 
 function belongTogether(before: StoredEvent, event: StoredEvent): boolean {
   const alone = [before, event].some(({ type }) => type === 'TaskClaimed');

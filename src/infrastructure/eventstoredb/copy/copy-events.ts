@@ -1,8 +1,16 @@
-import { wholeAppendsOf } from './appends.js';
+import { appendsOf } from './appends.js';
 import { CopyRefused } from './copy-refused.js';
-import type { CopySource } from './copy-source.js';
 import { type Digest, digestOf } from './log-digest.js';
 import type { StoredEvent } from '../log/stored-event.js';
+
+/** The store that has the events. Nobody appends to it meanwhile. */
+export interface CopyOrigin {
+  count(): Promise<number>;
+  /** The event's position and the number of events up to it; null if this log does not hold the event. */
+  find(event: StoredEvent): Promise<{ readonly position: bigint; readonly count: number } | null>;
+  /** Events after the position, in order, and none at the end only. */
+  page(after: bigint, limit: number): Promise<readonly StoredEvent[]>;
+}
 
 /** The store that receives the events, in the order of the source. */
 export interface CopyTarget {
@@ -35,7 +43,7 @@ const PAGE = 1_000;
  * checkpoint, so an interrupted copy continues where it stopped.
  */
 export async function copyEvents(
-  source: Pick<CopySource, 'count' | 'page' | 'find'>,
+  source: CopyOrigin,
   target: CopyTarget,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopyReport> {
@@ -43,9 +51,9 @@ export async function copyEvents(
   const tell = (step: CopyProgress['step']) => (done: number) => onProgress({ step, done, total });
   const from = await resumePoint(source, target);
   tell('copy')(from.count);
-  await copyAfter(from, total, source, target, tell('copy'));
+  await copyAfter(from, source, target, tell('copy'));
   const [sourceDigest, targetDigest] = [
-    await digestOf(source.page, tell('check the source')),
+    await digestOf((after, limit) => source.page(after, limit), tell('check the source')),
     await digestOf((after, limit) => target.page(after, limit), tell('check the target')),
   ];
   const equal = sourceDigest.count === targetDigest.count && sourceDigest.hash === targetDigest.hash;
@@ -57,7 +65,7 @@ interface Point {
   readonly count: number;
 }
 
-async function resumePoint(source: Pick<CopySource, 'find'>, target: CopyTarget): Promise<Point> {
+async function resumePoint(source: Pick<CopyOrigin, 'find'>, target: CopyTarget): Promise<Point> {
   const last = await target.last();
   if (!last) return { position: 0n, count: 0 };
   const found = await source.find(last);
@@ -66,26 +74,29 @@ async function resumePoint(source: Pick<CopySource, 'find'>, target: CopyTarget)
 }
 
 async function copyAfter(
-  from: Point,
-  total: number,
-  source: Pick<CopySource, 'page'>,
+  { position, count }: Point,
+  source: Pick<CopyOrigin, 'page'>,
   target: CopyTarget,
   onDone: (count: number) => void,
 ): Promise<void> {
-  let { position, count } = from;
-  for (;;) {
-    const page = await source.page(position, PAGE);
-    if (page.length === 0) return;
-    // Nobody appends while the source is open.
-    for (const append of wholeAppendsOf(page, count + page.length === total)) {
-      const [first, last] = [append[0]!, append.at(-1)!];
-      if (!(await target.append(append)))
-        throw foreign(`'${first.stream}' is not as it was before event ${first.revision}`);
-      position = last.position;
-      count += append.length;
-      onDone(count);
-    }
+  for await (const append of wholeAppends(source, position)) {
+    const [first] = append as [StoredEvent];
+    if (!(await target.append(append)))
+      throw foreign(`'${first.stream}' is not as it was before event ${first.revision}`);
+    onDone((count += append.length));
   }
+}
+
+/** The last append of a page may continue in the next one. */
+async function* wholeAppends(source: Pick<CopyOrigin, 'page'>, after: bigint): AsyncGenerator<readonly StoredEvent[]> {
+  let open: readonly StoredEvent[] = [];
+  for (let page = await source.page(after, PAGE); page.length > 0;) {
+    const appends = appendsOf([...open, ...page]);
+    open = appends.pop()!;
+    yield* appends;
+    page = await source.page(page.at(-1)!.position, PAGE);
+  }
+  if (open.length > 0) yield open;
 }
 
 const foreign = (found: string): CopyRefused =>

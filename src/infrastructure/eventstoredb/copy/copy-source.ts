@@ -1,4 +1,3 @@
-import { STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import { pause } from '../../projection-engine/backoff.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { LOG_LOCK } from '../../database/locks.js';
@@ -6,6 +5,7 @@ import { NO_END, segmentsQuery } from '../../postgres-event-store/event-rows.js'
 import { headsOf, type SegmentRow } from '../../postgres-event-store/stored-segment.js';
 import { segmentTexts } from '../../event-codec/segment-text.js';
 import { streamKey } from '../../database/stream-key.js';
+import type { CopyOrigin } from './copy-events.js';
 import { CopyRefused } from './copy-refused.js';
 import type { StoredEvent } from '../log/stored-event.js';
 
@@ -17,7 +17,7 @@ const LOOK_MS = 100;
 export const MOVED = 'moved to ';
 
 /** The events in Postgres. Holds the log lock, so nobody appends while the source is open. */
-export class CopySource {
+export class CopySource implements CopyOrigin {
   private constructor(private readonly connection: PostgresConnection) {}
 
   /** Rejects with `CopyRefused` if a service still uses the database, or left work in it unfinished. */
@@ -38,12 +38,11 @@ export class CopySource {
     return Number(await this.one('select coalesce(sum(n), 0) as value from segments'));
   }
 
-  readonly page = async (after: bigint, limit: number): Promise<StoredEvent[]> => {
-    const { rows } = await this.connection.query(segmentsQuery({ after, upTo: NO_END }, limit, {}, PAGE_BYTES));
+  async page(after: bigint, limit: number): Promise<StoredEvent[]> {
+    const { rows } = await this.connection.query(segmentsQuery({ after, upTo: NO_END }, limit, {}));
     return (rows as SegmentRow[]).flatMap((row) => storedEvents(row, after));
-  };
+  }
 
-  /** The event's position and the number of events up to it; null if this log does not hold the event. */
   async find({
     stream,
     revision,
@@ -113,6 +112,3 @@ function storedEvents(row: SegmentRow, after: bigint): StoredEvent[] {
   const events = headsOf(row).map((head, at) => ({ ...head, type, version, data: texts[at]! }));
   return events.filter(({ position }) => position > after);
 }
-
-/** More than the largest body has, so that every append fits a page. */
-const PAGE_BYTES = 8 * STEP_BYTES;

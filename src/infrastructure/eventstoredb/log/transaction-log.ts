@@ -83,9 +83,19 @@ export class TransactionLog {
   /** The committed transaction; null if it was abandoned. */
   async find(id: string): Promise<Transaction | null> {
     const [[stored]] = (await this.log.readStreams([transactionStream(id)])) as [[RecordedEvent<TransactionEvent>]];
-    if (stored.event.type === 'TransactionAbandoned') return null;
-    return { id, items: stored.event.data.items.map(asOfToday), recordedAt: stored.recordedAt };
+    return transactionIn(id, stored);
   }
+
+  /** The first of the transactions, all of which are committed: as many as have `STEP_BYTES`. */
+  async findFirst(ids: readonly string[]): Promise<readonly Transaction[]> {
+    const found = (await this.log.readFirst(ids.map(transactionStream))) as [RecordedEvent<TransactionEvent>][];
+    return found.map(([stored], at) => transactionIn(ids[at]!, stored)!);
+  }
+}
+
+function transactionIn(id: string, { event, recordedAt }: RecordedEvent<TransactionEvent>): Transaction | null {
+  if (event.type === 'TransactionAbandoned') return null;
+  return { id, items: event.data.items.map(asOfToday), recordedAt };
 }
 
 /** How many events of the transaction are in the stream. */

@@ -19,7 +19,6 @@ export interface LogSource {
 }
 
 const PAGE = 5_000;
-const TRANSACTIONS_AT_ONCE = 100;
 
 /** The log for a rebuild of the index from this store's events. */
 export const externalLog = (from: LogSource): RebuildLog => ({
@@ -63,10 +62,10 @@ export class LoadedLog implements LoadedEvents {
    */
   private async completeTransactions(events: readonly RecordedEvent[]): Promise<void> {
     const begun = events.flatMap(({ transaction, more }) => (transaction?.item === 0 && !more ? transaction.id : []));
-    for (let at = 0; at < begun.length; at += TRANSACTIONS_AT_ONCE) {
-      const ids = begun.slice(at, at + TRANSACTIONS_AT_ONCE);
-      const found = await Promise.all(ids.map(async (id) => (await this.transactions.find(id))!));
+    for (let ids = begun; ids.length > 0;) {
+      const found = await this.transactions.findFirst(ids);
       for (const transaction of await this.lacking(found)) await this.transactions.store(transaction);
+      ids = ids.slice(found.length);
     }
   }
 

@@ -61,10 +61,19 @@ describe('copyEvents', () => {
     return target;
   };
 
-  async function copy(target: CopyTarget, onDone: (done: number) => void = () => undefined): Promise<CopyReport> {
+  async function copy(
+    target: CopyTarget,
+    onDone: (done: number) => void = () => undefined,
+    pageSize?: number,
+  ): Promise<CopyReport> {
     const source = await CopySource.open(pool, []);
+    const from = {
+      count: () => source.count(),
+      find: (event: StoredEvent) => source.find(event),
+      page: (after: bigint, limit: number) => source.page(after, pageSize ?? limit),
+    };
     try {
-      return await copyEvents(source, target, ({ step, done }) => step === 'copy' && onDone(done));
+      return await copyEvents(from, target, ({ step, done }) => step === 'copy' && onDone(done));
     } finally {
       await source.close();
     }
@@ -86,9 +95,12 @@ describe('copyEvents', () => {
     };
   };
 
-  it('keeps order, ids, times, versions, envelopes and the bounds of appends', async () => {
-    const prefix = 'whole.';
-    const report = await copy(targetOf(prefix));
+  it.each([
+    ['in one page', 1_000],
+    ['in pages that end amid an append', 1],
+  ])('keeps order, ids, times, versions, envelopes and the bounds of appends: %s', async (_, pageSize) => {
+    const prefix = `whole${pageSize}.`;
+    const report = await copy(targetOf(prefix), undefined, pageSize);
     expect(report).toMatchObject({ copied: 7, source: { count: 7 }, equal: true });
     expect(report.target).toEqual(report.source);
     const source = await CopySource.open(pool, []);
@@ -213,22 +225,40 @@ describe('copyEvents', () => {
 
 describe('a copy of large events', () => {
   const MIB = 1024 * 1024;
+  const LARGE = 900_000;
 
-  it('reads them 32 MiB at a time, and copies all of them', async () => {
+  it('reads 4 MiB at a time on both sides, and copies all of them', async () => {
     const postgres = await openPostgresStore();
     const server = await EventStoreDbFixture.start();
     await postgres.store.append([defineQueue('mail')]);
-    for (let n = 0; n < 50; n++) await postgres.store.append([enqueue('mail', { payload: 'x'.repeat(900_000) })]);
+    for (let n = 0; n < 12; n++) await postgres.store.append([enqueue('mail', { payload: 'x'.repeat(LARGE) })]);
     await postgres.pool.end();
     const pool = new PostgresPool({ url: postgres.url, size: 1 });
     const source = await CopySource.open(pool, []);
     const target = new EventStoreDbCopy({ url: server.url, prefix: 'large.', since: 0n });
+    const read = { source: [] as number[], target: [] as number[] };
+    const watched = (side: 'source' | 'target', pages: Pick<CopyTarget, 'page'>) => ({
+      page: async (after: bigint, limit: number): Promise<readonly StoredEvent[]> => {
+        const page = await pages.page(after, limit);
+        read[side].push(page.reduce((bytes, { data }) => bytes + data.length, 0));
+        return page;
+      },
+    });
 
-    const first = await source.page(0n, 1_000);
-    expect(first.reduce((bytes, { data }) => bytes + data.length, 0)).toBeLessThan(33 * MIB);
-    expect(first.length).toBeGreaterThan(30);
-    const report = await copyEvents(source, target, () => undefined);
-    expect(report).toMatchObject({ copied: 51, equal: true });
+    const report = await copyEvents(
+      { count: () => source.count(), find: (event) => source.find(event), ...watched('source', source) },
+      {
+        last: () => target.last(),
+        append: (events) => target.append(events),
+        ...watched('target', target),
+      },
+      () => undefined,
+    );
+    expect(report).toMatchObject({ copied: 13, equal: true });
+    for (const pages of [read.source, read.target]) {
+      expect(pages.length).toBeGreaterThan(3);
+      expect(Math.max(...pages)).toBeLessThan(4 * MIB + LARGE);
+    }
 
     await Promise.all([source.close(), target.close()]);
     await pool.end();
