@@ -140,6 +140,21 @@ describe('given events in another store, a process that stops or stalls between 
     });
   });
 
+  describe('a command that is answered before the index has applied it', () => {
+    it('S3-09 is stored, and a claim that waits gets its task once the index follows', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      await dispatch.settle(await dispatch.claim(queue), { type: 'fail', error: { message: 'full', class: 'business' } });
+      await dispatch.follower.stop();
+      const retry = { type: 'RetryTask', step: null, override: false, heldBy: null } as const;
+      expect(await dispatch.command(taskId!, retry as never)).toBe('accepted');
+      expect(await typesOf(taskId!)).toEqual(expect.arrayContaining(['TaskFailed', 'TaskRetried']));
+      expect(await dispatch.claim(queue)).toEqual([]);
+      const waiting = dispatch.claim(queue, { waitMs: PATIENCE_MS });
+      dispatch.follower.start();
+      expect(await waiting).toMatchObject([{ taskId, attempt: 2 }]);
+    });
+  });
+
   describe('an enqueue', () => {
     it('whose process stops after the reservation is fenced, and its key is free again', async () => {
       const lost = enqueue(queue, { key: 'x' });
