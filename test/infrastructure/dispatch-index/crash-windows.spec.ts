@@ -143,7 +143,10 @@ describe('given events in another store, a process that stops or stalls between 
   describe('a command that is answered before the index has applied it', () => {
     it('S3-09 is stored, and a claim that waits gets its task once the index follows', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
-      await dispatch.settle(await dispatch.claim(queue), { type: 'fail', error: { message: 'full', class: 'business' } });
+      await dispatch.settle(await dispatch.claim(queue), {
+        type: 'fail',
+        error: { message: 'full', class: 'business' },
+      });
       await dispatch.follower.stop();
       const retry = { type: 'RetryTask', step: null, override: false, heldBy: null } as const;
       expect(await dispatch.command(taskId!, retry as never)).toBe('accepted');
