@@ -79,12 +79,12 @@ export class Book {
     return this;
   }
 
-  claim(taskId: string, worker: string, token = String(++this.token)): this {
+  claim(taskId: string, worker: string, token = String(++this.token), more: object = {}): this {
     const attempt = (this.claims.get(taskId)?.attempt ?? 0) + 1;
     const claimId = uuidv7();
     this.claims.set(taskId, { token, worker, attempt, at: this.ms() });
     const lease = { server: 's', claimId, leaseMs: 30_000, claimedAt: this.now(), waitedMs: 1 };
-    this.record(`task-${taskId}`, 'TaskClaimed', { queue: QUEUE, attempt, token, worker, ...lease }, worker);
+    this.record(`task-${taskId}`, 'TaskClaimed', { queue: QUEUE, attempt, token, worker, ...lease, ...more }, worker);
     this.operations.push({
       kind: 'claim',
       queue: QUEUE,
@@ -110,6 +110,10 @@ export class Book {
     const retry = { queue: QUEUE, dueAt, failures: 1, decidedBy: 'policy' };
     this.record(`task-${taskId}`, 'TaskRetryScheduled', retry, worker);
     return this.settle(taskId, 'fail');
+  }
+
+  claimFor(job: string, taskId: string): this {
+    return this.claim(taskId, `job:${job}`, undefined, { job });
   }
 
   /** Enqueues a task with prerequisites or in a batch. */

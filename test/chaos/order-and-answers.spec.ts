@@ -69,6 +69,12 @@ class Hourly extends Book {
   }
 }
 
+/** Two items that are claimed for a job, which is made of those given. */
+const job = (items: readonly string[], ofBob = DAVE): Book =>
+  new Book().link(ALICE, {}).link(BOB, {}).claimFor(DAVE, ALICE).claimFor(ofBob, BOB).link(DAVE, { items });
+
+const done = (book: Book): History => history(book.succeed(ALICE).succeed(BOB), DAVE);
+
 const PAYLOAD = { payload: { name: 'Ann' } };
 const erased = (book: Book): History => ({ ...book.history(), erased: [ALICE] });
 
@@ -98,6 +104,25 @@ const BAD: readonly (readonly [says: string, finds: readonly Invariant[], histor
     'the payload of an erased task',
     ['I12'],
     () => erased(finish(new Book().enqueue(ALICE, 'k', undefined, PAYLOAD), ALICE)),
+  ],
+  ['a job that lacks an item', ['I17'], () => done(job([ALICE]))],
+  ['a job without items', ['I17'], () => done(job([]))],
+  ['a job with an item that was claimed for another one', ['I17'], () => done(job([ALICE, BOB], EVE))],
+  [
+    'a report on an item without its job',
+    ['I17'],
+    () => history(new Book().link(ALICE, {}).claimFor(DAVE, ALICE).succeed(ALICE)),
+  ],
+  [
+    'an item in two jobs',
+    ['I17', 'I3', 'I7'],
+    () =>
+      done(
+        job([ALICE, BOB])
+          .claimFor(EVE, ALICE)
+          .claimFor(EVE, BOB)
+          .link(EVE, { items: [ALICE, BOB] }),
+      ),
   ],
   ['a claim of a younger task', ['I15'], () => history(seen(), CAROL, BOB)],
   ['a claim of a task with a lower priority', ['I15'], () => history(seen({}, { priority: 1 }), BOB, CAROL)],

@@ -82,6 +82,19 @@ async function claimBoth(model: QueueModel, real: RealQueue, request: { server: 
   chosen.forEach((task, index) => (task.token = tasks[index]!.token));
 }
 
+/** Whoever claims the job gets the items with it. */
+const fire = fc.constant(
+  new Step('fire the trigger', always, async (model, real) => {
+    const chosen = model.fire().map((id) => model.tasks.find((task) => task.id === id)!);
+    const items = await real.fire();
+    agree(
+      items.map(({ id, payload, attempt }) => [id, payload, attempt]),
+      chosen.map(({ id, payload, attempt }) => [id, payload, attempt]),
+    );
+    chosen.forEach((task, index) => (task.token = items[index]!.token));
+  }),
+);
+
 const VERDICTS: readonly Verdict[] = ['succeed', 'succeed', 'fail', 'fail-transient', 'return', 'confirmCancel'];
 
 const settle = fc.record({ which, verdict: fc.constantFrom(...VERDICTS) }).map(
@@ -192,6 +205,7 @@ export const COMMANDS = [
   enqueue,
   claim,
   claim,
+  fire,
   settle,
   settle,
   loseLease,

@@ -33,6 +33,9 @@ export interface Claimed {
   readonly refusal: string | null;
 }
 
+/** The most items of one job. */
+export const JOB_SIZE = 2;
+
 const DONE = 'done';
 const ILLEGAL = 'ILLEGAL_TRANSITION';
 const ILLEGAL_FOR_BATCH = 'BATCH_ILLEGAL_TRANSITION';
@@ -50,6 +53,8 @@ export class QueueModel {
   private consumer: string | null = null;
   /** The task that was taken from the former consumer, and comes first for this one. */
   private reset: ModelTask | null = null;
+
+  private jobs = 0;
 
   constructor(readonly rules: Rules) {}
 
@@ -89,6 +94,12 @@ export class QueueModel {
       ids.push(next.id);
     }
     return { ids, refusal: null };
+  }
+
+  /** A trigger claims items for a job. Each job is a worker of its own; all of them are on one server. */
+  fire(): readonly string[] {
+    this.jobs += 1;
+    return this.claim(this.rules.serial ? `job ${this.jobs}` : 'trigger', JOB_SIZE).ids;
   }
 
   settle(task: ModelTask, verdict: Verdict): string {

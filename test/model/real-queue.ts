@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { INestApplicationContext } from '@nestjs/common';
+import type { ClaimAnswer, ClaimedTask } from '../../src/application/claims/claim-source.port.js';
 import { ClaimTasks } from '../../src/application/claims/claim-tasks.handler.js';
 import { ExpireLeases } from '../../src/application/claims/expire-leases.handler.js';
 import { SettleTasks, type Verdict as RealVerdict } from '../../src/application/claims/settle-tasks.handler.js';
@@ -9,6 +10,8 @@ import { Refused } from '../../src/application/kernel/application-error.js';
 import { OperateBatch } from '../../src/application/batches/operate-batch.handler.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
 import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
+import { OperateTrigger } from '../../src/application/triggers/operate-trigger.handler.js';
+import { FireTrigger } from '../../src/application/triggers/fire-trigger.handler.js';
 import { OperateTask } from '../../src/application/tasks/operate-task.handler.js';
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import type { Concurrency } from '../../src/domain/queue/queue.policy.js';
@@ -27,7 +30,7 @@ import { ExplainTask, type TaskExplanation } from '../../src/projections/task-wh
 import { passLease } from '../support/leases.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { ModelTask, Needs } from './model-task.js';
-import type { Enqueued, NewTask, Operation, Rules, Verdict } from './queue-model.js';
+import { type Enqueued, JOB_SIZE, type NewTask, type Operation, type Rules, type Verdict } from './queue-model.js';
 
 const BY = { actor: 'ann', correlationId: 'model' };
 /** The most leases of all queues that are tested at once. */
@@ -146,8 +149,13 @@ export interface Claimed {
   readonly token: string;
 }
 
+const claimed = ({ taskId: id, payload, attempt, token }: ClaimedTask): Claimed => ({ id, payload, attempt, token });
+
 /** A queue of the service, with the model's interface. */
 export class RealQueue {
+  /** The queue of the jobs that a trigger makes of the queue's tasks, once one is needed. */
+  private jobs: Promise<string> | null = null;
+
   constructor(
     private readonly service: RealService,
     readonly name: string,
@@ -172,11 +180,33 @@ export class RealQueue {
   }
 
   async claim(server: string, max: number): Promise<{ tasks: readonly Claimed[]; refusal: string | null }> {
+    const { tasks, refusal } = await this.claimOf(this.name, server, max);
+    return { tasks: tasks.map(claimed), refusal: refusal?.code ?? null };
+  }
+
+  /** Fires a trigger of the queue, and claims the job that it makes. Returns the items of the job; none without a job. */
+  async fire(): Promise<readonly Claimed[]> {
+    this.jobs ??= this.defineTrigger();
+    const jobs = await this.jobs;
+    const refusal = await this.codeOf(new FireTrigger(this.name, null, BY));
+    if (refusal === 'NOTHING_READY') return [];
+    const [job] = (await this.claimOf(jobs, 's', 1)).tasks;
+    return job!.items!.map(claimed);
+  }
+
+  private async defineTrigger(): Promise<string> {
+    const jobs = `${this.name}-jobs`;
+    await this.service.execute(new DefineQueue(jobs, '', {}, BY));
+    const looks = { queue: this.name, batchSize: JOB_SIZE, every: 3_600, description: '' };
+    const definition = { ...looks, task: { queue: jobs } };
+    await this.service.execute(new OperateTrigger(this.name, { type: 'DefineTrigger', definition }, BY));
+    return jobs;
+  }
+
+  private claimOf(queue: string, server: string, max: number): Promise<Pick<ClaimAnswer, 'tasks' | 'refusal'>> {
     const signal = new AbortController().signal;
-    const here = { queue: this.name, worker: 'w', server, claimId: randomUUID() };
-    const claim = new ClaimTasks({ ...here, max, waitMs: 0, leaseMs: null, signal, context: BY });
-    const { tasks, refusal } = await this.service.execute(claim);
-    return { tasks: tasks.map(({ taskId, ...rest }) => ({ id: taskId, ...rest })), refusal: refusal?.code ?? null };
+    const here = { queue, worker: 'w', server, claimId: randomUUID() };
+    return this.service.execute(new ClaimTasks({ ...here, max, waitMs: 0, leaseMs: null, signal, context: BY }));
   }
 
   async settle({ id }: ModelTask, token: string, verdict: Verdict): Promise<string> {
