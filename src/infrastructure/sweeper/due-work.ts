@@ -36,7 +36,10 @@ export class DueWork {
     return { queues: rows[0]!.queues ?? [], until: rows[0]!.until };
   }
 
-  /** Milliseconds until the next deadline, due time, end of a pause, firing of a trigger or staleness of a resource; null if there is none. */
+  /**
+   * Milliseconds until the next deadline, due time, end of a pause, firing of a trigger or staleness of a resource; null if
+   * there is none. Triggers wait for the end of a drain.
+   */
   async nextInMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ ms: number | null }>(
       `select (extract(epoch from least(
@@ -44,7 +47,7 @@ export class DueWork {
           (select min(deadline) from task_leases l where deadline <= now() and not ${SERIAL} and not ${QUARANTINED}),
           (select min(due_at) from waiting where gate = 'due' and due_at > now()),
           (select min(pause_until) from queues where status = 'paused'),
-          (select min(coalesce(retry_at, next_at)) from triggers where next_at is not null),
+          (select min(coalesce(retry_at, next_at)) from triggers where next_at is not null and not exists (select from system where intake = 'closed')),
           (select min(g.measured_at + r.stale_after * interval '1 second') from resources r join gauges g on g.resource = r.name where r.level is not null)) - now()) * 1000)::float8 as ms`,
     );
     return rows[0]!.ms;

@@ -15,7 +15,9 @@ import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.
 import { OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
 import { DueWork } from '../../../src/infrastructure/sweeper/due-work.js';
 import { Sweeper } from '../../../src/infrastructure/sweeper/sweeper.js';
+import { DRAIN_STREAM } from '../../../src/domain/system/system.stream.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
+import { triggerStream } from '../../../src/domain/trigger/trigger.stream.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { ReadQuarantinedAgain } from '../../../src/infrastructure/sweeper/chores/read-quarantined-again.js';
 import { until } from '../../support/until.js';
@@ -255,6 +257,20 @@ describe('the sweeper', () => {
     } while (!restedUpTo(aheadMs) && aheadMs < 2_000);
     expect(restedUpTo(aheadMs)).toBe(true);
     rests.mockRestore();
+  });
+
+  it('is not kept busy by a trigger that is due, while a drain keeps it from firing', async () => {
+    const definition = { cron: '* * * * *', timeZone: 'UTC', missed: 'each', description: '', task: { queue: 'mail' } };
+    const data = { trigger: 't', definition, next: '2026-03-01T02:00:00.000Z' };
+    const drain = { intake: 'closed', running: 'finish', by: 'ann', reason: null, at: '2026-03-01T02:00:00.000Z' };
+    const { store, pool } = app.db;
+    await store.append([item(triggerStream('t'), -1, [{ type: 'TriggerDefined', version: 1, data }])]);
+    const work = new DueWork(pool);
+    expect(await work.nextInMs()).toBeLessThanOrEqual(0);
+    await store.append([item(DRAIN_STREAM, -1, [{ type: 'SystemDrained', version: 1, data: drain }])]);
+    expect(await work.nextInMs()).toBeNull();
+    await store.append([item(DRAIN_STREAM, 0, [{ type: 'SystemResumed', version: 1, data: { stopped: false } }])]);
+    expect(await work.nextInMs()).toBeLessThanOrEqual(0);
   });
 
   it('runs in one of several processes, and another one takes over', async () => {
