@@ -1,13 +1,27 @@
 import type { IsoTime } from '../kernel/json.js';
 
-/** The first look of a trigger into its queue: at once. Whole seconds let many triggers look together. */
-export const firstLook = (now: IsoTime): IsoTime => iso(Math.floor(Date.parse(now) / 1_000) * 1_000);
+interface Interval {
+  /** Seconds. */
+  readonly every: number;
+}
 
-/** The first look after `at`: a whole number of intervals, of `every` seconds each, after the look `from`. */
-export function lookAfter({ every }: { readonly every: number }, from: IsoTime, at: IsoTime): IsoTime {
-  const [begin, ms] = [Date.parse(from), every * 1_000];
+/** The first look of a trigger into its queue: at once. */
+export const firstLook = (now: IsoTime): IsoTime => iso(floor(Date.parse(now), 1));
+
+/**
+ * The first look after `at`: a whole number of intervals after the look `from`. The first interval is shorter by up to a
+ * tenth, because looks keep step with those of other triggers.
+ */
+export function lookAfter(interval: Interval, from: IsoTime, at: IsoTime): IsoTime {
+  const [begin, ms] = [floor(Date.parse(from), stepOf(interval)), interval.every * 1_000];
   const intervals = Math.floor(Math.max(0, Date.parse(at) - begin) / ms) + 1;
   return iso(begin + intervals * ms);
 }
+
+/** Seconds: a tenth of the interval at most, and a divisor of it, so that later intervals are whole. */
+const stepOf = ({ every }: Interval): number =>
+  [5, 4, 3, 2].find((step) => every % step === 0 && every >= 10 * step) ?? 1;
+
+const floor = (ms: number, seconds: number): number => ms - (ms % (seconds * 1_000));
 
 const iso = (ms: number): IsoTime => new Date(ms).toISOString();
