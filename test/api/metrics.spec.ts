@@ -116,6 +116,18 @@ describe('GET /metrics', () => {
     expect(await read()).toMatch(/^waybill_last_sweep_age_seconds (\+Inf|[0-9.e-]+)$/m);
   });
 
+  it('shows how many triggers fail', async () => {
+    const failing = async () => samplesIn(await read()).get('waybill_failing_triggers');
+    expect(await failing()).toBe(0);
+    const trigger = service.waybill.trigger('posts');
+    await service.waybill.queue('nowhere-to-post').define();
+    await service.waybill.queue('nowhere-to-post').closeIntake({ reason: 'moving' });
+    await trigger.define({ queue: 'nowhere-to-post', every: 1, task: { queue: 'nowhere-to-post' } });
+    await until('the trigger to fail', async () => ((await failing()) === 1 ? true : null));
+    await trigger.disable();
+    expect(await failing()).toBe(0);
+  });
+
   it('shows the time of requests to this process by route, and figures of the process', async () => {
     for (const id of ['a', 'b']) await fetch(`${service.url}/v1/queues/nowhere-${id}`);
     for (const path of ['/made-up-1', '/made-up-2?x=y']) await fetch(service.url + path);

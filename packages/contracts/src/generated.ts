@@ -4451,6 +4451,8 @@ export interface components {
       quarantinedTasks: components['schemas']['QuarantinedTask'][];
       /** @description How many leases, triggers, queues and others the sweeper could not deal with. The log names them. */
       failingItems: number;
+      /** @description How many triggers failed when they were to fire last. Each says why. */
+      failingTriggers: number;
       /**
        * @description How long ago any process swept last: ended overdue leases, fired triggers, and more. Null if none ever did. The service is not ready when it is more than 30.
        * @example 1.25

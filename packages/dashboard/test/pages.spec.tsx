@@ -268,6 +268,7 @@ const SYSTEM: SystemView = {
   quarantined: 0,
   quarantinedTasks: [],
   failingItems: 0,
+  failingTriggers: 0,
   lastSweepSeconds: null,
   leaders: [],
 };

@@ -119,6 +119,9 @@ export class SystemView {
   })
   failingItems!: number;
 
+  @Count({ description: 'How many triggers failed when they were to fire last. Each says why.' })
+  failingTriggers!: number;
+
   @Seconds({
     nullable: true,
     description:

@@ -17,6 +17,12 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
   },
   {
     kind: 'gauge',
+    name: 'waybill_failing_triggers',
+    help: 'Triggers that failed when they were to fire last.',
+    samples: ({ failingTriggers }) => [[{}, failingTriggers]],
+  },
+  {
+    kind: 'gauge',
     name: 'waybill_last_sweep_age_seconds',
     help: 'Seconds since any process swept last; +Inf if none ever did.',
     samples: ({ lastSweepSeconds }) => [[{}, lastSweepSeconds ?? Infinity]],

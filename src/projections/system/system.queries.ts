@@ -17,6 +17,8 @@ export interface SystemView {
   readonly quarantinedTasks: readonly QuarantinedTask[];
   /** The number of things that the sweeper could not deal with, and tries again. */
   readonly failingItems: number;
+  /** The number of triggers whose last occurrence, look or event made no task. */
+  readonly failingTriggers: number;
   /** How many seconds ago any process swept last; null if none ever did. */
   readonly lastSweepSeconds: number | null;
   readonly leaders: readonly Leader[];
@@ -50,6 +52,7 @@ interface Row {
   readonly not_resumed: string;
   readonly quarantined: string;
   readonly failing: string;
+  readonly failing_triggers: string;
 }
 
 interface QuarantinedRow extends Omit<QuarantinedTask, 'since' | 'until'> {
@@ -74,7 +77,8 @@ export class GetSystemHandler implements IQueryHandler<GetSystem> {
          (select count(*) from tasks where stopped) as stopped,
          (select count(*) from tasks t where t.stopped and s.resume and t.position < s.position
             and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed,
-         (select count(*) from quarantined) as quarantined, (select count(*) from failing_items) as failing
+         (select count(*) from quarantined) as quarantined, (select count(*) from failing_items) as failing,
+         (select count(*) from triggers where failures > 0) as failing_triggers
        from (select) as one left join system s on true`,
     );
     const { intake, running, reason, begun_by: by, begun_at: begun } = row;
@@ -90,6 +94,7 @@ export class GetSystemHandler implements IQueryHandler<GetSystem> {
       quarantined,
       quarantinedTasks,
       failingItems: Number(row.failing),
+      failingTriggers: Number(row.failing_triggers),
       lastSweepSeconds: lastSweepSecondsOf(leaders),
       leaders,
     };

@@ -47,6 +47,7 @@ const shown = ({
   quarantined,
   quarantinedTasks,
   failingItems,
+  failingTriggers,
   lastSweepSeconds,
   ...system
 }: SystemView): readonly (readonly [string, unknown])[] => [
@@ -57,6 +58,7 @@ const shown = ({
     'failing',
     failingItems > 0 ? `${failingItems} items that the sweeper could not deal with; its log names them` : null,
   ],
+  ['failing triggers', failingTriggers > 0 ? `${failingTriggers}; 'waybill triggers' says why` : null],
   ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, queue ? `${queue}: ${reason}` : reason] as const),
 ];
 
