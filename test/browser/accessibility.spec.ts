@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type RunningService, startService } from '../support/running-service.js';
 import { type DashboardBrowser, inaccessible, overhang, picture, startBrowser, type Viewing } from './chromium.js';
+import { makeJob } from './jobs.js';
 import { breakIngest, type Ingest, planIngest } from './ingest.js';
 import { type Story, tellStory } from './story.js';
 
@@ -8,6 +9,7 @@ let service: RunningService;
 let browser: DashboardBrowser;
 let story: Story;
 let ingest: Ingest;
+let job: string;
 beforeAll(async () => {
   service = await startService();
   story = await tellStory(service.waybill);
@@ -15,6 +17,7 @@ beforeAll(async () => {
   await breakIngest(ingest);
   const nightly = { cron: '30 2 * * 1-5', timeZone: 'Europe/Berlin', task: { queue: 'mail' } };
   await service.waybill.trigger('nightly-report').define({ ...nightly, description: 'Sales of the day before' });
+  job = await makeJob(service.waybill);
   const collection = { collection: 'maps-of-the-northern-provinces', type: 'scan' };
   await service.waybill.holds.place('maps', collection, { reason: 'the rights are being cleared' });
   await service.pool.query(
@@ -66,7 +69,8 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
     () => `tasks/${ingest.queue.idOf('publish')}`,
     (page) => page.locator('.neighbours').first().waitFor(),
   ],
-  ['triggers', () => 'triggers', (page) => page.getByText('At 02:30, Monday through Friday').waitFor()],
+  ['triggers', () => 'triggers', (page) => page.getByRole('link', { name: job.slice(-8) }).waitFor()],
+  ['job', () => `tasks/${job}`, (page) => page.getByText('Items').waitFor()],
   ['system', () => 'system', theSystem],
 ];
 

@@ -38,6 +38,14 @@ describe('the triggers', () => {
     expect(html).toContain('href="#/queues/reports"');
   });
 
+  it('of a queue lead to the job that they made last, and to its last item', () => {
+    const item = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e50';
+    const { cron: _cron, timeZone: _zone, missed: _missed, ...rest } = trigger({ queue: 'items', batchSize: 5 });
+    const shown = page({ ...rest, every: 30, words: "Looks into 'items' every 30 s", lastItem: item });
+    expect(textOf(shown)).toContain('Job 1b2d3e4f, last item 1b2d3e50');
+    for (const id of [TASK, item]) expect(render(shown)).toContain(`href="#/tasks/${id}"`);
+  });
+
   it('say why they fail, and when they try again', () => {
     const problem = { type: 'x', title: 'x', status: 409, code: 'DRAINING', detail: "'ann' drains the system" };
     const html = render(page(trigger({ failure: { failures: 2, problem, retryAt: AT } })));
@@ -71,6 +79,7 @@ describe('the banner of a drain', () => {
     lastSweepSeconds: 1,
     leaders: [],
     failingItems: 0,
+    failingTriggers: 0,
     ...more,
   });
   const banner = (view: SystemView) => textOf(<Draining system={view} onDone={() => undefined} />);

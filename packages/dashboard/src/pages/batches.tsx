@@ -4,7 +4,7 @@ import { useLive } from '../live.js';
 import { BatchBar } from '../parts/batch-bar.js';
 import { Shown } from '../parts/shown.js';
 import { State, Time } from '../parts/state.js';
-import { Wide } from '../parts/wide.js';
+import { Table } from '../parts/table.js';
 import { hashOf } from '../route.js';
 import { service } from '../service.js';
 
@@ -26,40 +26,27 @@ export function Batches({ batches }: { batches: readonly BatchView[] }) {
   return (
     <>
       <h1>Batches</h1>
-      <Wide about="Batches">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Batch</th>
-              <th scope="col">State</th>
-              <th scope="col">Tasks</th>
-              <th scope="col">Created</th>
-              <th scope="col">Ended</th>
-            </tr>
-          </thead>
-          <tbody>
-            {batches.map((batch) => (
-              <tr key={batch.id}>
-                <th scope="row">
-                  <a href={hashOf({ page: 'batch', id: batch.id })}>{batch.name}</a>
-                </th>
-                <td>
-                  <State state={batch.state} name={batch.stateName} />
-                </td>
-                <td>
-                  <BatchBar batch={batch} />
-                </td>
-                <td>
-                  <Time at={batch.createdAt} />
-                </td>
-                <td>
-                  <Time at={batch.endedAt} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table about="Batches" titles={['Batch', 'State', 'Tasks', 'Created', 'Ended']}>
+        {batches.map((batch) => (
+          <tr key={batch.id}>
+            <th scope="row">
+              <a href={hashOf({ page: 'batch', id: batch.id })}>{batch.name}</a>
+            </th>
+            <td>
+              <State state={batch.state} name={batch.stateName} />
+            </td>
+            <td>
+              <BatchBar batch={batch} />
+            </td>
+            <td>
+              <Time at={batch.createdAt} />
+            </td>
+            <td>
+              <Time at={batch.endedAt} />
+            </td>
+          </tr>
+        ))}
+      </Table>
       {batches.length === MOST_BATCHES ? (
         <p class="quiet">These are the latest {MOST_BATCHES} batches. The command line lists more.</p>
       ) : null}

@@ -6,7 +6,7 @@ import { useLive } from '../live.js';
 import { Shown } from '../parts/shown.js';
 import { Sparkline } from '../parts/sparkline.js';
 import { State, Unattended } from '../parts/state.js';
-import { Wide } from '../parts/wide.js';
+import { Table, type Title } from '../parts/table.js';
 import { Rates } from '../rates.js';
 import { hashOf } from '../route.js';
 import { service } from '../service.js';
@@ -22,6 +22,8 @@ export interface Row {
 
 /** The states for which the table has room. The queue's own page shows the others. */
 const SHOWN = ['pending', 'running', 'held', 'undecided', 'failed', 'succeeded'] as const;
+const NUMBERS = [...SHOWN, 'longest wait'].map((numbers) => ({ numbers }));
+const TITLES: readonly Title[] = ['Queue', 'State', ...NUMBERS, 'succeeded per second'];
 
 export function QueuesPage({ isLive }: { isLive: boolean }) {
   const rates = useMemo(() => new Rates(), []);
@@ -55,30 +57,11 @@ export function Queues({ rows, rates }: { rows: readonly Row[]; rates: Rates }) 
           Find <input type="search" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
         </label>
       ) : null}
-      <Wide about="Queues">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Queue</th>
-              <th scope="col">State</th>
-              {SHOWN.map((state) => (
-                <th key={state} scope="col" class="number">
-                  {state}
-                </th>
-              ))}
-              <th scope="col" class="number">
-                longest wait
-              </th>
-              <th scope="col">succeeded per second</th>
-            </tr>
-          </thead>
-          <tbody>
-            {matching.map((row) => (
-              <QueueRow key={row.view.name} row={row} course={rates.course(row.view.name)} />
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table about="Queues" titles={TITLES}>
+        {matching.map((row) => (
+          <QueueRow key={row.view.name} row={row} course={rates.course(row.view.name)} />
+        ))}
+      </Table>
       {rows.length === MOST_QUEUES ? (
         <p class="quiet">These are the first {MOST_QUEUES} queues. The command line lists more.</p>
       ) : null}

@@ -16,7 +16,7 @@ import { Quarantined } from '../parts/quarantined.js';
 import { MOST_RESOURCES, Resources } from '../parts/resources.js';
 import { Shown } from '../parts/shown.js';
 import { State, Time } from '../parts/state.js';
-import { Wide } from '../parts/wide.js';
+import { Table } from '../parts/table.js';
 import { service } from '../service.js';
 
 const MOST_WORKERS = 500;
@@ -85,106 +85,61 @@ export const System = ({
 );
 
 const ApiKeys = ({ keys }: { keys: readonly ApiKeyView[] }) => (
-  <Wide about="API keys">
-    <table>
-      <thead>
-        <tr>
-          {['Name', 'Id', 'May', 'Quota', 'Expires', 'Last used'].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map(({ id, name, may, quota, expiresAt, lastUsedAt }) => (
-          <tr key={id}>
-            <th scope="row">{name}</th>
-            <td>{id}</td>
-            <td>{may.join(', ')}</td>
-            <td>{quotaInWords(quota) || '-'}</td>
-            <td>{expiresAt === null ? 'never' : <Time at={expiresAt} />}</td>
-            <td>{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Wide>
+  <Table about="API keys" titles={['Name', 'Id', 'May', 'Quota', 'Expires', 'Last used']}>
+    {keys.map(({ id, name, may, quota, expiresAt, lastUsedAt }) => (
+      <tr key={id}>
+        <th scope="row">{name}</th>
+        <td>{id}</td>
+        <td>{may.join(', ')}</td>
+        <td>{quotaInWords(quota) || '-'}</td>
+        <td>{expiresAt === null ? 'never' : <Time at={expiresAt} />}</td>
+        <td>{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />}</td>
+      </tr>
+    ))}
+  </Table>
 );
 
+const WORKER_COUNTS = ['running', 'claimed', 'succeeded', 'failed', 'lost'].map((numbers) => ({ numbers }));
+
 const Workers = ({ workers }: { workers: readonly WorkerView[] }) => (
-  <Wide about="Workers">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Worker</th>
-          <th scope="col">State</th>
-          <th scope="col">Server</th>
-          <th scope="col">Queues</th>
-          <th scope="col">Last seen</th>
-          {['running', 'claimed', 'succeeded', 'failed', 'lost'].map((title) => (
-            <th key={title} scope="col" class="number">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {workers.map(({ name, state, server, queues, lastSeenAt, running, claimed, succeeded, failed, lost }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>
-              <State state={state} />
-            </td>
-            <td>{server}</td>
-            <td>{queues.join(', ')}</td>
-            <td>
-              <Time at={lastSeenAt} />
-            </td>
-            {[running, claimed, succeeded, failed, lost].map((number, index) => (
-              <td key={index} class="number">
-                {count(number)}
-              </td>
-            ))}
-          </tr>
+  <Table about="Workers" titles={['Worker', 'State', 'Server', 'Queues', 'Last seen', ...WORKER_COUNTS]}>
+    {workers.map(({ name, state, server, queues, lastSeenAt, running, claimed, succeeded, failed, lost }) => (
+      <tr key={name}>
+        <th scope="row">{name}</th>
+        <td>
+          <State state={state} />
+        </td>
+        <td>{server}</td>
+        <td>{queues.join(', ')}</td>
+        <td>
+          <Time at={lastSeenAt} />
+        </td>
+        {[running, claimed, succeeded, failed, lost].map((number, index) => (
+          <td key={index} class="number">
+            {count(number)}
+          </td>
         ))}
-      </tbody>
-    </table>
-  </Wide>
+      </tr>
+    ))}
+  </Table>
 );
 
 const Projections = ({ projections }: { projections: readonly ProjectionView[] }) => (
-  <Wide about="Read models and reactions">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">State</th>
-          <th scope="col" class="number">
-            Behind
-          </th>
-          <th scope="col" class="number">
-            Events behind
-          </th>
-          <th scope="col" class="number">
-            Position
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {projections.map(({ name, status, lagEvents, lagSeconds, position, error, stoppedAt }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>
-              <State state={status === 'stopped' ? 'failed' : 'active'} name={status} />{' '}
-              {error ? `at ${stoppedAt}: ${error}` : null}
-            </td>
-            <td class="number">{lagSeconds === 0 ? '-' : age(lagSeconds * 1_000)}</td>
-            <td class="number">{lagEvents === null ? '-' : count(lagEvents)}</td>
-            <td class="number">{position}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Wide>
+  <Table
+    about="Read models and reactions"
+    titles={['Name', 'State', { numbers: 'Behind' }, { numbers: 'Events behind' }, { numbers: 'Position' }]}
+  >
+    {projections.map(({ name, status, lagEvents, lagSeconds, position, error, stoppedAt }) => (
+      <tr key={name}>
+        <th scope="row">{name}</th>
+        <td>
+          <State state={status === 'stopped' ? 'failed' : 'active'} name={status} />{' '}
+          {error ? `at ${stoppedAt}: ${error}` : null}
+        </td>
+        <td class="number">{lagSeconds === 0 ? '-' : age(lagSeconds * 1_000)}</td>
+        <td class="number">{lagEvents === null ? '-' : count(lagEvents)}</td>
+        <td class="number">{position}</td>
+      </tr>
+    ))}
+  </Table>
 );

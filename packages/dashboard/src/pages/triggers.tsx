@@ -4,7 +4,7 @@ import { useLive } from '../live.js';
 import { type Action, Actions } from '../parts/action.js';
 import { Shown } from '../parts/shown.js';
 import { State, Time } from '../parts/state.js';
-import { Wide } from '../parts/wide.js';
+import { Table } from '../parts/table.js';
 import { hashOf } from '../route.js';
 import { service } from '../service.js';
 
@@ -31,24 +31,11 @@ export function Triggers({ triggers, onDone }: TriggersProps) {
   return (
     <>
       <h1>Triggers</h1>
-      <Wide about="Triggers">
-        <table>
-          <thead>
-            <tr>
-              {['Trigger', 'State', 'When', 'Makes', 'Next', 'Last', 'Actions'].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {triggers.map((trigger) => (
-              <Row key={trigger.name} trigger={trigger} onDone={onDone} />
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table about="Triggers" titles={['Trigger', 'State', 'When', 'Makes', 'Next', 'Last', 'Actions']}>
+        {triggers.map((trigger) => (
+          <Row key={trigger.name} trigger={trigger} onDone={onDone} />
+        ))}
+      </Table>
       {triggers.length === MOST_TRIGGERS ? (
         <p class="quiet">These are the first {MOST_TRIGGERS} triggers. The command line lists more.</p>
       ) : null}
@@ -57,7 +44,7 @@ export function Triggers({ triggers, onDone }: TriggersProps) {
 }
 
 function Row({ trigger, onDone }: { trigger: TriggerView; onDone: () => void }) {
-  const { name, description, state, words, cron, timeZone, next, last, lastItem, failure } = trigger;
+  const { name, description, state, words, queue, cron, timeZone, next, last, lastItem, failure } = trigger;
   return (
     <tr>
       <th scope="row">
@@ -94,18 +81,8 @@ function Row({ trigger, onDone }: { trigger: TriggerView; onDone: () => void }) 
         <Time at={next[0] ?? null} />
       </td>
       <td>
-        {last ? (
-          <a href={hashOf({ page: 'task', id: last.task })}>
-            <Time at={last.occurrence} />
-          </a>
-        ) : (
-          '–'
-        )}
-        {lastItem ? (
-          <p class="quiet">
-            Last item: <a href={hashOf({ page: 'task', id: lastItem })}>{lastItem.slice(0, 8)}</a>
-          </p>
-        ) : null}
+        <Time at={last?.firedAt ?? null} />
+        {last ? <MadeLast what={queue ? 'Job' : 'Task'} task={last.task} item={lastItem} /> : null}
       </td>
       <td>
         <Actions of={`trigger '${name}'`} actions={actionsOn(trigger)} onDone={onDone} />
@@ -113,6 +90,25 @@ function Row({ trigger, onDone }: { trigger: TriggerView; onDone: () => void }) 
     </tr>
   );
 }
+
+/** A job, with the last of its items, or a task. */
+const MadeLast = ({ what, task, item }: { what: string; task: string; item: string | null }) => (
+  <p class="quiet">
+    {what} <TaskLink id={task} />
+    {item ? (
+      <>
+        , last item <TaskLink id={item} />
+      </>
+    ) : null}
+  </p>
+);
+
+/** The end of an id is random, and so tells tasks of one moment apart. */
+const TaskLink = ({ id }: { id: string }) => (
+  <a class="id" href={hashOf({ page: 'task', id })} title={id}>
+    {id.slice(-8)}
+  </a>
+);
 
 /** The queue of its tasks, or who is told. */
 function Made({ trigger: { task, mail, webhook, batchSize } }: { trigger: TriggerView }) {

@@ -1,39 +1,25 @@
 import type { BatchReport, BatchTally, BatchView } from '@waybill/client';
 import { hashOf } from '../route.js';
 import { State, Time } from './state.js';
-import { Wide } from './wide.js';
+import { Table } from './table.js';
 
 /** How many of a batch's tasks are in each state of each queue, and which step they completed last. */
 export const Tally = ({ tally }: { tally: readonly BatchTally[] }) =>
   tally.length === 0 ? (
     <p class="quiet">No tasks: none was added yet.</p>
   ) : (
-    <Wide about="Tasks by queue, step and state">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Queue</th>
-            <th scope="col">Step done</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Tasks
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {tally.map(({ queue, step, state, stateName, tasks }) => (
-            <tr key={`${queue} ${step} ${state}`}>
-              <td>{queue}</td>
-              <td>{step ?? '–'}</td>
-              <td>
-                <State state={state} name={stateName} />
-              </td>
-              <td class="number">{tasks}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table about="Tasks by queue, step and state" titles={['Queue', 'Step done', 'State', { numbers: 'Tasks' }]}>
+      {tally.map(({ queue, step, state, stateName, tasks }) => (
+        <tr key={`${queue} ${step} ${state}`}>
+          <td>{queue}</td>
+          <td>{step ?? '–'}</td>
+          <td>
+            <State state={state} name={stateName} />
+          </td>
+          <td class="number">{tasks}</td>
+        </tr>
+      ))}
+    </Table>
   );
 
 /** What a batch has reported, the newest first, with the tasks that deliver it. */
@@ -41,34 +27,20 @@ export const Reports = ({ batch, reports }: { batch: BatchView; reports: readonl
   reports.length === 0 ? (
     <p class="quiet">{whyNone(batch)}</p>
   ) : (
-    <Wide about="Reports">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              Report
-            </th>
-            <th scope="col">At</th>
-            <th scope="col">Says</th>
-            <th scope="col">Delivered</th>
-          </tr>
-        </thead>
-        <tbody>
-          {reports.map((report) => (
-            <tr key={report.number}>
-              <td class="number">{report.number}</td>
-              <td>
-                <Time at={report.at} />
-              </td>
-              <td>{saidBy(report)}</td>
-              <td>
-                <Deliveries of={report} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table about="Reports" titles={[{ numbers: 'Report' }, 'At', 'Says', 'Delivered']}>
+      {reports.map((report) => (
+        <tr key={report.number}>
+          <td class="number">{report.number}</td>
+          <td>
+            <Time at={report.at} />
+          </td>
+          <td>{saidBy(report)}</td>
+          <td>
+            <Deliveries of={report} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 
 function whyNone({ state, error }: BatchView): string {

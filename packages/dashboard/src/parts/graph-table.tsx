@@ -3,7 +3,7 @@ import { plural } from '@waybill/client/words';
 import { add } from '../graph/add.js';
 import { type GraphNode, linkTo, nameOf, stateOf, toneOf } from '../graph/words.js';
 import { State } from './state.js';
-import { Wide } from './wide.js';
+import { Table } from './table.js';
 
 /** More rows are no use to a person, and cost every look at the page. */
 const MOST_ROWS = 500;
@@ -20,26 +20,11 @@ export function GraphTable({ graph: { nodes, edges } }: { graph: TaskGraph }) {
   const awaited = (id: string): GraphNode[] => (needs.get(id) ?? []).flatMap((one) => byId.get(one) ?? []);
   return (
     <>
-      <Wide about="Tasks of the graph">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Task</th>
-              <th scope="col">State</th>
-              <th scope="col" class="number">
-                Level
-              </th>
-              <th scope="col">Queue</th>
-              <th scope="col">Waits for</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((node) => (
-              <Row key={node.id} node={node} awaited={awaited(node.id)} />
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table about="Tasks of the graph" titles={['Task', 'State', { numbers: 'Level' }, 'Queue', 'Waits for']}>
+        {rows.map((node) => (
+          <Row key={node.id} node={node} awaited={awaited(node.id)} />
+        ))}
+      </Table>
       {nodes.length > MOST_ROWS ? <p class="quiet">These are the first {MOST_ROWS}.</p> : null}
     </>
   );

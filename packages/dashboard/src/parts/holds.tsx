@@ -4,7 +4,7 @@ import { hashOf } from '../route.js';
 import { service } from '../service.js';
 import { type Action, Actions } from './action.js';
 import { Time } from './state.js';
-import { Wide } from './wide.js';
+import { Table } from './table.js';
 
 /** The most holds that the page shows. The command line lists more. */
 export const MOST_HOLDS = 200;
@@ -29,24 +29,11 @@ export const Holds = ({ holds, onDone }: HoldsProps) => (
 );
 
 const HoldTable = ({ holds, onDone }: HoldsProps) => (
-  <Wide about="Holds">
-    <table>
-      <thead>
-        <tr>
-          {['Hold', 'Tasks with', 'Placed by', 'Since', 'Reason', 'Holds', 'Actions'].map((title) => (
-            <th key={title} scope="col" class={title === 'Holds' ? 'number' : undefined}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {holds.map((hold) => (
-          <Row key={hold.name} hold={hold} onDone={onDone} />
-        ))}
-      </tbody>
-    </table>
-  </Wide>
+  <Table about="Holds" titles={['Hold', 'Tasks with', 'Placed by', 'Since', 'Reason', { numbers: 'Holds' }, 'Actions']}>
+    {holds.map((hold) => (
+      <Row key={hold.name} hold={hold} onDone={onDone} />
+    ))}
+  </Table>
 );
 
 function Row({ hold, onDone }: { hold: HoldView; onDone: () => void }) {

@@ -1,7 +1,7 @@
 import type { LeaderView, SystemView } from '@waybill/client';
 import { age } from '@waybill/client/words';
 import { State, Time } from './state.js';
-import { Wide } from './wide.js';
+import { Table } from './table.js';
 
 const TITLES = ['Role', 'State', 'Process', 'Since', 'Last round'];
 
@@ -19,32 +19,19 @@ export const Leaders = ({ leaders, lastSweepSeconds }: Pick<SystemView, 'leaders
 );
 
 const LeaderTable = ({ leaders }: { leaders: readonly LeaderView[] }) => (
-  <Wide about="Leaders">
-    <table>
-      <thead>
-        <tr>
-          {TITLES.map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {leaders.map(({ role, state, process, since, workedSeconds }) => (
-          <tr key={role}>
-            <th scope="row">{role}</th>
-            <td>
-              <State state={state === 'leading' ? 'active' : 'failed'} name={state} />
-            </td>
-            <td>{process}</td>
-            <td>
-              <Time at={since} />
-            </td>
-            <td>{workedSeconds === null ? '-' : `${age(workedSeconds * 1_000)} ago`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Wide>
+  <Table about="Leaders" titles={TITLES}>
+    {leaders.map(({ role, state, process, since, workedSeconds }) => (
+      <tr key={role}>
+        <th scope="row">{role}</th>
+        <td>
+          <State state={state === 'leading' ? 'active' : 'failed'} name={state} />
+        </td>
+        <td>{process}</td>
+        <td>
+          <Time at={since} />
+        </td>
+        <td>{workedSeconds === null ? '-' : `${age(workedSeconds * 1_000)} ago`}</td>
+      </tr>
+    ))}
+  </Table>
 );

@@ -2,7 +2,7 @@ import type { QuarantinedTask, SystemView } from '@waybill/client';
 import { plural } from '@waybill/client/words';
 import { hashOf } from '../route.js';
 import { State, Time } from './state.js';
-import { Wide } from './wide.js';
+import { Table } from './table.js';
 
 const TITLES = ['Task', 'Queue', 'State', 'Since', 'Read again', 'Position', 'Why'];
 
@@ -15,24 +15,11 @@ export const Quarantined = ({ quarantined, quarantinedTasks }: Pick<SystemView, 
         {plural(quarantined, 'task')} cannot be read by this build.
         {quarantined > quarantinedTasks.length ? ` These are the first ${quarantinedTasks.length}.` : ''}
       </p>
-      <Wide about="Quarantine">
-        <table>
-          <thead>
-            <tr>
-              {TITLES.map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {quarantinedTasks.map((task) => (
-              <Row key={task.taskId} {...task} />
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table about="Quarantine" titles={TITLES}>
+        {quarantinedTasks.map((task) => (
+          <Row key={task.taskId} {...task} />
+        ))}
+      </Table>
     </>
   );
 

@@ -7,7 +7,7 @@ import { service } from '../service.js';
 import { Chart, type Series } from './chart.js';
 import { Shown } from './shown.js';
 import { Time } from './state.js';
-import { Wide } from './wide.js';
+import { Table } from './table.js';
 
 export function QueueCharts({ name, range, isLive }: { name: string; range: RangeName; isLive: boolean }) {
   const load = (signal: AbortSignal): Promise<QueueHistory> => service().queue(name).history({ from: range, signal });
@@ -88,7 +88,7 @@ export function Charts({ history }: { history: QueueHistory }) {
       </div>
       <details>
         <summary>The figures as a table, by {bucket}</summary>
-        <Table buckets={buckets.filter((one) => one.enqueued + one.claimed + one.succeeded + failed(one) > 0)} />
+        <FigureTable buckets={buckets.filter((one) => one.enqueued + one.claimed + one.succeeded + failed(one) > 0)} />
       </details>
     </>
   );
@@ -96,39 +96,25 @@ export function Charts({ history }: { history: QueueHistory }) {
 
 const local = (at: string): string => new Date(at).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' });
 
-function Table({ buckets }: { buckets: readonly Bucket[] }) {
+function FigureTable({ buckets }: { buckets: readonly Bucket[] }) {
   if (buckets.length === 0) return <p class="quiet">Nothing happened in this range.</p>;
   const columns = CHARTS.flatMap(({ title, series, shown }) =>
     Object.entries(series).map(([name, of]) => ({ title: `${title}: ${name}`, of, shown })),
   );
   return (
-    <Wide about="Figures over time">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">from</th>
-            {columns.map(({ title }) => (
-              <th key={title} scope="col" class="number">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {buckets.map((bucket) => (
-            <tr key={bucket.at}>
-              <th scope="row">
-                <Time at={bucket.at} />
-              </th>
-              {columns.map(({ title, of, shown }) => (
-                <td key={title} class="number">
-                  {of(bucket) === null ? '–' : shown(of(bucket)!)}
-                </td>
-              ))}
-            </tr>
+    <Table about="Figures over time" titles={['from', ...columns.map(({ title }) => ({ numbers: title }))]}>
+      {buckets.map((bucket) => (
+        <tr key={bucket.at}>
+          <th scope="row">
+            <Time at={bucket.at} />
+          </th>
+          {columns.map(({ title, of, shown }) => (
+            <td key={title} class="number">
+              {of(bucket) === null ? '–' : shown(of(bucket)!)}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </Wide>
+        </tr>
+      ))}
+    </Table>
   );
 }

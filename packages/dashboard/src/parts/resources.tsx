@@ -2,7 +2,7 @@ import type { ResourceView } from '@waybill/client';
 import { count } from '@waybill/client/words';
 import { hashOf } from '../route.js';
 import { State, Time } from './state.js';
-import { Wide } from './wide.js';
+import { Table } from './table.js';
 
 /** The most resources that the page shows. The command line lists more. */
 export const MOST_RESOURCES = 200;
@@ -22,24 +22,11 @@ export const Resources = ({ resources }: { readonly resources: readonly Resource
 );
 
 const ResourceTable = ({ resources }: { readonly resources: readonly ResourceView[] }) => (
-  <Wide about="Resources">
-    <table>
-      <thead>
-        <tr>
-          {['Resource', 'State', 'Gauge', 'Measured', 'By', 'Needed by'].map((title) => (
-            <th key={title} scope="col" class={title === 'Gauge' ? 'number' : undefined}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {resources.map((resource) => (
-          <Row key={resource.name} resource={resource} />
-        ))}
-      </tbody>
-    </table>
-  </Wide>
+  <Table about="Resources" titles={['Resource', 'State', { numbers: 'Gauge' }, 'Measured', 'By', 'Needed by']}>
+    {resources.map((resource) => (
+      <Row key={resource.name} resource={resource} />
+    ))}
+  </Table>
 );
 
 const Row = ({ resource: { name, description, state, value, unit, measuredAt, measuredBy, needs } }: Props) => (

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type RunningService, startService } from '../support/running-service.js';
+import { type DashboardBrowser, startBrowser } from './chromium.js';
+import { makeJob } from './jobs.js';
+
+let service: RunningService;
+let browser: DashboardBrowser;
+let job: string;
+beforeAll(async () => {
+  service = await startService();
+  job = await makeJob(service.waybill);
+  browser = await startBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+it('leads from a trigger to the job that it made, to its items, and from an item back to the job', async () => {
+  const { items } = await service.waybill.task(job).get();
+  const page = await browser.open('triggers', { colorScheme: 'light', width: 1_280 });
+  await page.getByRole('link', { name: job.slice(-8) }).click();
+  await page.getByRole('heading', { name: job }).waitFor();
+  await page.getByRole('link', { name: items[1]! }).click();
+  await page.getByRole('heading', { name: items[1]! }).waitFor();
+  await page.getByRole('link', { name: job }).click();
+  await page.getByRole('heading', { name: job }).waitFor();
+  expect(browser.complaints()).toEqual([]);
+  await page.close();
+});
