@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { OperationOrders } from './bulk-operations/operation-orders.js';
 import { StartBulkOperationHandler } from './bulk-operations/start-bulk-operation.handler.js';
+import { StartQueueDeletionHandler } from './queue-deletions/start-queue-deletion.handler.js';
 import { ClaimService } from './claims/claim-service.js';
 import { JobItems } from './claims/job-items.js';
 import { TaskClaimer } from './claims/task-claimer.js';
@@ -82,6 +84,7 @@ export const COMMAND_HANDLERS = [
   ExpireLeasesHandler,
   RunTransactionHandler,
   StartBulkOperationHandler,
+  StartQueueDeletionHandler,
   StartDeliveryHandler,
   OperateTriggerHandler,
   FireTriggerHandler,
@@ -114,6 +117,7 @@ export const COMMAND_HANDLERS = [
     Idempotency,
     LateReports,
     LeaseExpiry,
+    OperationOrders,
     QueueDirectory,
     QueueCommands,
     ResourceCommands,

@@ -6,6 +6,11 @@ import type { Projection } from './kernel/projection.js';
 import { GetResourceHandler, ListResourcesHandler } from './resources/resources.queries.js';
 import { GetHoldHandler, ListHoldsHandler } from './holds/holds.queries.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';
+import {
+  GetQueueOutlookHandler,
+  ListRemainingTasksHandler,
+  ListRunningTasksHandler,
+} from './queue-deletions/queue-deletions.queries.js';
 import { queueHistory } from './queue-history/queue-history.projection.js';
 import { GetQueueHistoryHandler } from './queue-history/queue-history.query.js';
 import { queueStats } from './queue-stats/queue-stats.projection.js';
@@ -56,6 +61,7 @@ export const QUERY_HANDLERS = [
   GetProjectionLagHandler,
   GetQueueHandler,
   GetQueueHistoryHandler,
+  GetQueueOutlookHandler,
   GetQueueStatsHandler,
   GetTriggerHandler,
   GetSystemHandler,
@@ -67,6 +73,8 @@ export const QUERY_HANDLERS = [
   ListResourcesHandler,
   ListLeadersHandler,
   ListQueuesHandler,
+  ListRemainingTasksHandler,
+  ListRunningTasksHandler,
   ListQueueStatsHandler,
   ListTriggersHandler,
   ListWorkersHandler,

@@ -4,15 +4,17 @@ import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
 import { filterOf } from '../api/operations/task-filter.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
+import { EventReads } from '../application/kernel/event-store.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
 import { ListTasks } from '../projections/tasks/tasks.queries.js';
 import type { BulkWork } from './bulk-operation-run.js';
 import { Deliveries } from './deliveries/delivery-run.js';
 import type { DeliverySettings } from './deliveries/delivery-settings.js';
+import { queueDeletionWork } from './queue-deletion-work.js';
 import { Steward } from './steward.js';
 
-const workOn = (commands: CommandBus, queries: QueryBus, checkpoints: BulkCheckpoints): BulkWork => ({
+const bulkWork = (commands: CommandBus, queries: QueryBus, checkpoints: BulkCheckpoints): BulkWork => ({
   checkpoints,
   page: (filter, cursor, limit) => queries.execute(new ListTasks(filterOf(filter), cursor, limit)),
   give: (many, context) => commands.execute(new OperateTasks(many, context)),
@@ -28,14 +30,19 @@ export class StewardModule {
       providers: [
         {
           provide: Steward,
-          inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints],
+          inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints, EventReads],
           useFactory: (
             operations: Operations,
             wakeUps: WakeUps,
             commands: CommandBus,
             queries: QueryBus,
             checkpoints: BulkCheckpoints,
-          ) => new Steward(operations, wakeUps, workOn(commands, queries, checkpoints), new Deliveries(settings)),
+            events: EventReads,
+          ) => {
+            const bulk = bulkWork(commands, queries, checkpoints);
+            const deletions = { ...bulk, ...queueDeletionWork({ commands, queries, events, wakeUps }) };
+            return new Steward(operations, wakeUps, { bulk, deletions, deliveries: new Deliveries(settings) });
+          },
         },
       ],
     };

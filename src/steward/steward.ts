@@ -4,26 +4,37 @@ import type { BulkOperation } from '../application/bulk-operations/bulk-operatio
 import { OPERATIONS_QUEUE } from '../application/bulk-operations/bulk-operation.js';
 import { type Rerun, RERUNS } from '../application/batches/rerun-batch.handler.js';
 import { DELIVERIES, type Delivery } from '../application/deliveries/delivery.js';
+import { QUEUE_DELETIONS, type QueueDeletion } from '../application/queue-deletions/queue-deletion.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { InProcessTransport } from '../in-process/in-process-transport.js';
 import { BulkOperationRun, type BulkWork } from './bulk-operation-run.js';
 import type { Deliveries } from './deliveries/delivery-run.js';
 import { planRerun } from './plan-rerun.js';
+import { QueueDeletionRun, type QueueDeletionWork } from './queue-deletion-run.js';
 import { ServiceWorker } from './service-worker.js';
 
 /** More than one, so that an urgent operation need not wait for a long one. Each gives many commands at once. */
 const OPERATIONS_AT_ONCE = 3;
 /** A delivery mostly waits for a server, and some wait long. */
 const DELIVERIES_AT_ONCE = 10;
+/** A deletion mostly waits for running tasks. */
+const DELETIONS_AT_ONCE = 10;
 /** Each adds many tasks at once. */
 const RERUNS_AT_ONCE = 2;
+
+/** What it works with, by the kind of work. */
+export interface StewardWork {
+  readonly bulk: BulkWork;
+  readonly deletions: QueueDeletionWork;
+  readonly deliveries: Deliveries;
+}
 
 /** The role `steward`: works on the service's own tasks. */
 export class Steward {
   private readonly transport: InProcessTransport;
   private readonly workers: readonly ServiceWorker[];
 
-  constructor(operations: Operations, wakeUps: WakeUps, bulkWork: BulkWork, deliveries: Deliveries) {
+  constructor(operations: Operations, wakeUps: WakeUps, { bulk, deletions, deliveries }: StewardWork) {
     this.transport = new InProcessTransport(operations, true);
     const waybill = createWaybill({ transport: this.transport, actor: 'steward' });
     this.workers = [
@@ -31,7 +42,13 @@ export class Steward {
         queue: OPERATIONS_QUEUE,
         concurrency: OPERATIONS_AT_ONCE,
         register: (worker) =>
-          worker.handle<BulkOperation>(OPERATIONS_QUEUE, (_, run) => new BulkOperationRun(run, bulkWork).finish()),
+          worker.handle<BulkOperation>(OPERATIONS_QUEUE, (_, run) => new BulkOperationRun(run, bulk).finish()),
+      }),
+      new ServiceWorker(waybill, wakeUps, {
+        queue: QUEUE_DELETIONS.name,
+        concurrency: DELETIONS_AT_ONCE,
+        register: (worker) =>
+          worker.handle<QueueDeletion>(QUEUE_DELETIONS.name, (_, run) => new QueueDeletionRun(run, deletions).finish()),
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: DELIVERIES.name,

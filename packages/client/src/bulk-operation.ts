@@ -6,15 +6,16 @@ import { labelText, type TaskFilter } from './task-list.js';
 export type TaskSelection =
   { readonly filter: TaskFilter } | { readonly tasks: readonly string[] } | { readonly all: true };
 
-export interface BulkOptions extends CommandOptions, Pick<BulkOperationRequest, 'reason' | 'priority' | 'preview'> {}
+export interface BulkOptions
+  extends CommandOptions, Pick<BulkOperationRequest, 'reason' | 'priority' | 'preview' | 'running'> {}
 
 export function startBulkOperation(
   caller: Caller,
   command: BulkOperationRequest['command'],
   selection: TaskSelection,
-  { reason, priority, preview, ...options }: BulkOptions,
+  { reason, priority, preview, running, ...options }: BulkOptions,
 ): Promise<StartedBulkOperation> {
-  const body = { command, ...inBody(selection), reason, priority, preview };
+  const body = { command, ...inBody(selection), reason, priority, preview, running };
   return caller.call('startBulkOperation', { body }, options);
 }
 

@@ -9,9 +9,11 @@ import type {
   QueueStatsDetails,
   QueueView,
   Requests,
+  StartedBulkOperation,
   TaskSummary,
 } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
+import { type BulkOptions, startBulkOperation } from './bulk-operation.js';
 import type { CallOptions, Caller, CommandOptions, ReadOptions } from './caller.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { requestsOf } from './given-command.js';
@@ -30,6 +32,8 @@ export interface HistoryOptions extends ReadOptions {
   /** The length of a bucket; if absent, the finest with up to 180 buckets. */
   readonly bucket?: QueueHistory['bucket'];
 }
+
+export type DeletionOptions = Omit<BulkOptions, 'priority'>;
 
 /** How much longer than its `waitMs` a long poll may take before it times out. */
 export const POLL_MARGIN_MS = 10_000;
@@ -77,6 +81,15 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
   async start(request: TaskStart, options?: CommandOptions): Promise<ClaimedTask> {
     const body = { ...request, queue: this.name, id: request.id ?? uuidv7() };
     return (await this.caller.call('startTask', { body }, options)).task;
+  }
+
+  /**
+   * Deletes the queue with its tasks: closes the intake, gives out nothing more, waits until the running tasks have ended
+   * (`running: 'cancel'` asks their workers to stop), and deletes everything. It is an operation, as those of
+   * `waybill.operate`. With `preview`, only counts the tasks.
+   */
+  deleteWithTasks(options: DeletionOptions = {}): Promise<StartedBulkOperation> {
+    return startBulkOperation(this.caller, 'deleteQueue', { filter: { queue: this.name } }, options);
   }
 
   get(options: ReadOptions = {}): Promise<QueueView> {

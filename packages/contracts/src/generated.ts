@@ -789,8 +789,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a command to many tasks
-     * @description The operation is a task of the queue `waybill.operations`, with progress and a result that counts the refusals. Cancel that task to stop it.
+     * Give a command to many tasks, or delete a queue with its tasks
+     * @description The operation is a task of the queue `waybill.operations` or `waybill.queue-deletions`, with progress and a result that counts the refusals. Cancel that task to stop it. A deletion that cannot be finished fails; retry its task to go on.
      */
     post: operations['startBulkOperation'];
     delete?: never;
@@ -3463,9 +3463,12 @@ export interface components {
        * @example The mail server is being moved
        */
       reason?: string;
-      /** @enum {string} */
-      command: 'retry' | 'cancel' | 'abort' | 'hold' | 'release' | 'prioritise' | 'delete';
-      /** @description Which tasks. Either this, `tasks` or `all` is given. */
+      /**
+       * @description `deleteQueue` deletes the queue that `filter` names, with all of its tasks: it closes the intake, lets nothing more begin, waits for the tasks that run, and deletes everything.
+       * @enum {string}
+       */
+      command: 'retry' | 'cancel' | 'abort' | 'hold' | 'release' | 'prioritise' | 'delete' | 'deleteQueue';
+      /** @description Which tasks. Either this, `tasks` or `all` is given; with `deleteQueue`, this with a queue alone. */
       filter?: components['schemas']['BulkOperationFilter'];
       /** @description The ids of the tasks. */
       tasks?: string[];
@@ -3473,12 +3476,19 @@ export interface components {
       all?: boolean;
       /** @description With `prioritise`: the new priority. */
       priority?: number;
+      /**
+       * @description With `deleteQueue`: whether to wait until the running tasks end (the default), or to ask their workers to stop.
+       * @enum {string}
+       */
+      running?: 'finish' | 'cancel';
       /** @description Only count the tasks. */
       preview?: boolean;
     };
     StartedBulkOperation: {
       /** @description How many tasks matched when the operation was ordered. */
       count: number;
+      /** @description With `deleteQueue`: how many of them run. */
+      running?: number;
       /**
        * Format: uuid
        * @description The id of the operation, which is a task; null for a preview.
@@ -12817,7 +12827,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The request is not allowed. */
+      /**
+       * @description `FORBIDDEN`: The request is not allowed.
+       *
+       *     `QUEUE_RESERVED`: The queue is reserved.
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12852,6 +12866,10 @@ export interface operations {
        *     `INTAKE_CLOSED`: The queue's intake is closed.
        *
        *     `QUEUE_FINISHED`: The queue is finished.
+       *
+       *     `QUEUE_AWAITED`: Another queue waits for the queue.
+       *
+       *     `TASK_AWAITED`: Another task waits for this one.
        */
       409: {
         headers: {

@@ -211,7 +211,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/v1/operations',
     idempotency: 'key',
-    summary: 'Give a command to many tasks',
+    summary: 'Give a command to many tasks, or delete a queue with its tasks',
   },
   startDelivery: {
     method: 'POST',

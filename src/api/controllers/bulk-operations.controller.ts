@@ -2,11 +2,14 @@ import { Controller, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { StartBulkOperation } from '../../application/bulk-operations/start-bulk-operation.handler.js';
+import type { CommandContext, Receipt } from '../../application/kernel/command-context.js';
+import { StartQueueDeletion } from '../../application/queue-deletions/start-queue-deletion.handler.js';
+import { GetQueueOutlook } from '../../projections/queue-deletions/queue-deletions.queries.js';
 import { CountTasks } from '../../projections/tasks/tasks.queries.js';
 import { BulkOperationRequest, StartedBulkOperation } from '../dto/bulk-operation.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
-import { bulkOrder } from '../operations/bulk-operation.js';
+import { bulkOrder, isForTasks, queueDeletionOrder } from '../operations/bulk-operation.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { withReason } from '../operations/steps.js';
 import { filterOf } from '../operations/task-filter.js';
@@ -23,23 +26,46 @@ export class BulkOperationsController {
   @CommandEndpoint({
     permission: 'operate',
     queues: ({ body }: Call<BulkOperationRequest>) => [body.filter?.queue],
-    summary: 'Give a command to many tasks',
+    summary: 'Give a command to many tasks, or delete a queue with its tasks',
     description:
-      'The operation is a task of the queue `waybill.operations`, with progress and a result that counts the refusals. Cancel that task to stop it.',
+      'The operation is a task of the queue `waybill.operations` or `waybill.queue-deletions`, with progress and a result that counts the refusals. Cancel that task to stop it. A deletion that cannot be finished fails; retry its task to go on.',
     body: BulkOperationRequest,
     answers: StartedBulkOperation,
-    refuses: ['QUEUE_NOT_FOUND', 'NO_TASK_MATCHES', 'DRAINING', 'INTAKE_CLOSED', 'QUEUE_FINISHED'],
+    refuses: [
+      'QUEUE_NOT_FOUND',
+      'NO_TASK_MATCHES',
+      'DRAINING',
+      'INTAKE_CLOSED',
+      'QUEUE_FINISHED',
+      'QUEUE_RESERVED',
+      'QUEUE_AWAITED',
+      'TASK_AWAITED',
+    ],
   })
   async startBulkOperation(call: Call<BulkOperationRequest>): Promise<Answer<StartedBulkOperation>> {
-    const order = bulkOrder(call.body);
-    const selection = order.tasks ? { tasks: order.tasks } : filterOf(order.filter ?? {});
-    const matching = await this.queries.execute(new CountTasks(selection));
-    const context = withReason(call, contextOf(call));
-    const { count, receipt } = await this.commands.execute(
-      new StartBulkOperation(order, matching, call.body.preview === true, context),
-    );
-    if (!receipt) return { body: { count, id: null, position: null } };
+    const { receipt, ...counted } = await this.started(call.body, withReason(call, contextOf(call)));
+    if (!receipt) return { body: { ...counted, id: null, position: null } };
     const { id, position, replayed } = receipt;
-    return { body: { count, id, position }, replayed };
+    return { body: { ...counted, id, position }, replayed };
   }
+
+  private async started(request: BulkOperationRequest, context: CommandContext): Promise<Started> {
+    const isPreview = request.preview === true;
+    if (isForTasks(request)) {
+      const order = bulkOrder(request);
+      const selection = order.tasks ? { tasks: order.tasks } : filterOf(order.filter ?? {});
+      const matching = await this.queries.execute(new CountTasks(selection));
+      return this.commands.execute(new StartBulkOperation(order, matching, isPreview, context));
+    }
+    const order = queueDeletionOrder(request);
+    const outlook = await this.queries.execute(new GetQueueOutlook(order.queue));
+    return this.commands.execute(new StartQueueDeletion(order, outlook, isPreview, context));
+  }
+}
+
+/** `running`: of the deletion of a queue. */
+interface Started {
+  readonly count: number;
+  readonly running?: number;
+  readonly receipt: Receipt | null;
 }

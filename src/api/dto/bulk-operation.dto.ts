@@ -1,5 +1,6 @@
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
-import { BULK_COMMANDS, type BulkCommand } from '../../application/bulk-operations/bulk-operation.js';
+import { RUNNING_TASKS, type RunningTasks } from '../../application/queue-deletions/queue-deletion.js';
+import { BULK_COMMANDS } from '../../application/bulk-operations/bulk-operation.js';
 import { Choice, Closed, Flag, Integer, Part, Text, Uuid, Uuids } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
@@ -36,14 +37,20 @@ export class BulkOperationFilter {
 /** The most tasks that one request can name. */
 const MOST_NAMED = 500;
 
+/** Commands for each of many tasks, and one for a whole queue. */
+const OPERATION_COMMANDS = [...BULK_COMMANDS, 'deleteQueue'] as const;
+
 @Closed()
 export class BulkOperationRequest extends ReasonRequest {
-  @Choice(BULK_COMMANDS)
-  command!: BulkCommand;
+  @Choice(OPERATION_COMMANDS, {
+    description:
+      '`deleteQueue` deletes the queue that `filter` names, with all of its tasks: it closes the intake, lets nothing more begin, waits for the tasks that run, and deletes everything.',
+  })
+  command!: (typeof OPERATION_COMMANDS)[number];
 
   @Part(() => BulkOperationFilter, {
     optional: true,
-    description: 'Which tasks. Either this, `tasks` or `all` is given.',
+    description: 'Which tasks. Either this, `tasks` or `all` is given; with `deleteQueue`, this with a queue alone.',
   })
   filter?: BulkOperationFilter;
 
@@ -56,6 +63,13 @@ export class BulkOperationRequest extends ReasonRequest {
   @Integer({ ...Limits.priority, optional: true, description: 'With `prioritise`: the new priority.' })
   priority?: number;
 
+  @Choice(RUNNING_TASKS, {
+    optional: true,
+    description:
+      'With `deleteQueue`: whether to wait until the running tasks end (the default), or to ask their workers to stop.',
+  })
+  running?: RunningTasks;
+
   @Flag({ optional: true, description: 'Only count the tasks.' })
   preview?: boolean;
 }
@@ -63,6 +77,9 @@ export class BulkOperationRequest extends ReasonRequest {
 export class StartedBulkOperation {
   @Count({ description: 'How many tasks matched when the operation was ordered.' })
   count!: number;
+
+  @Count({ required: false, description: 'With `deleteQueue`: how many of them run.' })
+  running?: number;
 
   @Uuid({ nullable: true, description: 'The id of the operation, which is a task; null for a preview.' })
   id!: string | null;

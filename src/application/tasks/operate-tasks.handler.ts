@@ -25,6 +25,8 @@ export interface ManyTasks {
   readonly origin: string;
   /** Whether it may have given it to some of the tasks before. Their refusals are then looked into. */
   readonly isRepeated: boolean;
+  /** The queue's policy need not offer the command, because it is for the end of the queue. */
+  readonly isOfferedAnyway?: true;
 }
 
 /**
@@ -54,7 +56,14 @@ export class OperateTasksHandler implements ICommandHandler<OperateTasks> {
   async execute({ many, context }: OperateTasks): Promise<Codes> {
     const [now, queues, keys] = [this.clock.iso(), this.queues, many.tasks.map((task) => keyFor(many, task))];
     const work = many.tasks.map((task, at) =>
-      operationOn(task, many.operation, { now, context, queues, batches: this.batches, idempotencyKey: keys[at] }),
+      operationOn(task, many.operation, {
+        now,
+        context,
+        queues,
+        batches: this.batches,
+        idempotencyKey: keys[at],
+        isOfferedAnyway: many.isOfferedAnyway,
+      }),
     );
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     const codes = outcomes.map((outcome, at) => refusalIn(outcome, work[at]!, many.origin));

@@ -24,13 +24,14 @@ interface Around {
   readonly queues: QueueDirectory;
   readonly batches: BatchDirectory;
   readonly idempotencyKey: IdempotencyKey | undefined;
+  readonly isOfferedAnyway?: true;
 }
 
 /** The command on one task, with the facts that its type declares. */
 export const operationOn = (
   taskId: string,
   operation: TaskOperation,
-  { now, context, queues, batches, idempotencyKey }: Around,
+  { now, context, queues, batches, idempotencyKey, isOfferedAnyway }: Around,
 ): TaskStreamCommand =>
   new TaskStreamCommand({
     taskId,
@@ -48,7 +49,7 @@ export const operationOn = (
     queues,
     ...(operation.type === 'RetryTask' && { batches }),
     unit: context.unit,
-    mustBeOffered: true,
+    ...(!isOfferedAnyway && { mustBeOffered: true }),
     failOnKeyConflict: operation.type === 'OverruleTask',
   });
 

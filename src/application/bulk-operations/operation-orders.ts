@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Json } from '../../domain/kernel/json.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { Refused } from '../kernel/application-error.js';
+import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { EventStore } from '../kernel/event-store.port.js';
+import { Idempotency } from '../kernel/idempotency.js';
+import { type ServiceQueue, ServiceTasks } from '../service-tasks/service-tasks.js';
+
+/** What an operation is about. Whoever orders it is added to it, with their reason and the number of its tasks. */
+interface Ordered {
+  readonly kind: string;
+  readonly order: object;
+  /** How many tasks matched. */
+  readonly count: number;
+}
+
+export interface PlacedOrder {
+  readonly count: number;
+  readonly receipt: Receipt;
+}
+
+/** Orders of operations. Each is a task of a queue of the service, whose payload says what to do, and for whom. */
+@Injectable()
+export class OperationOrders {
+  constructor(
+    private readonly tasks: ServiceTasks,
+    private readonly idempotency: Idempotency,
+    private readonly store: EventStore,
+  ) {}
+
+  /** The first order under the context's key. A repeated one may match nothing any more, because it was carried out. */
+  async earlier(context: CommandContext): Promise<PlacedOrder | null> {
+    const receipt = await this.idempotency.earlier(context);
+    return receipt && this.asOrdered(receipt);
+  }
+
+  /** Throws `Refused`. */
+  async place(queue: ServiceQueue, { kind, order, count }: Ordered, context: CommandContext): Promise<PlacedOrder> {
+    const { actor: by, reason } = context;
+    const payload = { ...order, ...(reason !== undefined && { reason }), expected: count, by } as unknown as Json;
+    const [outcome] = await this.tasks.enqueue(queue, [{ taskId: null, kind, payload }], context);
+    if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
+    return this.asOrdered(outcome!.receipt);
+  }
+
+  /** A repeated order gets the count of the first one. */
+  private async asOrdered(receipt: Receipt): Promise<PlacedOrder> {
+    const [history] = await this.store.readStreams([taskStream(receipt.id)]);
+    const { payload } = history![0]!.event.data as { readonly payload: { readonly expected: number } };
+    return { count: payload.expected, receipt };
+  }
+}

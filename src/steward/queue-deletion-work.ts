@@ -1,0 +1,57 @@
+import type { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Refused } from '../application/kernel/application-error.js';
+import type { EventReads } from '../application/kernel/event-store.port.js';
+import type { WakeUps } from '../application/kernel/wake-ups.port.js';
+import { OperateQueue } from '../application/queues/operate-queue.handler.js';
+import { queueStream } from '../domain/queue/queue.stream.js';
+import { Signal } from '../infrastructure/notify/signal.js';
+import { ListRemainingTasks, ListRunningTasks } from '../projections/queue-deletions/queue-deletions.queries.js';
+import type { PassWork } from './bulk-pass.js';
+import type { QueueDeletionWork } from './queue-deletion-run.js';
+
+/** Looks this often whether running tasks have ended, in case a wake-up was lost. */
+const LOOK_MS = 30_000;
+
+interface Service {
+  readonly commands: CommandBus;
+  readonly queries: QueryBus;
+  readonly events: EventReads;
+  readonly wakeUps: WakeUps;
+}
+
+/** What the deletion of a queue asks of the service. */
+export const queueDeletionWork = ({
+  commands,
+  queries,
+  events,
+  wakeUps,
+}: Service): Omit<QueueDeletionWork, keyof PassWork> => ({
+  isDeleted: async (queue, since) => {
+    const [history] = await events.readStreams([queueStream(queue)]);
+    return history!.some(({ event, recordedAt }) => event.type === 'QueueDeleted' && recordedAt > since);
+  },
+  tell: (queue, operation, context) =>
+    commands.execute(new OperateQueue(queue, operation, context)).then(() => null, refusalIn),
+  remaining: (queue, before, limit) => queries.execute(new ListRemainingTasks(queue, before, limit)),
+  running: (queue) => queries.execute(new ListRunningTasks(queue)),
+  watch: (queue, isOver, signal) => watch(wakeUps, queue, isOver, signal),
+});
+
+function refusalIn(error: unknown): string {
+  if (error instanceof Refused) return error.rejection.code;
+  throw error;
+}
+
+async function watch(wakeUps: WakeUps, queue: string, isOver: () => Promise<boolean>, signal: AbortSignal) {
+  const changed = new Signal();
+  const listener = (of: string): void => void ((of === queue || of === '*') && changed.emit());
+  const stops = [wakeUps.onSlotFreed(listener), wakeUps.onQueueReady(listener)];
+  try {
+    for (let seen = changed.count; !(await isOver()); seen = changed.count) {
+      await changed.past(seen, signal, LOOK_MS);
+      signal.throwIfAborted();
+    }
+  } finally {
+    for (const stop of stops) stop();
+  }
+}
