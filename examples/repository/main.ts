@@ -28,7 +28,7 @@ async function run(folders: Folders, env: NodeJS.ProcessEnv): Promise<number> {
   try {
     return await withService({ ...env, ...settings }, screen, async (url) => {
       screen.step('Folder', folders.folder);
-      screen.block(await summary(await deposit(url, folders, mails, signal), screen.paint));
+      screen.block(await summary(await deposit(url, folders, signal), mails, screen.paint));
       return 0;
     });
   } catch (error) {
