@@ -8,7 +8,7 @@ export const STORAGE = 'storage';
 /** By default three dead workers fail a job. This example is there to be killed, any number of times. */
 const POLICY = { maxLost: 1_000_000 };
 
-/** Defines what the repository needs, once or again. Each queue has the policy of the preset of its name. */
+/** Defines what the repository needs, once or again. Each queue has the preset of its own name. */
 export async function defineRepository(waybill: Waybill): Promise<void> {
   await waybill.resources.define(STORAGE, {
     description: 'Where the files of jobs are until they are stored',
