@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { INVARIANTS, type Invariant, violationsOf } from '../support/history-checker.js';
 import { until } from '../support/until.js';
+import { MONTHLY } from './occurrences-at-once.js';
 import { Run } from './run.js';
 
 interface Broken {
@@ -197,6 +198,28 @@ const BUILDS: readonly Broken[] = [
     },
     finds: ['I11'],
   },
+  {
+    breaks: 'forgets an occurrence',
+    play: async (queue, waybill, run) => {
+      await waybill.trigger(queue).define({ ...MONTHLY, task: { queue } });
+      await run.triggersFired();
+      await workOff(waybill, queue);
+    },
+    finds: ['I11', 'I2'],
+  },
+  ...['loses an event that a trigger waits for', 'fires for an event again'].map((breaks): Broken => ({
+    breaks,
+    play: async (queue, waybill, run) => {
+      const event = { types: ['TaskSucceeded' as const], queue };
+      await waybill.queue(`${queue}-told`).define();
+      await waybill.trigger(queue).define({ event, task: { queue: `${queue}-told` } });
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      await workOff(waybill, queue);
+      await run.caughtUp();
+      await workOff(waybill, `${queue}-told`);
+    },
+    finds: ['I11'],
+  })),
   {
     breaks: 'erases nothing',
     sql: before('update', 'segments', 'return null;'),

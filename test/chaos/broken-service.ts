@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import { EnqueueTasks, EnqueueTasksHandler } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { newId } from '../../src/application/kernel/new-id.js';
+import { EventFiring } from '../../src/application/triggers/event-firing.js';
 import { CountedClaims } from '../../src/infrastructure/dispatch-index/counted-claims.js';
 import { CheckpointReadPositions } from '../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
 import { queueStats } from '../../src/projections/queue-stats/queue-stats.projection.js';
@@ -16,6 +17,7 @@ import { LogTail } from '../../src/infrastructure/postgres-event-store/log-tail.
 import { WebhookSender } from '../../src/steward/deliveries/send-webhook.js';
 import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { runService } from '../../src/bootstrap/service.js';
+import { beginInThePast } from './occurrences-at-once.js';
 import { hookStatements, isAppend } from './statements.js';
 
 // A service that breaks one of its promises (`BREAKS`) by changes from outside, which the history checker must find.
@@ -100,6 +102,39 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
 
   'forgets successes in statistics': () => {
     Object.assign(queueStats.project, { TaskSucceeded: () => [] });
+  },
+
+  'forgets an occurrence': () => {
+    beginInThePast();
+    const { decide: fire } = triggerDecider;
+    Object.assign(triggerDecider, {
+      decide: (command: TriggerCommand, state: TriggerState) =>
+        fire(command.type === 'RecordFirings' ? { ...command, firings: command.firings.slice(1) } : command, state),
+    });
+  },
+
+  'loses an event that a trigger waits for': () => {
+    const { fire } = EventFiring.prototype;
+    EventFiring.prototype.fire = function (this: EventFiring, matches) {
+      return fire.call(this, matches.slice(1));
+    };
+  },
+
+  /** Makes another task of it, and records that too. */
+  'fires for an event again': () => {
+    const { fire } = EventFiring.prototype;
+    EventFiring.prototype.fire = async function (this: EventFiring, matches) {
+      await fire.call(this, matches);
+      await fire.call(
+        this,
+        matches.map((match) => ({ ...match, recorded: { ...match.recorded, id: newId() } })),
+      );
+    };
+    const { decide: record } = triggerDecider;
+    Object.assign(triggerDecider, {
+      decide: (command: TriggerCommand, state: TriggerState) =>
+        record(command, 'upTo' in state ? { ...state, upTo: null } : state),
+    });
   },
 
   /** Does not go on to the next occurrence. */

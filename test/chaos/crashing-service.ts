@@ -11,6 +11,7 @@ import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/event
 import { RESERVATION_MS } from '../../src/infrastructure/eventstoredb/reservations/reservations.js';
 import { runService } from '../../src/bootstrap/service.js';
 import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';
+import { beginInThePast } from './occurrences-at-once.js';
 import {
   hookStatements,
   isAppend,
@@ -24,7 +25,7 @@ import {
 } from './statements.js';
 
 // The unchanged service, except that it kills or freezes itself at one point, set from outside:
-// `CRASH_AT=after-append:40:SIGKILL`.
+// `CRASH_AT=after-append:40:SIGKILL`. Monthly triggers begin in the past.
 
 const crash = process.env.CRASH_AT ? parseCrash(process.env.CRASH_AT) : null;
 let passages = 0;
@@ -48,6 +49,8 @@ function hasten({ values }: { values?: unknown[] }): void {
   const at = values?.indexOf(RESERVATION_MS) ?? -1;
   if (at >= 0) values![at] = GIVEN_UP_MS;
 }
+
+beginInThePast();
 
 hookStatements({
   async alone(query, send) {

@@ -8,6 +8,9 @@ export const KEYED = 'keyed';
 /** At most four of its tasks run, and at most three on one server. */
 export const LIMITED = 'limited';
 
+/** For what triggers make. */
+export const FIRED = 'fired';
+
 /** Few keys, so that new tasks often find one that waits or runs, and successes find failures of their key. */
 const KEYS = 7;
 const BATCH = 10;
@@ -33,7 +36,7 @@ export async function defineQueues(waybill: Waybill): Promise<void> {
     maxLost: 1_000,
     retry: { maxAttempts: 3, backoff: { kind: 'fixed' as const, baseMs: 20, jitter: 'none' as const } },
   };
-  for (const name of [PLAIN, KEYED]) await waybill.queue(name).define(policy, { retry: PATIENT });
+  for (const name of [PLAIN, KEYED, FIRED]) await waybill.queue(name).define(policy, { retry: PATIENT });
   const limits = { maxRunning: 4, concurrency: { perServer: 3 } };
   await waybill.queue(LIMITED).define({ ...policy, ...limits }, { retry: PATIENT });
 }
@@ -76,14 +79,14 @@ const keyed = (n: number): NewTask & { queue: string } => ({
   payload: { failures: n % 4 === 2 ? 9 : 0 } satisfies Payload,
 });
 
-const handler: Handler<Payload> = ({ attempt, payload }) => {
-  if (attempt <= payload.failures) throw new Error('broken on purpose');
+const handler: Handler<Partial<Payload> | null> = ({ attempt, payload }) => {
+  if (attempt <= (payload?.failures ?? 0)) throw new Error('broken on purpose');
   return { attempt };
 };
 
 export async function startWorker(waybill: Waybill, options: WorkerOptions): Promise<Worker> {
   const worker = waybill.worker({ concurrency: 10, logger: null, ...options });
-  worker.handle(PLAIN, handler).handle(KEYED, handler).handle(LIMITED, handler);
+  worker.handle(PLAIN, handler).handle(KEYED, handler).handle(LIMITED, handler).handle(FIRED, handler);
   await worker.start();
   return worker;
 }

@@ -109,6 +109,13 @@ export class Run {
     await until('the followers to reach the head', () => this.areAtHead(), patienceMs);
   }
 
+  /** Resolves when no trigger is due. */
+  async triggersFired(patienceMs?: number): Promise<void> {
+    const due = 'select 1 from triggers where next_at <= clock_timestamp() limit 1';
+    const isOver = async (): Promise<true | null> => ((await this.pool.query(due)).rows.length === 0 ? true : null);
+    await until('every trigger to have fired', isOver, patienceMs);
+  }
+
   /** Call it when nothing changes any more. */
   async history(): Promise<History> {
     const { pool } = this;

@@ -33,7 +33,8 @@ export { INVARIANTS } from './history/history.js';
  * - I8: the read models equal the fold of the log up to their checkpoints.
  * - I9: no checkpoint is past the log's head.
  * - I10: all requests under one idempotency key get the same answer.
- * - I11: every occurrence of a trigger fires once, or is recorded as skipped.
+ * - I11: every occurrence of a trigger, and every event that it waits for, makes one task, or is recorded as skipped or
+ *   given up.
  * - I12: nothing in the log says what an erased payload was.
  * - I13: no task is claimed before its prerequisites are done, and none waits for itself. A task is aborted at most once,
  *   and whenever something that it waits for is aborted and not ignored.

@@ -3,7 +3,8 @@ import { uuidv7 } from 'uuidv7';
 import { DELIVERIES } from '../../../src/application/deliveries/delivery.js';
 import { jitter } from '../../support/jitter.js';
 import { Child } from '../child.js';
-import { accepted, defineQueues, mixed, PATIENT } from '../load.js';
+import { accepted, defineQueues, FIRED, KEYED, mixed, PATIENT } from '../load.js';
+import { MONTHLY } from '../occurrences-at-once.js';
 import type { OwnPostgres } from '../own-postgres.js';
 import { Run } from '../run.js';
 import { freePort, type ServiceOptions, type ServiceProcess } from '../service-process.js';
@@ -26,6 +27,8 @@ const LEASE_MS = 1_500;
 const WORKERS = 2;
 /** The longest pause between two deliveries. */
 const DELIVERY_MS = 200;
+/** The longest pause between two triggers. */
+const TRIGGER_MS = 500;
 const RETRY = { retry: PATIENT };
 
 /** Processes of the service and workers, with clients that enqueue, change and read tasks until the scene is over. */
@@ -68,6 +71,7 @@ export class Scene {
     );
     for (let at = 0; at < WORKERS; at++) scene.startWorker(at);
     scene.load(options);
+    await scene.trigger();
     if (options.delivers) scene.deliver((await run.webhooks()).url);
     return scene;
   }
@@ -100,6 +104,7 @@ export class Scene {
   async calm(patienceMs: number): Promise<void> {
     this.isOver = true;
     await Promise.all(this.loops);
+    await this.run.triggersFired(patienceMs);
     await this.run.settled(patienceMs);
     for (const worker of this.workers) worker.signal('SIGTERM');
     await Promise.all(this.workers.map(({ ended }) => ended));
@@ -125,6 +130,18 @@ export class Scene {
         await jitter(pauseMs);
       });
     }
+  }
+
+  /** One trigger waits for failures. Again and again there is a new one with occurrences that have come. */
+  private async trigger(): Promise<void> {
+    const [waybill, task] = [this.clients[0]!, { queue: FIRED }];
+    const event = { types: ['TaskFailed' as const], queue: KEYED };
+    await waybill.trigger('failures').define({ event, task }, RETRY);
+    let count = 0;
+    this.loop(async () => {
+      await waybill.trigger(`monthly-${count++}`).define({ ...MONTHLY, task }, RETRY);
+      await jitter(TRIGGER_MS);
+    });
   }
 
   private deliver(url: string): void {

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import { TASK_CATEGORY, taskIdOf } from '../../../src/domain/task/task.stream.js';
+import { TRIGGER_CATEGORY } from '../../../src/domain/trigger/trigger.stream.js';
 
 /**
  * `unknown`: no answer arrived, or one that does not say whether the operation was carried out. It never counts as a
@@ -138,6 +139,8 @@ export class Log {
 
 export const isOfTask = (recorded: RecordedEvent): recorded is TaskRecord =>
   recorded.stream.startsWith(`${TASK_CATEGORY}-`);
+
+export const isOfTrigger = ({ stream }: RecordedEvent): boolean => stream.startsWith(`${TRIGGER_CATEGORY}-`);
 
 /**
  * Splits the log into the appends to single streams. The first event says how an attempt ended, the next one what

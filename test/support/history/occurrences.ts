@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { sameContent } from '../../../src/domain/kernel/json.js';
+import { newestOccurrences } from '../../../src/application/kernel/cron.js';
 import type { TriggerEvent } from '../../../src/domain/trigger/trigger.events.js';
 import { evolveTrigger, type KnownTrigger, type TriggerState } from '../../../src/domain/trigger/trigger.state.js';
-import { TRIGGER_CATEGORY } from '../../../src/domain/trigger/trigger.stream.js';
-import { type Log, type Violation, violation } from './history.js';
-
-const isOfTrigger = ({ stream }: RecordedEvent): boolean => stream.startsWith(`${TRIGGER_CATEGORY}-`);
+import { eventFiringViolations } from './event-firings.js';
+import { isOfTrigger, type Log, type Violation, violation } from './history.js';
 
 /** The tasks that triggers made. Nobody else enqueued them. */
 export const firedTasks = (events: readonly RecordedEvent[]): readonly string[] =>
@@ -13,7 +13,10 @@ export const firedTasks = (events: readonly RecordedEvent[]): readonly string[] 
     return type === 'TriggerFired' ? data.firings.map(({ task }) => task) : [];
   });
 
-/** I11: every occurrence of a trigger fires once, in order, or is recorded as skipped, and its task exists. */
+/**
+ * I11: every occurrence of a trigger, and every event that it waits for, fires once, in order, or is recorded as skipped
+ * or given up, and its task exists and belongs to nothing else.
+ */
 export function* occurrenceViolations(log: Log): Generator<Violation> {
   const states = new Map<string, TriggerState>();
   for (const recorded of log.events.filter(isOfTrigger)) {
@@ -21,6 +24,14 @@ export function* occurrenceViolations(log: Log): Generator<Violation> {
     if ('definition' in before) yield* outOfTurn(recorded, before, log);
     states.set(recorded.stream, evolveTrigger(before, recorded.event as TriggerEvent));
   }
+  yield* sharedTasks(log);
+  yield* eventFiringViolations(log);
+}
+
+function* sharedTasks({ events }: Log): Generator<Violation> {
+  const tasks = firedTasks(events);
+  for (const task of new Set(tasks.filter((one, at) => tasks.indexOf(one) !== at)))
+    yield violation('I11', `Expected task '${task}' to be made for one occurrence, but it is for several`);
 }
 
 function* outOfTurn(recorded: RecordedEvent, state: KnownTrigger, log: Log): Generator<Violation> {
@@ -36,6 +47,21 @@ function* outOfTurn(recorded: RecordedEvent, state: KnownTrigger, log: Log): Gen
   const turns = [from, ...occurrences, to];
   const isInTurn =
     occurrences.every((one) => from <= one && one < to) && new Set(occurrences).size === occurrences.length;
+  if (type === 'TriggerFired' && !areAll(state, occurrences, [from, to]))
+    yield violation('I11', `${says} fire for every occurrence from ${from} to ${to}, but it left some out`, recorded);
   if (!isInTurn || from >= to)
     yield violation('I11', `${says} go through its occurrences once each, but it went ${turns.join(', ')}`, recorded);
+}
+
+const MOST_OCCURRENCES = 100;
+
+/** Of a trigger that fires for each occurrence that it missed. */
+function areAll(
+  { definition }: KnownTrigger,
+  fired: readonly string[],
+  [from, next]: readonly [string, string],
+): boolean {
+  if (!('cron' in definition) || definition.missed !== 'each') return true;
+  const to = new Date(Date.parse(next) - 1).toISOString();
+  return sameContent(newestOccurrences(definition, { from, to, count: MOST_OCCURRENCES }), fired);
 }

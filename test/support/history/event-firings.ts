@@ -1,0 +1,66 @@
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { matches, waitsForEvents } from '../../../src/domain/trigger/event-pattern.js';
+import type { TriggerEvent } from '../../../src/domain/trigger/trigger.events.js';
+import { evolveTrigger, type TriggerState } from '../../../src/domain/trigger/trigger.state.js';
+import { isOfTrigger, type Log, type Violation, violation } from './history.js';
+
+/**
+ * I11 of triggers that wait for events: each event has one task, or is recorded as given up. A trigger that was changed
+ * or disabled may have left out some of the events before.
+ */
+export function* eventFiringViolations(log: Log): Generator<Violation> {
+  const triggers = new Map<string, EventTriggerRecord>();
+  for (const recorded of log.events) {
+    for (const trigger of triggers.values()) trigger.see(recorded);
+    if (!isOfTrigger(recorded)) continue;
+    const { event, stream } = recorded as RecordedEvent<TriggerEvent>;
+    if (event.type === 'TriggerDefined' && !triggers.has(stream))
+      triggers.set(stream, new EventTriggerRecord(event.data.trigger));
+    yield* triggers.get(stream)!.take(recorded as RecordedEvent<TriggerEvent>);
+  }
+  for (const trigger of triggers.values()) yield* trigger.forgotten();
+}
+
+class EventTriggerRecord {
+  private state: TriggerState = { status: 'unknown' };
+  private isChanged = false;
+  private readonly open = new Map<string, RecordedEvent>();
+  private readonly done = new Set<string>();
+
+  constructor(private readonly name: string) {}
+
+  see(recorded: RecordedEvent): void {
+    if (!('definition' in this.state) || this.state.status !== 'enabled') return;
+    const { definition } = this.state;
+    if (waitsForEvents(definition) && matches(definition.event, recorded.event))
+      this.open.set(String(recorded.position), recorded);
+  }
+
+  *take(recorded: RecordedEvent<TriggerEvent>): Generator<Violation> {
+    const { event } = recorded;
+    this.isChanged ||= this.state.status !== 'unknown' && CHANGES.has(event.type);
+    for (const position of positionsIn(event)) yield* this.deal(position, recorded);
+    this.state = evolveTrigger(this.state, event);
+  }
+
+  *forgotten(): Generator<Violation> {
+    if (this.isChanged) return;
+    for (const [position, recorded] of this.open)
+      yield violation('I11', `Expected '${this.name}' to make a task of the event at ${position}`, recorded);
+  }
+
+  private *deal(position: string, recorded: RecordedEvent): Generator<Violation> {
+    this.open.delete(position);
+    if (this.done.has(position))
+      yield violation('I11', `Expected '${this.name}' to deal with the event at ${position} once`, recorded);
+    this.done.add(position);
+  }
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['TriggerDefined', 'TriggerChanged', 'TriggerDisabled', 'TriggerDeleted']);
+
+function positionsIn({ type, data }: TriggerEvent): readonly string[] {
+  if (type === 'TriggerGaveUp') return [data.position];
+  if (type !== 'TriggerFired') return [];
+  return data.firings.flatMap(({ position }) => (position === undefined ? [] : [position]));
+}
