@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const PROCESSES = [
   'src/main',
   'test/acceptance/s1/cluster-worker',
+  'test/acceptance/s2/step-process',
   'test/acceptance/s3/console-process',
   'test/acceptance/s3/hashing-child',
   'test/chaos/broken-service',

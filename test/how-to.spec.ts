@@ -22,11 +22,31 @@ afterAll(async () => {
   await service.stop();
 });
 
-it('the first program of "Write task functions" runs as printed', async () => {
-  const guide = readFileSync(join(ROOT, 'docs/how-to/write-task-functions.md'), 'utf8');
+/** What the first program of a guide prints. */
+async function printedBy(name: string): Promise<string> {
+  const guide = readFileSync(join(ROOT, `docs/how-to/${name}.md`), 'utf8');
   const program = /```ts\n([\s\S]*?)```/.exec(guide)![1]!;
   const source = program.replace("'@waybill/client'", `'${CLIENT}'`).replace('http://localhost:3000', service.url);
-  writeFileSync(join(folder, 'program.mjs'), transformSync(source, TYPESCRIPT).code);
-  const { stdout } = await promisify(execFile)(process.execPath, ['program.mjs'], { cwd: folder });
-  expect(stdout).toBe('1\nTaskEnqueued\nTaskClaimed\nTaskSucceeded\n');
+  const file = `${name}.mjs`;
+  writeFileSync(join(folder, file), transformSync(source, TYPESCRIPT).code);
+  return (await promisify(execFile)(process.execPath, [file], { cwd: folder })).stdout;
+}
+
+it('the first program of "Write task functions" runs as printed', async () => {
+  expect(await printedBy('write-task-functions')).toBe('1\nTaskEnqueued\nTaskClaimed\nTaskSucceeded\n');
+});
+
+it('the first program of "Work in steps" runs as printed', async () => {
+  expect(await printedBy('work-in-steps')).toBe(
+    [
+      'TaskEnqueued ',
+      'TaskClaimed download',
+      'TaskStepCompleted download',
+      'TaskStepCompleted checksum',
+      'TaskStepCompleted record',
+      'TaskSucceeded ',
+      '{ recorded: { bytes: 40, checked: true } }',
+      '',
+    ].join('\n'),
+  );
 });

@@ -34,7 +34,8 @@ async function ingest(path: string) {
   const task = { taskId: 't1', key, payload, attempt: 1, step: null } as Task;
   const context = {
     signal: new AbortController().signal,
-    tell: async () => 'running' as const,
+    isStopping: () => false,
+    tell: async () => ({ state: 'running' as const }),
     progressed: () => undefined,
   };
   const verdict = (await ingestInto(entries)(task, new Run(task, { token: '7.secret' }, context))) as Verdict;

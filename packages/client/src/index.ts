@@ -46,8 +46,9 @@ export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.
 export type { Progress } from './worker/progress-bars.js';
 export { asChild, inChild, inProcess } from './worker/child.js';
 export { type Item } from './worker/item.js';
-export { Stopped, type Run, type StepOptions, type StopReason } from './worker/run.js';
-export { type Task } from './worker/task.js';
+export { Stopped, type Run, type StepOptions, type StepRecord, type StopReason } from './worker/run.js';
+export { steps, type StepHandlers } from './worker/steps.js';
+export { type Task, type TaskData } from './worker/task.js';
 export { ERROR_CLASSES, Verdict, type FailOptions } from './worker/verdicts.js';
 export type { Planner, TasksOfBatch } from './worker/planner.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';

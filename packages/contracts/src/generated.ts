@@ -3968,6 +3968,8 @@ export interface components {
       /** @description The step to run; null for a task without steps. */
       step: string | null;
       lastSuccessfulStep: string | null;
+      /** @description All steps of the task, in order; absent for a task without steps. */
+      steps?: string[];
       /** @description If a trigger made the task as a job: the items that it claimed for the job and that are still leased. The worker settles each of them with its own token. Extending the lease of the job extends theirs. */
       items?: components['schemas']['ClaimedTask'][];
       /**
@@ -4169,6 +4171,10 @@ export interface components {
         | 'aborted'
         | 'superseded'
         | 'deleted';
+      /** @description With a completed step, if the claim continues: the step that it continues with. */
+      step?: string;
+      /** @description With a completed step, if the claim continues: the last step that succeeded. */
+      lastSuccessfulStep?: string | null;
     };
     ErrorReport: {
       /** @example The mailbox is full */

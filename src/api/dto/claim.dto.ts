@@ -120,6 +120,13 @@ export class ClaimedTask {
   lastSuccessfulStep!: string | null;
 
   @ApiProperty({
+    type: [String],
+    required: false,
+    description: 'All steps of the task, in order; absent for a task without steps.',
+  })
+  steps?: string[];
+
+  @ApiProperty({
     type: () => [ClaimedTask],
     required: false,
     description:

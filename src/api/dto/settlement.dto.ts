@@ -237,6 +237,21 @@ export class Receipt {
 export class Settlement extends Receipt {
   @Choice(TASK_STATUSES, { description: 'The resulting state of the task.' })
   state!: string;
+
+  @Text({
+    max: Limits.step,
+    optional: true,
+    description: 'With a completed step, if the claim continues: the step that it continues with.',
+  })
+  step?: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    required: false,
+    description: 'With a completed step, if the claim continues: the last step that succeeded.',
+  })
+  lastSuccessfulStep?: string | null;
 }
 
 @ApiExtraModels(Settlement, RefusedItem)

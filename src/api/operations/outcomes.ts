@@ -1,4 +1,4 @@
-import type { SettleOutcome } from '../../application/claims/settle-tasks.handler.js';
+import type { NextStep, SettleOutcome } from '../../application/claims/settle-tasks.handler.js';
 import type { Receipt } from '../../application/kernel/command-context.js';
 import type { DefinitionReceipt } from '../../application/queues/define-queue.handler.js';
 import type { EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
@@ -59,9 +59,13 @@ export function enqueueAnswer(outcome: Done<EnqueueOutcome>): Answer<EnqueueResu
   return { body: enqueueBody(outcome), replayed: receipt.replayed, ...created };
 }
 
-export type Settlement = ReceiptBody & { readonly state: string };
+export type Settlement = ReceiptBody & { readonly state: string } & Partial<NextStep>;
 
-const settlementBody = ({ receipt, state }: Done<SettleOutcome>): Settlement => ({ ...receiptBody(receipt), state });
+const settlementBody = ({ receipt, state, next }: Done<SettleOutcome>): Settlement => ({
+  ...receiptBody(receipt),
+  state,
+  ...next,
+});
 
 export const settlementAnswer = (outcome: Done<SettleOutcome>): Answer<Settlement> => ({
   body: settlementBody(outcome),

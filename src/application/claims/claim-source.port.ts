@@ -58,6 +58,8 @@ export interface ClaimedTask {
   readonly enqueuedAt: string;
   readonly step: string | null;
   readonly lastSuccessfulStep: string | null;
+  /** All steps of the task, in order; absent for a task without steps. */
+  readonly steps?: readonly string[];
   /** If the task is the job of a trigger: what was claimed for it and is still leased. Its worker settles each of them. */
   readonly items?: readonly ClaimedTask[];
   /** The batch that the task plans. */

@@ -35,7 +35,7 @@ export function claimedUnder(
   given: Omit<StandingLease, 'history'> & Pick<ClaimedTask, 'claimEvent'>,
   enqueuedAt: string,
 ): ClaimedTask {
-  const { queue, kind, key, reference, labels, description, items, plans } = task.submission;
+  const { queue, kind, key, reference, labels, description, steps, items, plans } = task.submission;
   const claimed: ClaimedTask = {
     taskId: given.taskId,
     queue,
@@ -57,7 +57,8 @@ export function claimedUnder(
     lastSuccessfulStep: task.lastSuccessfulStep,
     data: task.data,
   };
-  const planner = plans === undefined ? claimed : { ...claimed, plans };
+  const stepped = steps === undefined ? claimed : { ...claimed, steps };
+  const planner = plans === undefined ? stepped : { ...stepped, plans };
   return items === undefined ? planner : { ...planner, items: NOT_GRANTED };
 }
 

@@ -22,8 +22,14 @@ export type { ReportedError } from './recorded-error.js';
 export type { SettleItem, Verdict } from './settlement.js';
 
 export type SettleOutcome =
-  | { readonly kind: 'done'; readonly receipt: Receipt; readonly state: TaskStatus }
+  | { readonly kind: 'done'; readonly receipt: Receipt; readonly state: TaskStatus; readonly next?: NextStep }
   | { readonly kind: 'refused'; readonly rejection: TaskRejection | ApplicationRejection };
+
+/** With a completed step, what the claim continues with. */
+export interface NextStep {
+  readonly step: string;
+  readonly lastSuccessfulStep: string | null;
+}
 
 /** Workers' verdicts on their attempts. Returns one answer per item, in order; no refusal affects another item. */
 export class SettleTasks extends Command<readonly SettleOutcome[]> {
@@ -48,7 +54,7 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
     const given = { now: this.clock.iso(), by: context.actor };
     const work = items.map((item) => this.workFor(item, given, context.unit));
     const outcomes = await this.runner.runMany(taskDecider, work, context);
-    const answers = outcomes.map((outcome, index) => answerOf(items[index]!.taskId, work[index]!, outcome));
+    const answers = outcomes.map((outcome, index) => answerOf(items[index]!, work[index]!, outcome));
     await this.lateReports.record(
       items.flatMap((item, index) => lateReport(item, answers[index]!)),
       context,
@@ -82,7 +88,7 @@ const lateReport = ({ taskId, token, verdict }: SettleItem, answer: SettleOutcom
 const NO_CLAIM = { token: '', secret: '' };
 
 function answerOf(
-  taskId: string,
+  { taskId, verdict }: SettleItem,
   work: TaskStreamCommand,
   outcome: Outcome<TaskState, TaskEvent, TaskRejection>,
 ): SettleOutcome {
@@ -99,6 +105,17 @@ function answerOf(
       return { kind: 'refused', rejection: work.rejectionFor(outcome) };
     default:
       // The task exists: the decider accepts no command under a claim on an unknown one.
-      return { kind: 'done', receipt: receiptOf(taskId, outcome), state: outcome.state.status as TaskStatus };
+      return {
+        kind: 'done',
+        receipt: receiptOf(taskId, outcome),
+        state: outcome.state.status as TaskStatus,
+        ...(verdict.type === 'completeStep' && nextStepOf(outcome.state)),
+      };
   }
+}
+
+function nextStepOf(state: TaskState): { readonly next: NextStep } | undefined {
+  if (state.status !== 'running' || state.task.nextStep === null) return undefined;
+  const { nextStep: step, lastSuccessfulStep } = state.task;
+  return { next: { step, lastSuccessfulStep } };
 }

@@ -3,8 +3,8 @@ import { encodeJson } from '../json.js';
 import { WaybillError, WaybillUnavailable } from '../problems.js';
 import type { HeldLease } from './heartbeat.js';
 import type { WorkerEvents } from './worker-events.js';
-import { Run, stopped, Stopped, type StopReason } from './run.js';
-import type { Task } from './task.js';
+import { Run, stopped, Stopped, type StopReason, type Told } from './run.js';
+import type { Task, TaskData } from './task.js';
 import type { Settlements } from './settlements.js';
 import { ProgressBars, type Progress } from './progress-bars.js';
 import type { ProgressReports } from './progress-reports.js';
@@ -12,10 +12,12 @@ import { memberOf } from './thrown.js';
 import { alreadyTold, failureInsteadOf, failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
 
 /** Runs one task of a queue. Its return value or error becomes the task's outcome; see `Run`. */
-export interface Handler<Payload = unknown> {
-  (task: Task<Payload>, run: Run<Payload>): unknown;
+export interface Handler<Payload = unknown, Data = TaskData> {
+  (task: Task<Payload, Data>, run: Run<Payload>): unknown;
   /** `cancel`: it is told to stop as soon as its worker stops, instead of getting time to finish. */
   readonly onStop?: 'cancel';
+  /** The steps that it runs: its worker claims only tasks that are at one of them. All tasks if absent. */
+  readonly steps?: readonly string[];
 }
 
 /** One claimed task, from the start of its handler until the service has answered the report of its outcome. */
@@ -31,6 +33,7 @@ export class Attempt implements HeldLease {
   /** `ended`: the attempt is over according to the service, or its outcome cannot be known. */
   private phase: 'running' | 'settling' | 'ended' = 'running';
   private gaveBack = false;
+  private workerStops = false;
   private handler: Handler | null = null;
   private failedTold = false;
   /** The errors of reports that the service may have accepted nevertheless. */
@@ -60,11 +63,6 @@ export class Attempt implements HeldLease {
     return (this.controller.signal.reason as Stopped | undefined) ?? null;
   }
 
-  /** Whether the handler is told to stop as soon as its worker stops. */
-  get stopsAtOnce(): boolean {
-    return this.handler?.onStop === 'cancel';
-  }
-
   /** Runs the handler and reports its outcome. Never rejects; resolves when the service has answered. */
   async work(handler: Handler): Promise<void> {
     this.handler = handler;
@@ -79,6 +77,13 @@ export class Attempt implements HeldLease {
     this.stop('cancel');
   }
 
+  /** The worker stops: the handler may finish, unless it wants to be told at once. */
+  windDown(): void {
+    this.workerStops = true;
+    if (this.handler?.onStop === 'cancel') this.shutDown();
+  }
+
+  /** The time to finish is over. */
   shutDown(): void {
     this.stop('shutdown');
   }
@@ -107,6 +112,7 @@ export class Attempt implements HeldLease {
     const { signal } = this.controller;
     const context = {
       signal,
+      isStopping: () => this.workerStops,
       tell: (verdict: SettleVerdict) => this.tell(verdict),
       progressed: (title: string, progress: Progress) => this.progressed(title, progress),
       items: {
@@ -127,15 +133,15 @@ export class Attempt implements HeldLease {
   }
 
   /** Reports something before the handler ends. The report may itself end the attempt. */
-  private async tell(verdict: SettleVerdict): Promise<TaskStatus> {
+  private async tell(verdict: SettleVerdict): Promise<Told> {
     if (this.phase === 'ended') throw this.controller.signal.reason ?? over(this.task);
     encodeJson(verdict);
     try {
-      const { state } = await this.report(verdict);
+      const { state, step, lastSuccessfulStep } = await this.report(verdict);
       if (state !== 'running') this.phase = 'ended';
       if (state === 'pending' && verdict.type === 'completeStep' && verdict.then === 'continue') this.stop('offered');
       if (this.stoppedBy('offered')) throw this.controller.signal.reason;
-      return state;
+      return { state, step, lastSuccessfulStep };
     } catch (error) {
       if (error instanceof WaybillUnavailable) this.unanswered.add(error);
       if (!isLeaseLost(error)) throw error;

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import type { SettleVerdict, TaskStatus } from '@waybill/contracts';
+import type { SettleVerdict } from '@waybill/contracts';
 import type { Handler } from './attempt.js';
 import type { Progress } from './progress-bars.js';
-import { Run, Stopped, type StopReason } from './run.js';
+import { Run, Stopped, type StopReason, type Told } from './run.js';
 import type { Task } from './task.js';
 import { memberOf } from './thrown.js';
 import { reportOf, Verdict, verdictOf } from './verdicts.js';
@@ -16,7 +16,7 @@ type Order =
       readonly fencingToken: string;
     }
   | { readonly type: 'stop'; readonly reason: StopReason }
-  | { readonly type: 'told'; readonly number: number; readonly state: TaskStatus };
+  | { readonly type: 'told'; readonly number: number; readonly told: Told };
 
 /** From the child to the worker. */
 type Report =
@@ -79,12 +79,12 @@ class ChildRun {
     else if (report.type === 'ended') resolve(new Verdict(report.settlement));
     else if (report.type === 'stopped') reject(this.run.signal.reason);
     else if (report.type === 'failed') reject(Object.assign(new Error(report.error.message), report.error));
-    else this.order({ type: 'told', number: report.number, state: await this.passOn(report) });
+    else this.order({ type: 'told', number: report.number, told: await this.passOn(report) });
   }
 
-  private passOn({ verdict, item }: Extract<Report, { readonly type: 'tell' }>): Promise<TaskStatus> {
+  private async passOn({ verdict, item }: Extract<Report, { readonly type: 'tell' }>): Promise<Told> {
     if (item === undefined) return this.run.tell(verdict);
-    return this.run.items.find(({ task }) => task.taskId === item)!.settle(new Verdict(verdict));
+    return { state: await this.run.items.find(({ task }) => task.taskId === item)!.settle(new Verdict(verdict)) };
   }
 }
 
@@ -111,17 +111,17 @@ const report = (what: Report): void => void process.send!(what);
 
 /** The reports that wait for the service's answer. */
 class Tellings {
-  private readonly open = new Map<number, (state: TaskStatus) => void>();
+  private readonly open = new Map<number, (told: Told) => void>();
   private last = 0;
 
-  tell(verdict: SettleVerdict, item?: string): Promise<TaskStatus> {
+  tell(verdict: SettleVerdict, item?: string): Promise<Told> {
     const number = ++this.last;
     report({ type: 'tell', number, verdict, ...(item !== undefined && { item }) });
     return new Promise((resolve) => this.open.set(number, resolve));
   }
 
-  answer({ number, state }: Extract<Order, { readonly type: 'told' }>): void {
-    this.open.get(number)!(state);
+  answer({ number, told }: Extract<Order, { readonly type: 'told' }>): void {
+    this.open.get(number)!(told);
     this.open.delete(number);
   }
 }
@@ -138,7 +138,11 @@ async function perform(
     signal: controller.signal,
     tell: (verdict: SettleVerdict) => tellings.tell(verdict),
     progressed: (title: string, progress: Progress) => report({ type: 'progress', title, progress }),
-    items: { tasks: items, settle: (taskId: string, verdict: SettleVerdict) => tellings.tell(verdict, taskId) },
+    isStopping: () => false,
+    items: {
+      tasks: items,
+      settle: async (taskId: string, verdict: SettleVerdict) => (await tellings.tell(verdict, taskId)).state,
+    },
   };
   try {
     const { settlement } = verdictOf(await handler(task, new Run(task, { token: fencingToken }, context)));

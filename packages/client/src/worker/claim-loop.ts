@@ -10,7 +10,12 @@ import type { SlotUser, Slots } from './slots.js';
 export interface ClaimPlan {
   readonly queue: QueueHandle;
   /** How every claim identifies the claimant. */
-  readonly claimant: { readonly worker: string; readonly server: string; readonly leaseMs?: number };
+  readonly claimant: {
+    readonly worker: string;
+    readonly server: string;
+    readonly leaseMs?: number;
+    readonly steps?: string[];
+  };
   readonly slots: Slots;
   /** The most tasks that one claim asks for. */
   readonly prefetch: number;

@@ -1,4 +1,4 @@
-import type { ErrorClass, ClaimedTask, Json, SettleVerdict, TaskStatus } from '@waybill/contracts';
+import type { ErrorClass, ClaimedTask, Json, Settlement, SettleVerdict } from '@waybill/contracts';
 import type { Task } from './task.js';
 import * as verdicts from './verdicts.js';
 import { Item, type SettleItemBy } from './item.js';
@@ -20,9 +20,13 @@ export class Stopped extends Error {
   }
 }
 
-export interface StepOptions {
+export interface StepOptions extends StepRecord {
   /** `continue` (default): this claim continues with the next step. `offer`: the task waits again, and any worker may claim it. */
   readonly then?: 'continue' | 'offer';
+}
+
+/** What is recorded with a completed step. */
+export interface StepRecord {
   readonly result?: Json;
   /** Changes of the task's data, recorded with the step. A member that is null is removed. */
   readonly data?: Readonly<Record<string, Json>>;
@@ -32,14 +36,19 @@ export interface StepOptions {
   readonly mark?: boolean;
 }
 
+/** What a report led to. */
+export type Told = Pick<Settlement, 'state' | 'step' | 'lastSuccessfulStep'>;
+
 /** What a run needs from its attempt. */
 export interface RunContext {
   readonly signal: AbortSignal;
+  /** Whether the worker stops. The handler may still have time. */
+  isStopping(): boolean;
   /**
-   * Reports to the service while the attempt continues. Returns the task's state afterwards. Throws the signal's reason if
-   * the task does not continue although the report said so.
+   * Reports to the service while the attempt continues. Throws the signal's reason if the task does not continue
+   * although the report said so.
    */
-  tell(verdict: SettleVerdict): Promise<TaskStatus>;
+  tell(verdict: SettleVerdict): Promise<Told>;
   progressed(title: string, progress: Progress): void;
   /** The items of a job, and how to settle them. */
   readonly items?: { readonly tasks: readonly Task<any>[]; readonly settle: SettleItemBy };
@@ -77,6 +86,14 @@ export class Run<Payload = Json> {
     return this.signal.aborted ? (this.signal.reason as Stopped).reason : null;
   }
 
+  /**
+   * Whether the worker stops, or the handler must. While `signal` has not aborted, there is time to finish what has
+   * begun, and to hand on the rest.
+   */
+  get stopping(): boolean {
+    return this.signal.aborted || this.context.isStopping();
+  }
+
   succeed(result?: Json): Verdict {
     return verdicts.succeed(result);
   }
@@ -107,6 +124,18 @@ export class Run<Payload = Json> {
   }
 
   /**
+   * The step of this run is done. A handler of `steps` goes on with the next step if it has one for it. Otherwise the
+   * task waits again, and any worker may claim it for the next step. After the last step the task succeeds.
+   */
+  done(recorded: StepRecord = {}): Verdict {
+    if (this.step === null)
+      throw new IllegalVerdict(
+        `Expected run.done() in a step, but task '${this.task.taskId}' has no steps: return run.succeed(result) instead`,
+      );
+    return verdicts.stepDone(this.step, given(recorded));
+  }
+
+  /**
    * Records that a step is done. `await` it and continue, or `return` it to end the attempt: completing the last
    * step succeeds the task, and `offer` lets it wait again. Anything the handler returns afterwards is ignored. If the next step needs resources,
    * the task waits again, too, and the signal's reason is thrown.
@@ -125,8 +154,13 @@ export class Run<Payload = Json> {
   }
 
   /** Passes a report on as it is, for the process that runs the handler. */
-  tell(verdict: SettleVerdict): Promise<TaskStatus> {
+  tell(verdict: SettleVerdict): Promise<Told> {
     return this.context.tell(verdict);
+  }
+
+  /** The same attempt at another step, with reports of its own. */
+  at(task: Task<Payload>, tell: RunContext['tell']): Run<Payload> {
+    return new Run(task, { token: this.fencingToken }, { ...this.context, tell });
   }
 
   /** Records an error without ending the attempt, which may still succeed. */

@@ -58,7 +58,7 @@ export class Session {
    */
   async stop(): Promise<StopReport> {
     this.claiming.abort();
-    for (const attempt of this.attempts.keys()) if (attempt.stopsAtOnce) attempt.shutDown();
+    for (const attempt of this.attempts.keys()) attempt.windDown();
     const { graceMs } = this.plan;
     const obeyMs = Math.min(OBEY_MS, graceMs / 2);
     await this.within(graceMs - obeyMs, [...this.loops, ...this.attempts.values()]);
@@ -74,7 +74,7 @@ export class Session {
     const { claimant, concurrency, prefetch, waitMs, handlers } = this.plan;
     const loop = new ClaimLoop({
       queue: new QueueHandle(this.caller, queue),
-      claimant,
+      claimant: { ...claimant, ...(handler.steps && { steps: [...handler.steps] }) },
       slots: this.slots,
       prefetch,
       waitMs: handlers.size > concurrency ? Math.min(waitMs, CROWDED_WAIT_MS) : waitMs,
@@ -93,8 +93,12 @@ export class Session {
     this.attempts.set(attempt, this.work(attempt, handler, user));
   }
 
-  /** Frees the slot only once the service has answered, so that handlers do not outrun the service. */
+  /**
+   * Begins in the next turn, so that a handler that stops the worker at once finds its own attempt stopped, too. Frees
+   * the slot only once the service has answered, so that handlers do not outrun the service.
+   */
   private async work(attempt: Attempt, handler: Handler, user: SlotUser): Promise<void> {
+    await Promise.resolve();
     await attempt.work(handler);
     this.heartbeat.remove(attempt);
     this.attempts.delete(attempt);

@@ -1,4 +1,4 @@
-import type { Receipt, SettleItem, SettleResult, TaskStatus } from '@waybill/contracts';
+import type { Settlement, SettleItem, SettleResult } from '@waybill/contracts';
 import type { Caller } from '../caller.js';
 import { pause } from '../clock.js';
 import { WaybillError, WaybillUnavailable } from '../problems.js';
@@ -7,11 +7,9 @@ import { chunks } from '../submissions.js';
 import { MOST_WAITING, tooManyWaiting } from '../waiting.js';
 import type { WorkerEvents } from './worker-events.js';
 
-export type Settled = Receipt & { readonly state: TaskStatus };
-
 interface Pending {
   readonly item: SettleItem;
-  readonly resolve: (settled: Settled) => void;
+  readonly resolve: (settled: Settlement) => void;
   readonly reject: (error: unknown) => void;
   /** How often the service failed with this item. */
   failures: number;
@@ -42,7 +40,7 @@ export class Settlements {
    * Resolves when the service has accepted the item. Rejects with its refusal, or as unavailable, also if `MOST_WAITING`
    * others wait to be sent. After `end` it does neither.
    */
-  settle(item: SettleItem): Promise<Settled> {
+  settle(item: SettleItem): Promise<Settlement> {
     return new Promise((resolve, reject) => {
       if (this.waiting.length >= MOST_WAITING) throw tooManyWaiting('settleTasks', { body: { items: [item] } });
       this.waiting.push({ item, resolve, reject, failures: 0 });

@@ -10,7 +10,7 @@ const MESSAGE_CHARACTERS = 32_768;
 
 const LEGAL =
   'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), ' +
-  'run.cancelled() or run.completeStep(name)';
+  'run.cancelled(), run.done() or run.completeStep(name)';
 
 /** The outcome of a task, as a handler returns it. Made by the methods of `Run`. */
 export class Verdict {
@@ -25,6 +25,8 @@ export class IllegalVerdict extends TypeError {
   override readonly name = 'IllegalVerdict';
   readonly class: ErrorClass = 'bug';
 }
+
+export type CompletedStep = Extract<SettleVerdict, { readonly type: 'completeStep' }>;
 
 export interface FailOptions {
   /** Never retried, whatever the queue's policy says. */
@@ -48,6 +50,16 @@ export function retryLater(afterMs: number, message = 'The worker asked to try a
   }
   return new Verdict({ type: 'fail', error: errorReport('transient', message, undefined), retryAfterMs: afterMs });
 }
+
+export const stepDone = (step: string, { data, ...rest }: Omit<CompletedStep, 'type' | 'step' | 'then'>): Verdict =>
+  new Verdict({
+    type: 'completeStep',
+    step,
+    then: 'offer',
+    ...rest,
+    ...(rest.result !== undefined && { result: carried(rest.result) }),
+    ...(data !== undefined && { data: carried(data) as typeof data }),
+  });
 
 export const returnTask = (): Verdict => new Verdict({ type: 'return' });
 export const confirmCancel = (): Verdict => new Verdict({ type: 'confirmCancel' });

@@ -30,6 +30,7 @@ export function claimedTask(taskId: string, more: Partial<ClaimedTask> = {}): Cl
     payload: { name: taskId },
     step: null,
     lastSuccessfulStep: null,
+    data: {},
     ...more,
   };
 }
@@ -120,6 +121,7 @@ export const accepted: Reply = ({ body }: Received) => ({
     results: body.items.map((item: SettleItem) => {
       const goesOn =
         item.verdict.type === 'reportError' ||
+        item.verdict.type === 'record' ||
         (item.verdict.type === 'completeStep' && item.verdict.then === 'continue');
       return { ...done(item), state: goesOn ? 'running' : 'succeeded' };
     }),

@@ -174,7 +174,7 @@ describe('a handler that throws an unreadable value', () => {
 
 describe('a handler whose verdict does not exist', () => {
   const LEGAL =
-    'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), run.cancelled() or run.completeStep(name)';
+    'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), run.cancelled(), run.done() or run.completeStep(name)';
 
   it.each<[string, Handler<any>, string]>([
     ['a function', (_, run) => run.succeed, `Expected the handler to return ${LEGAL}, but it returned a function`],
