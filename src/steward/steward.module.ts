@@ -5,10 +5,12 @@ import { OperationsModule } from '../api/operations/operations.module.js';
 import { filterOf } from '../api/operations/task-filter.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { EventReads } from '../application/kernel/event-store.port.js';
+import { WebhookTargets } from '../application/deliveries/webhook-targets.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
 import { ListTasks } from '../projections/tasks/tasks.queries.js';
 import type { BulkWork } from './bulk-operation-run.js';
+import { AllowedTargets } from './deliveries/allowed-target.js';
 import { Deliveries } from './deliveries/delivery-run.js';
 import type { DeliverySettings } from './deliveries/delivery-settings.js';
 import { queueDeletionWork } from './queue-deletion-work.js';
@@ -20,14 +22,17 @@ const bulkWork = (commands: CommandBus, queries: QueryBus, checkpoints: BulkChec
   give: (many, context) => commands.execute(new OperateTasks(many, context)),
 });
 
-/** Provides the steward. `Roles` starts and stops it. */
+/** Provides the steward, which `Roles` starts and stops, and to all the rules for what it may be ordered to do. */
 @Module({})
 export class StewardModule {
   static for(settings: DeliverySettings): DynamicModule {
     return {
       module: StewardModule,
+      global: true,
       imports: [OperationsModule.from()],
+      exports: [WebhookTargets],
       providers: [
+        { provide: WebhookTargets, useValue: new AllowedTargets(settings) },
         {
           provide: Steward,
           inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints, EventReads],

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { OperateBatch, type BatchOperation } from '../../application/batches/operate-batch.handler.js';
+import { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { newId } from '../../application/kernel/new-id.js';
 import { CreateBatch } from '../../application/batches/create-batch.handler.js';
@@ -44,6 +45,7 @@ export class BatchesController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly targets: WebhookTargets,
   ) {}
 
   @Post()
@@ -75,7 +77,7 @@ export class BatchesController {
   async createBatch(call: Call<BatchDefinition>): Promise<Answer<ReceiptBody>> {
     const { id = newId() } = call.body;
     const context = withReason(call, contextOf(call));
-    const receipt = await this.commands.execute(new CreateBatch(id, batchOrderOf(call.body), context));
+    const receipt = await this.commands.execute(new CreateBatch(id, batchOrderOf(call.body, this.targets), context));
     const answer = receiptAnswer(receipt);
     return { ...answer, ...(answer.body.recorded && { created: `/v1/batches/${id}` }) };
   }

@@ -2,6 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { StartDelivery } from '../../application/deliveries/start-delivery.handler.js';
+import { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
 import { DeliveryRequest } from '../dto/delivery.dto.js';
 import { EnqueueResult } from '../dto/submission.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
@@ -14,7 +15,10 @@ import { withReason } from '../operations/steps.js';
 @ApiTags('deliveries')
 @Controller('v1/deliveries')
 export class DeliveriesController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly targets: WebhookTargets,
+  ) {}
 
   @Post()
   @CommandEndpoint({
@@ -30,6 +34,8 @@ export class DeliveriesController {
   async startDelivery(call: Call<DeliveryRequest>): Promise<Answer<Enqueued>> {
     const { id = null } = call.body;
     const context = withReason(call, contextOf(call));
-    return enqueueAnswer(await this.commands.execute(new StartDelivery(deliveryOf(call.body), id, context)));
+    return enqueueAnswer(
+      await this.commands.execute(new StartDelivery(deliveryOf(call.body, this.targets), id, context)),
+    );
   }
 }

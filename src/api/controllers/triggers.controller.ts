@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { Clock } from '../../application/kernel/clock.port.js';
 import { FireTrigger } from '../../application/triggers/fire-trigger.handler.js';
@@ -37,6 +38,7 @@ export class TriggersController {
     private readonly queries: QueryBus,
     private readonly reads: Reads,
     private readonly clock: Clock,
+    private readonly targets: WebhookTargets,
   ) {}
 
   @Put(':trigger')
@@ -49,7 +51,7 @@ export class TriggersController {
     refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND', 'TRIGGER_CYCLE'],
   })
   defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<ReceiptBody>> {
-    return this.operate(call, { type: 'DefineTrigger', definition: definitionOf(call.body) });
+    return this.operate(call, { type: 'DefineTrigger', definition: definitionOf(call.body, this.targets) });
   }
 
   @Get()

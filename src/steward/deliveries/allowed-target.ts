@@ -1,6 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
 import type { DeliverySettings } from './delivery-settings.js';
 import { RefusedDelivery } from './refused-delivery.js';
 
@@ -11,21 +12,26 @@ type Rules = Pick<DeliverySettings, 'webhookHttp' | 'webhookNetworks'>;
  * rules they would reach whatever the service can reach: other services on its machine and in its network, and the
  * metadata of a cloud.
  */
-export class AllowedTargets {
+export class AllowedTargets extends WebhookTargets {
   private readonly networks: readonly ReturnType<typeof ipaddr.parseCIDR>[];
 
   constructor(private readonly rules: Rules) {
+    super();
     this.networks = rules.webhookNetworks.map(networkOf);
   }
 
   /** Throws `RefusedDelivery`. Names are checked by `lookup`, once they are resolved. */
-  check({ protocol, username, password, hostname, host }: URL): void {
+  check(url: URL): void {
+    refuse(this.faultIn(url));
+  }
+
+  faultIn({ protocol, username, password, hostname, host }: URL): string | null {
     if (protocol !== 'https:' && !(protocol === 'http:' && this.rules.webhookHttp))
-      throw new RefusedDelivery(`Expected a webhook to use https, but '${host}' is addressed with '${protocol}'`);
+      return `Expected a webhook to use https, but '${host}' is addressed with '${protocol}'`;
     if (username !== '' || password !== '')
-      throw new RefusedDelivery(`Expected the URL of a webhook to have no user name or password, but '${host}' has`);
+      return `Expected the URL of a webhook to have no user name or password, but '${host}' has`;
     const address = hostname.replace(/^\[|\]$/g, '');
-    if (isIP(address) !== 0) this.checkAddress(address);
+    return isIP(address) === 0 ? null : this.faultInAddress(address);
   }
 
   /** For the connection itself, so that a name cannot resolve to another address after it was checked. */
@@ -33,7 +39,7 @@ export class AllowedTargets {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);
       try {
-        for (const { address } of found) this.checkAddress(address);
+        for (const { address } of found) refuse(this.faultInAddress(address));
       } catch (refusal) {
         return callback(refusal as Error, []);
       }
@@ -42,12 +48,16 @@ export class AllowedTargets {
     });
   };
 
-  private checkAddress(text: string): void {
+  private faultInAddress(text: string): string | null {
     // An IPv4 address that is mapped into IPv6 counts as what it is.
     const address = ipaddr.process(text);
-    if (address.range() === 'unicast' || this.networks.some((network) => isIn(address, network))) return;
-    throw new RefusedDelivery(`Expected a webhook to have a public address, but it is '${text}' (${address.range()})`);
+    if (address.range() === 'unicast' || this.networks.some((network) => isIn(address, network))) return null;
+    return `Expected a webhook to have a public address, but it is '${text}' (${address.range()})`;
   }
+}
+
+function refuse(fault: string | null): void {
+  if (fault !== null) throw new RefusedDelivery(fault);
 }
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;

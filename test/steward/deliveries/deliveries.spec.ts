@@ -131,10 +131,34 @@ describe('a delivery by webhook', () => {
     expect(callsOf(id)).toHaveLength(2);
   });
 
-  it('never reaches an address that is not listed', async () => {
-    const { id } = await service.waybill.deliver({ webhook: { ...hook(), url: hooks.url.replace('0.1', '0.2') } });
-    expect(await ended(id)).toMatchObject({ state: 'failed', attempt: 1, error: { class: 'business' } });
-    expect(callsOf(id)).toEqual([]);
+  describe('to an address that is not listed, is refused', () => {
+    const url = 'https://127.0.0.2/hook';
+    const webhook = { url, secret: 'shop' };
+    const orders: readonly [string, string, (name: string) => Promise<unknown>][] = [
+      ['when it is ordered', '#/webhook/url', () => service.waybill.deliver({ webhook: { ...hook(), url } })],
+      ['in a batch', '#/reportTo/webhook/url', (name) => service.waybill.createBatch({ name, reportTo: { webhook } })],
+      [
+        'in a trigger',
+        '#/webhook/url',
+        (name) => service.waybill.trigger(name).define({ event: { types: ['TaskFailed'] }, webhook }),
+      ],
+      [
+        'in a trigger that tells of its troubles',
+        '#/notify/webhook/url',
+        (name) =>
+          service.waybill
+            .trigger(name)
+            .define({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: QUEUE }, notify: { webhook } }),
+      ],
+    ];
+    it.each(orders)('%s', async (_, pointer, order) => {
+      await expect(order(`refused-${uuidv7()}`)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining(
+          `${pointer}: Expected a webhook to have a public address, but it is '127.0.0.2' (loopback)`,
+        ),
+      });
+    });
   });
 
   it('waits for a secret that the configuration does not have', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AllowedTargets } from '../../../src/steward/deliveries/allowed-target.js';
-import { FailedDelivery } from '../../../src/steward/deliveries/refused-delivery.js';
+import { FailedDelivery, RefusedDelivery } from '../../../src/steward/deliveries/refused-delivery.js';
 import { post } from '../../../src/steward/deliveries/webhook-call.js';
 import { startWebhookSink, type WebhookSink, withStatus } from '../../support/sinks/webhook-sink.js';
 
@@ -52,6 +52,14 @@ it('fails for now if nobody listens, and if the server hangs up', async () => {
   await closed.stop();
   const call = post({ url: new URL(closed.url), headers: {}, body: '' }, HERE, going());
   await expect(call).rejects.toThrow(/Expected '127.0.0.1:\d+' to take the delivery, but: connect ECONNREFUSED/);
+});
+
+it('never reaches an address that is not allowed, whatever its name', async () => {
+  const strict = new AllowedTargets({ webhookHttp: true, webhookNetworks: [] });
+  const before = sink.received.length;
+  const url = new URL(sink.url.replace('127.0.0.1', 'localhost'));
+  await expect(post({ url, headers: {}, body: '' }, strict, going())).rejects.toThrow(RefusedDelivery);
+  expect(sink.received).toHaveLength(before);
 });
 
 it('stops when told to', async () => {
