@@ -26,7 +26,7 @@ export interface Deposited {
   readonly jobs: readonly JobView[];
 }
 
-/** Submits what the folder has, and works until each submission has ended and its report was delivered. */
+/** Submits what the folder has, and works until each submission has ended, also jobs that somebody retried, and its report was delivered. */
 export async function deposit(
   url: string,
   { folder, work }: Folders,
@@ -88,8 +88,9 @@ async function ended(waybill: Waybill, batches: readonly BatchHandle[], signal: 
 }
 
 async function isReported(batch: BatchHandle): Promise<boolean> {
-  const { reports } = await batch.get();
-  if (reports === 0) return false;
+  const { reports, open } = await batch.get();
+  // A job that somebody retries after the report is open again.
+  if (reports === 0 || open > 0) return false;
   for await (const { deliveries } of batch.reports())
     if (deliveries.some(({ state }) => state !== 'succeeded' && state !== 'failed')) return false;
   return true;
