@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { startWaybill } from '../../dist/index.js';
 import { inLanes } from '../measure/lanes.mjs';
 import { Meter } from '../measure/meter.mjs';
@@ -39,7 +41,12 @@ async function defineAll(waybill, { triggers, every }) {
   }
 }
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
+/** Without the garbage of the preparations, which Node would collect some seconds later. */
 async function idle(meter, seconds) {
+  collectGarbage();
   await pause(SETTLING_MS);
   const [begin, before] = [performance.now(), await meter.read()];
   await pause(seconds * 1_000);
