@@ -188,10 +188,12 @@ function Recorded({ event: { type, data, envelope } }: { event: EventView }) {
 
 /** What was claimed for the job. */
 const Items = ({ ids }: { ids: readonly string[] }) => (
-  <ul>
+  <ul class="items">
     {ids.map((id) => (
       <li key={id}>
-        <a href={hashOf({ page: 'task', id })}>{id}</a>
+        <a class="id" href={hashOf({ page: 'task', id })}>
+          {id}
+        </a>
       </li>
     ))}
   </ul>
