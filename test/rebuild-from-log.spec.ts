@@ -72,7 +72,7 @@ describe('a rebuild from the log while the service works', () => {
       'Rebuilt the dispatch index: 3 tasks',
       `Rebuilt 'queue-stats', 'queue-history' and 'worker-roster'`,
     ]);
-    expect(progress).toEqual(['3 tasks', expect.stringMatching(/^\d+ of \d+ events$/)]);
+    expect(progress.slice(-2)).toEqual(['3 tasks', expect.stringMatching(/^\d+ of \d+ events$/)]);
   });
 
   it('makes the same figures over time again', async () => {

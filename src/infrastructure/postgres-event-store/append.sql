@@ -239,7 +239,7 @@ begin
     end if;
     v_leases := array(select nextval('lease_tokens') from unnest(p_requests));
     with claimed as (
-      update tasks t set state = 'running', token = k.token, lease = v_leases[k.request], cancel_requested = false, worker = (p_requests[k.request]).worker, attempt = k.attempt, entered = t.step is not null,
+      update tasks t set state = 'running', token = k.token, lease = v_leases[k.request], cancel_requested = false, worker = (p_requests[k.request]).worker, attempt = k.attempt, entered = t.entered or t.step is not null,
         started_at = (p_requests[k.request]).started, waiting_since = null, error = null, error_class = null,
         position = v_head + k.first, revision = k.expected + 1
       from unnest(p_claims) as k
