@@ -27,6 +27,10 @@ export interface EventRow {
   readonly meta: string;
 }
 
+/** Whether a page of these events may have ended before the last one of the stream. */
+export const isCut = (rows: readonly EventRow[], limit: number): boolean =>
+  rows.length >= limit || rows.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), 0) >= STEP_BYTES;
+
 /** Whether an event is of this stream, and not of that of another category with the same id. */
 export const isOf = (stream: string, { type }: EventRow): boolean =>
   (entryOf(type)?.category ?? categoryOf(stream)) === categoryOf(stream);
@@ -93,7 +97,7 @@ export const segmentsQuery = (
   });
 };
 
-/** The events of a stream within a part of the log, in order. */
+/** The events of a stream within a part of the log, in order, up to the one with which they have `STEP_BYTES`. */
 export const streamQuery = (
   stream: string,
   { after, upTo }: LogRange,
@@ -101,9 +105,11 @@ export const streamQuery = (
   filter: EventFilter,
 ): pg.QueryConfig => ({
   name: 'waybill_stream_between',
-  text: `select * from waybill_history($1) e where e.position > $2 and e.position <= $7 and ($4::text[] is null or e.type = any ($4))
-    and ($5::text is null or e.data::jsonb->>'queue' = $5) and ($6::text is null or e.meta::jsonb->>'actor' = $6)
-    order by e.position limit $3`,
+  text: `select * from (
+      select e.*, sum(octet_length(e.data)) over (order by e.position rows between unbounded preceding and 1 preceding) as before
+      from waybill_history($1) e where e.position > $2 and e.position <= $7 and ($4::text[] is null or e.type = any ($4))
+        and ($5::text is null or e.data::jsonb->>'queue' = $5) and ($6::text is null or e.meta::jsonb->>'actor' = $6)
+    ) e where e.before is null or e.before < $8 order by e.position limit $3`,
   values: [
     streamKey(stream).id,
     after.toString(),
@@ -112,6 +118,7 @@ export const streamQuery = (
     filter.queue ?? null,
     filter.actor ?? null,
     upTo.toString(),
+    STEP_BYTES,
   ],
 });
 

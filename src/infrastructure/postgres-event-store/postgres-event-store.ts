@@ -33,6 +33,7 @@ import { followLog } from '../notify/follow-log.js';
 import { APPEND, appendCall, type AppendParameters } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
 import {
+  isCut,
   isOf,
   type EventRow,
   NO_END,
@@ -135,14 +136,14 @@ export class PostgresEventStore extends EventStore {
     const end = stream !== undefined || upTo - after <= SCANNED ? upTo : after + SCANNED;
     const range = { after, upTo: end };
     if (stream !== undefined) {
-      const found = await despiteDamage(filter, (within) => this.readStreamIn(range, stream, limit, within));
-      const read = found.length < limit ? end : found.at(-1)!.position;
-      return sliceOf(found, read, limit, filter);
+      const rows = await despiteDamage(filter, (within) => this.readStreamIn(range, stream, limit, within));
+      const found = rows.filter((row) => isOf(stream, row)).map((row) => shownStreamEvent(row, stream));
+      return sliceOf(found, isCut(rows, limit) ? BigInt(rows.at(-1)!.position) : end, limit, filter);
     }
     const segments = await despiteDamage(filter, (within) => this.segmentsThrough(range, limit, within));
     const { position } = segments.at(-1) ?? { position: end };
-    const isCut = mayLackBytes(segments) || sizeOf(segments) >= limit;
-    const read = isCut && position < end ? position : end;
+    const mayGoOn = mayLackBytes(segments) || sizeOf(segments) >= limit;
+    const read = mayGoOn && position < end ? position : end;
     const found = segments.flatMap((segment) => segment.shown());
     return sliceOf(found, read, limit, filter);
   }
@@ -196,9 +197,9 @@ export class PostgresEventStore extends EventStore {
     stream: string,
     limit: number,
     filter: EventFilter,
-  ): Promise<readonly ShownEvent[]> {
+  ): Promise<readonly EventRow[]> {
     const { rows } = await this.send(streamQuery(stream, range, limit, filter));
-    return (rows as EventRow[]).filter((row) => isOf(stream, row)).map((row) => shownStreamEvent(row, stream));
+    return rows as EventRow[];
   }
 
   private readOn(place: Place, position: bigint, limit: number) {

@@ -1,9 +1,10 @@
 import { uuidv7 } from 'uuidv7';
+import type { LogSlice } from '../../../src/application/kernel/event-store.port.js';
 import { STEP_BYTES } from '../../../src/domain/kernel/byte-budget.js';
 import { bytesOf, type LogSegment } from '../../../src/application/kernel/log-segment.js';
 import { LogWindow } from '../../../src/infrastructure/projection-engine/log-window.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
-import { defineQueue, enqueue } from '../../support/events.js';
+import { defineQueue, enqueue, item, queueDefined } from '../../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 
 const MIB = 1024 * 1024;
@@ -90,6 +91,40 @@ describe('the histories of many streams', () => {
       ...sizes.map(() => 1),
       0,
     ]);
+  });
+});
+
+describe('a page of one stream', () => {
+  const EVENTS = 10;
+  const stream = `queue-${queue}`;
+  let fixture: PostgresFixture;
+  let head: bigint;
+  beforeAll(async () => {
+    fixture = await openPostgresStore();
+    for (let n = 0; n < EVENTS; n++) {
+      const { type, version, data } = queueDefined(queue);
+      const description = 'x'.repeat(MIB);
+      await fixture.store.append([item(stream, n - 1, [{ type, version, data: { ...data, description } }])]);
+      await fixture.store.append([defineQueue(`other-${uuidv7()}`)]);
+    }
+    head = await fixture.store.head();
+  });
+  afterAll(() => fixture.close());
+
+  it.each([
+    ['no other filter', {}, EVENTS],
+    ['its queue', { queue }, EVENTS],
+    ['a type that it lacks', { types: ['QueuePaused'] }, 0],
+  ])('has 4 MiB, and the next ones have the rest: %s', async (_, filter, expected) => {
+    const slices: LogSlice[] = [];
+    for (let after = 0n; after < head; after = slices.at(-1)!.reached) {
+      slices.push(await fixture.store.scan({ after, upTo: head }, 1_000, { ...filter, stream }));
+      expect(slices.at(-1)!.reached).toBeGreaterThan(after);
+      expect(slices.at(-1)!.events.length).toBeLessThanOrEqual(5);
+    }
+    expect(slices.flatMap(({ events }) => events).map(({ revision }) => revision)).toEqual(
+      Array.from({ length: expected }, (_, revision) => revision),
+    );
   });
 });
 

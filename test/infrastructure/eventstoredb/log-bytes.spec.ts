@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { roughBytes, STEP_BYTES } from '../../../src/domain/kernel/byte-budget.js';
-import { enqueue } from '../../support/events.js';
+import { enqueue, item, queueDefined } from '../../support/events.js';
 import { lasting } from '../../support/lasting.js';
 import { type LogFixture, openLog } from '../../support/eventstoredb/open-log.js';
 
@@ -58,5 +58,24 @@ describe('a page of the log in EventStoreDB has 4 MiB, and the next ones have th
     const some = await fixture.log.readFirst(streams);
     expect(some.length).toBeLessThan(EVENTS);
     expect((await fixture.log.readStreams(streams)).map(([first]) => first!.stream)).toEqual(streams);
+  });
+
+  it('as of one stream', async () => {
+    const [stream, pages]: [string, (readonly RecordedEvent[])[]] = ['queue-large', []];
+    for (let n = 0; n < 10; n++) {
+      const { type, version, data } = queueDefined('large');
+      await fixture.log.append([
+        item(stream, n - 1, [{ type, version, data: { ...data, description: 'x'.repeat(LARGE) } }]),
+      ]);
+    }
+    const upTo = await fixture.log.head();
+    for (let after = 0n; after < upTo;) {
+      const slice = await fixture.log.scan({ after, upTo }, 1_000, { stream });
+      expect(slice.reached).toBeGreaterThan(after);
+      pages.push(slice.events);
+      after = slice.reached;
+    }
+    for (const page of pages) expect(bytesOf(page)).toBeLessThan(STEP_BYTES + LARGE);
+    expect(pages.flat().map(({ revision }) => revision)).toEqual(Array.from({ length: 10 }, (_, n) => n));
   });
 });

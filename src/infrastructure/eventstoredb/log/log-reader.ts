@@ -96,7 +96,7 @@ export class LogReader {
   slice(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
     return filter.stream === undefined
       ? this.read(WHOLE_LOG, () => this.sliceOfLog(range, limit, filter))
-      : this.sliceOfStream(range, filter.stream, limit, filter);
+      : this.read(filter.stream, () => this.sliceOfStream(range, filter.stream!, limit, filter));
   }
 
   /**
@@ -211,11 +211,16 @@ export class LogReader {
     limit: number,
     filter: EventFilter,
   ): Promise<LogSlice> {
-    const passing = (await this.readStream(stream, 0n, undefined, shownEvent)).filter(
-      (recorded) => recorded.position > after && recorded.position <= upTo && passes(recorded, filter),
-    );
-    const events = firstWithin(passing, limit);
-    return { events, reached: events.length < passing.length ? events.at(-1)!.position : upTo };
+    const [events, budget]: [ShownEvent[], ByteBudget] = [[], new ByteBudget()];
+    const reading = this.connections.main.readStream(this.names.stored(stream));
+    for await (const resolved of whatIsThere(eventsOf(reading, this.silenceMs))) {
+      const shown = shownEvent(resolved, stream);
+      if (shown.position > upTo) break;
+      if (shown.position <= after || !passes(shown, filter)) continue;
+      budget.spend(roughBytes(shown.event.data));
+      if (events.push(shown) === limit || budget.isSpent) return { events, reached: shown.position };
+    }
+    return { events, reached: upTo };
   }
 
   private async take(
@@ -224,11 +229,7 @@ export class LogReader {
     made = streamEvent,
   ): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    try {
-      for await (const resolved of eventsOf(reading, this.silenceMs)) events.push(made(resolved, stream));
-    } catch (error) {
-      if (verdictOn(error) !== 'absent') throw error;
-    }
+    for await (const resolved of whatIsThere(eventsOf(reading, this.silenceMs))) events.push(made(resolved, stream));
     return events;
   }
 
@@ -260,14 +261,13 @@ export class LogReader {
   }
 }
 
-/** The first of the events, up to `limit`, that end with the one with which they have `STEP_BYTES`. */
-function firstWithin(events: readonly ShownEvent[], limit: number): ShownEvent[] {
-  const budget = new ByteBudget();
-  const end = events.findIndex(({ event }, at) => {
-    budget.spend(roughBytes(event.data));
-    return at + 1 === limit || budget.isSpent;
-  });
-  return end < 0 ? [...events] : events.slice(0, end + 1);
+/** The events of a stream, none if it is unknown or deleted. */
+async function* whatIsThere(events: AsyncIterable<ResolvedEvent>): AsyncGenerator<ResolvedEvent> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (verdictOn(error) !== 'absent') throw error;
+  }
 }
 
 /** For ordinary events, the commit position equals the prepare position. */
