@@ -9,26 +9,31 @@ import { Run } from './run.js';
 import { freePort } from './service-process.js';
 
 const QUEUE = 'repairs';
-const OPERATIONS = 'waybill.operations';
+/** Of bulk operations and of the deletions of queues. */
+const OPERATIONS = ['waybill.operations', 'waybill.queue-deletions'];
 /** More than two checkpoints. */
 const FAILED = 1_200;
+/** More than one checkpoint. */
+const LEAVING = 700;
 const RETRY = { retry: PATIENT };
 const WITHOUT_STEWARD = { WAYBILL_ROLES: 'api,projector,reactor,sweeper,relay' };
 
 describe('kill -9 of the steward in a bulk operation', () => {
   let run: Run;
-  let worker: Worker;
+  let worker: Worker | undefined;
   beforeAll(async () => {
     run = await Run.open();
   });
   afterAll(async () => {
-    await worker.stop();
+    await worker?.stop();
     await run.close();
   });
 
   /** The task of the operation is given out again without waiting for the lease of the dead process. */
   async function loseLease(): Promise<void> {
-    await run.pool.query(`update leases set deadline = now() - interval '1 second' where queue = $1`, [OPERATIONS]);
+    await run.pool.query(`update leases set deadline = now() - interval '1 second' where queue = any ($1)`, [
+      OPERATIONS,
+    ]);
   }
 
   async function stewardKilled(crash: Crash): Promise<void> {
@@ -78,7 +83,7 @@ describe('kill -9 of the steward in a bulk operation', () => {
       120_000,
     );
     await run.settled(120_000);
-    await worker.stop();
+    await worker!.stop();
     await run.caughtUp();
 
     expect(operation).toMatchObject({
@@ -88,6 +93,45 @@ describe('kill -9 of the steward in a bulk operation', () => {
     const { rows } = await run.pool.query('select key from idempotency_keys where key like $1', [`op:${id}%`]);
     expect(rows.map(({ key }) => key as string).sort()).toEqual(ids.map((task) => `op:${id}\n${task}`).sort());
     for (const task of ids) expect(await retriesIn(waybill, task)).toEqual([id]);
+    expect(violationsOf(await run.history())).toEqual([]);
+  }, 600_000);
+
+  it('goes on with the deletion of a queue, and deletes each task and the queue once', async () => {
+    const waybill = run.client();
+    const queue = waybill.queue('leaving');
+    await queue.define({}, RETRY);
+    const ids = Array.from({ length: LEAVING }, () => uuidv7());
+    await queue.enqueueMany(
+      ids.map((id) => ({ id, payload: null })),
+      RETRY,
+    );
+    const [claimed] = await queue.claim({ worker: 'robot', leaseMs: 600_000 }, RETRY);
+    const { id } = await queue.deleteWithTasks({ reason: 'the supplier is gone', ...RETRY });
+    await stewardKilled({ point: 'within-operation', passage: 1 });
+    await stewardKilled({ point: 'after-append', passage: 3 });
+    await stewardKilled({ point: 'within-operation', passage: 2 });
+    run.service({ port: await freePort(), env: { WAYBILL_ROLES: 'steward' } });
+    const { taskId, token } = claimed!;
+    await waybill.settle([{ taskId, token, verdict: { type: 'succeed' } }], RETRY);
+    const deletion = await until(
+      'the deletion to end',
+      async () => {
+        const task = await waybill.task(id!).get(RETRY);
+        return task.finishedAt === null ? null : task;
+      },
+      120_000,
+    );
+    await run.caughtUp();
+
+    expect(deletion).toMatchObject({ state: 'succeeded', result: { asked: LEAVING, done: LEAVING, refused: {} } });
+    const deleted: string[] = [];
+    const ended: string[] = [];
+    for await (const { type, stream, envelope } of waybill.events({ queue: 'leaving', ...RETRY })) {
+      if (type === 'TaskDeleted') deleted.push(stream.slice('task-'.length));
+      if (type === 'QueueDeleted') ended.push(envelope.correlationId!);
+    }
+    expect(deleted.sort()).toEqual([...ids].sort());
+    expect(ended).toEqual([id]);
     expect(violationsOf(await run.history())).toEqual([]);
   }, 600_000);
 });

@@ -641,6 +641,28 @@ it('runs as a program whose reader may stop reading', async () => {
   expect({ queue: JSON.parse(first!).queue, code, stderr }).toEqual({ queue, code: '141', stderr: '' });
 });
 
+describe('the deletion of a queue', () => {
+  it('with its tasks asks before it begins, and says how far it is', async () => {
+    const queue = await newQueue();
+    await newTask(queue);
+    await newTask(queue);
+    expect(await ok(`queue delete ${queue} --with-tasks --preview`)).toBe('2 tasks, of which 0 run\n');
+    const refused = await waybill(`queue delete ${queue} --with-tasks`, 'n\n');
+    expect(refused.err).toContain(`delete queue '${queue}' with 2 tasks, of which 0 run? [y/N]\nNothing was changed.`);
+    const deleted = await waybill(`queue delete ${queue} --with-tasks --cancel --reason gone`, 'y\n');
+    expect(deleted).toMatchObject({ code: 0, out: '✓ 2 of 2 tasks\n' });
+    expect((await waybill(`queue show ${queue}`)).err).toContain('QUEUE_NOT_FOUND');
+  });
+
+  it('without its tasks is refused while there are any, and takes no option that is about them', async () => {
+    const queue = await newQueue();
+    await newTask(queue);
+    expect((await waybill(`queue delete ${queue}`)).err).toContain('QUEUE_NOT_EMPTY');
+    const { code, err } = await waybill(`queue delete ${queue} --cancel`);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('need --with-tasks') });
+  });
+});
+
 describe('a command with --filter', () => {
   async function cancelledTasks(count: number): Promise<{ queue: string; ids: string[] }> {
     const queue = await newQueue();

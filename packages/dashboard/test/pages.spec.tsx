@@ -103,7 +103,7 @@ describe('the queues', () => {
     const text = textOf(<Queue seen={{ view: shut, stats: stats({ failed: 2 }), failed: [] }} onDone={() => {}} />);
     expect(text).toContain('Paused by\nann: lunch');
     expect(text).toContain('closed by bob: full');
-    expect(text).toMatch(/^Resume\nOpen intake$/m);
+    expect(text).toMatch(/^Resume\nOpen intake\nDelete\nStop and delete$/m);
     expect(text).toContain('1.5 s on average, 2.0 s at most');
   });
 });

@@ -79,17 +79,23 @@ describe('the question before a command for many tasks', () => {
 describe('the outcome of an operation', () => {
   const outcome = (task: object) =>
     textOf(
-      <BulkOutcome task={{ id: 'op', kind: 'retry', progress: [], result: null, ...task } as unknown as TaskDetails} />,
+      <BulkOutcome
+        task={{ id: 'op', kind: 'retry', progress: [], result: null, error: null, ...task } as unknown as TaskDetails}
+      />,
     );
 
   it('says how far it is, and then what was refused', () => {
     expect(outcome({ state: 'pending' })).toBe('The operation retry: pending.');
     const progress = [{ title: 'tasks', start: 0, end: 10, position: 5, attempt: 1 }];
-    expect(outcome({ state: 'running', progress })).toBe('The operation retry: running, 5 of 10.');
+    expect(outcome({ state: 'running', progress })).toBe('The operation retry: running, 5 of 10 tasks.');
+    const more = [...progress, { title: 'running tasks', start: 0, end: 2, position: 1, attempt: 1 }];
+    expect(outcome({ state: 'running', progress: more })).toContain('5 of 10 tasks, 1 of 2 running tasks.');
     const examples = [{ task: 'a', code: 'ILLEGAL_TRANSITION' }];
     const result = { asked: 3, done: 1, refused: { ILLEGAL_TRANSITION: 2 }, examples };
     expect(outcome({ state: 'succeeded', result })).toMatch(
       /succeeded, 1 of 3 tasks\.\s*2 tasks refused: ILLEGAL_TRANSITION, such as a/,
     );
+    const error = { message: 'Expected to delete the queue', class: 'business' };
+    expect(outcome({ state: 'failed', error })).toMatch(/The operation retry: failed\.\s*Expected to delete the queue/);
   });
 });

@@ -53,11 +53,16 @@ export async function operateOnMany(session: Session, verb: ForMany, options: Ma
   // If nothing matches there is nothing to confirm, and the service says so.
   if (!yes && count > 0) await confirm(session, `${verb} ${plural(count, 'task')}?`);
   const { id } = await waybill.operate(verb, which, { reason, priority });
-  printer.note(`Operation ${id} has begun. 'waybill task cancel ${id}' stops it.`);
-  await tellEnd(session, await end(session, id!));
+  await followOperation(session, id!);
 }
 
-async function confirm({ stdin, printer }: Session, question: string): Promise<void> {
+/** Shows how far the operation is until it has ended, and then what was refused. */
+export async function followOperation(session: Session, id: string): Promise<void> {
+  session.printer.note(`Operation ${id} has begun. 'waybill task cancel ${id}' stops it.`);
+  await tellEnd(session, await end(session, id));
+}
+
+export async function confirm({ stdin, printer }: Session, question: string): Promise<void> {
   printer.note(`${question} [y/N]`);
   const lines = createInterface({ input: stdin });
   try {
@@ -75,12 +80,12 @@ const LOOK_MS = 500;
 
 /** The operation's task once it has ended. Prints how far it is meanwhile. */
 async function end({ waybill, printer }: Session, id: string): Promise<TaskDetails> {
-  for (let said = -1; ; await pause(LOOK_MS)) {
+  for (let said = ''; ; await pause(LOOK_MS)) {
     const task: TaskDetails = await waybill.task(id).get();
     if (task.finishedAt !== null) return task;
-    const [bar] = task.progress;
-    if (bar && bar.position !== said) printer.note(`${bar.position} of ${plural(bar.end, 'task')}`);
-    said = bar?.position ?? said;
+    const now = task.progress.map(({ title, position, end: of }) => `${position} of ${of} ${title}`).join(', ');
+    if (now !== '' && now !== said) printer.note(now);
+    said = now;
   }
 }
 

@@ -5,6 +5,7 @@ import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
 import { age, byClass, count } from '@waybill/client/words';
+import { addDeletion } from './queue-deletion.js';
 import { addStats } from './queue-stats.js';
 import { tell, tellDefinition } from './receipt.js';
 
@@ -15,10 +16,11 @@ export function addQueueCommands(program: Command, open: Open): void {
   addStats(queue, open);
   addDefinitions(queue, open);
   for (const verb of Object.keys(STEPS) as Verb[]) addStep(queue, verb, STEPS[verb], open);
+  addDeletion(queue, open);
 }
 
 /** The client's methods that need only the queue. */
-type Verb = Exclude<keyof TransactionQueue, 'name' | 'enqueue' | 'define' | 'changePolicy'>;
+type Verb = Exclude<keyof TransactionQueue, 'name' | 'enqueue' | 'define' | 'changePolicy' | 'delete'>;
 
 interface Step {
   readonly about: string;
@@ -33,7 +35,6 @@ const STEPS: Readonly<Record<Verb, Step>> = {
   openIntake: { about: 'accept tasks again' },
   finish: { about: 'finish a queue whose tasks have all ended' },
   reopen: { about: 'reopen a finished queue' },
-  delete: { about: 'delete a queue without open tasks' },
 };
 
 function addStep(queue: Command, verb: Verb, { about, until }: Step, open: Open): void {

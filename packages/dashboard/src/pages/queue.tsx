@@ -1,8 +1,10 @@
 import type { QueueHandle, QueueStats, Receipt, QueueView, TaskSummary } from '@waybill/client';
-import { age, count } from '@waybill/client/words';
+import { age, count, plural } from '@waybill/client/words';
+import { useState } from 'preact/hooks';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { type Action, Actions } from '../parts/action.js';
+import { BulkOperation } from '../parts/bulk-operation.js';
 import { Facts } from '../parts/facts.js';
 import { QueueCharts } from '../parts/queue-charts.js';
 import { Shown } from '../parts/shown.js';
@@ -52,6 +54,7 @@ async function look(name: string, signal: AbortSignal): Promise<QueueLook> {
 }
 
 export function Queue({ seen: { view, stats, failed }, onDone }: { seen: QueueLook; onDone: () => void }) {
+  const [deletion, setDeletion] = useState<string | null>(null);
   const states = Object.entries(stats.counts).filter(([, tasks]) => tasks > 0);
   return (
     <>
@@ -59,7 +62,12 @@ export function Queue({ seen: { view, stats, failed }, onDone }: { seen: QueueLo
         {view.name} <State state={view.state} /> <Unattended stats={stats} />
       </h1>
       {view.description ? <p>{view.description}</p> : null}
-      <Actions of={`queue '${view.name}'`} actions={actionsOn(view)} onDone={onDone} />
+      <Actions
+        of={`queue '${view.name}'`}
+        actions={[...actionsOn(view), ...deletionsOf(view.name, setDeletion)]}
+        onDone={onDone}
+      />
+      {deletion === null ? null : <BulkOperation key={deletion} id={deletion} />}
       <Facts facts={factsOf(view, stats)} />
       <h2>Tasks</h2>
       <ul class="counts">
@@ -146,3 +154,29 @@ export const stepsOn = ({ state, intake }: Pick<QueueView, 'state' | 'intake'>):
 
 const actionsOn = (view: QueueView): Action[] =>
   stepsOn(view).map((step) => ({ ...step, run: (reason) => step.run(service().queue(view.name), reason) }));
+
+/** Both are operations, which go on by themselves. */
+const DELETIONS = [
+  {
+    name: 'Delete',
+    running: 'finish',
+    about:
+      'Closes the intake, gives out nothing more, waits until the running tasks have ended, and deletes the queue with all of its tasks. Their histories stay.',
+  },
+  {
+    name: 'Stop and delete',
+    running: 'cancel',
+    about:
+      'Closes the intake, gives out nothing more, tells workers to stop the running tasks, and deletes the queue with all of its tasks. Their histories stay.',
+  },
+] as const;
+
+const deletionsOf = (name: string, onStarted: (id: string) => void): Action[] =>
+  DELETIONS.map(({ running, ...action }) => ({
+    ...action,
+    preview: async () => {
+      const { count: tasks, running: run = 0 } = await service().queue(name).deleteWithTasks({ preview: true });
+      return `${plural(tasks, 'task')}, of which ${run === 1 ? '1 runs' : `${run} run`}.`;
+    },
+    run: async (reason) => onStarted((await service().queue(name).deleteWithTasks({ running, reason })).id!),
+  }));

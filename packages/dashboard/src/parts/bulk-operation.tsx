@@ -29,16 +29,17 @@ export function BulkOperation({ id }: { id: string }) {
   return <Shown live={live}>{(task) => <BulkOutcome task={task} />}</Shown>;
 }
 
-export function BulkOutcome({ task: { id, kind, state, progress, result } }: { task: TaskDetails }) {
+export function BulkOutcome({ task: { id, kind, state, progress, result, error } }: { task: TaskDetails }) {
   const found = result as BulkResult | null;
-  const [bar] = progress;
-  const soFar = found ? `${found.done} of ${plural(found.asked, 'task')}` : bar && `${bar.position} of ${bar.end}`;
+  const bars = progress.map(({ title, position, end }) => `${position} of ${end} ${title}`).join(', ');
+  const soFar = found ? `${found.done} of ${plural(found.asked, 'task')}` : bars;
   return (
     <>
       <p role="status">
         <a href={hashOf({ page: 'task', id })}>The operation {kind}</a>: {state}
         {soFar ? `, ${soFar}` : ''}.
       </p>
+      {error ? <p>{error.message}</p> : null}
       {found ? <Refusals result={found} /> : null}
     </>
   );
