@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Inject, Param, Post, Put } from '@nestjs/common';
 import type { PolicyChanges, Waybill } from '@waybill/client';
 import { QueueFinder, WAYBILL } from './queue-finder.js';
 import { NewQueue, QueueChange } from './requests.js';
@@ -32,10 +32,13 @@ export class QueuesController {
     return queueView(await queue.get());
   }
 
+  /** With its items, once the robots that have some are done. The operation is a task, which tells how far it is. */
   @Delete(':id')
+  @HttpCode(HttpStatus.ACCEPTED)
   async remove(@Param('id') id: string) {
-    await this.waybill.queue((await this.queues.find(id)).name).delete();
-    return { status: 'DELETED' };
+    const { name } = await this.queues.find(id);
+    const { id: operation, count: items } = await this.waybill.queue(name).deleteWithTasks();
+    return { status: 'DELETING', operation, items };
   }
 
   @Get(':id/stats')

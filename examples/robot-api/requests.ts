@@ -77,6 +77,11 @@ export class ItemChange {
   @IsOptional()
   @IsString()
   error_message?: string;
+
+  /** A status of the robots' own, beside the one that counts. Null removes it. */
+  @IsOptional()
+  @Length(1, 200)
+  sub_status?: string | null;
 }
 
 /** A robot proves by the token of `next` that it has the item. */

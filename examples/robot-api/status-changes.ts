@@ -1,7 +1,10 @@
 import { ConflictException, Inject, Injectable } from '@nestjs/common';
-import { type SettleVerdict, type TaskHandle, type Waybill, WaybillError } from '@waybill/client';
+import { type SettleItem, type SettleVerdict, type TaskHandle, type Waybill, WaybillError } from '@waybill/client';
 import { WAYBILL } from './queue-finder.js';
 import type { ItemChange, RobotReport, Status } from './requests.js';
+
+/** The member of the item's data that has its sub-status. */
+export const SUB_STATUS = 'sub_status';
 
 type Move = (task: TaskHandle, change: ItemChange) => Promise<unknown>;
 
@@ -30,17 +33,26 @@ export class StatusChanges {
   async byAdministrator(id: string, change: ItemChange): Promise<void> {
     const task = this.waybill.task(id);
     const from = (await task.get()).stateName as Status;
-    if (from === change.status) return;
     const move = MOVES[from][change.status];
-    if (!move) throw new ConflictException(unexpected(change.status, Object.keys(MOVES[from]), from));
-    await move(task, change);
+    if (!move && from !== change.status)
+      throw new ConflictException(unexpected(change.status, Object.keys(MOVES[from]), from));
+    if (change.sub_status !== undefined) await task.annotate({ [SUB_STATUS]: change.sub_status });
+    await move?.(task, change);
   }
 
   /** The report of the robot that has the item. */
   async byRobot(taskId: string, report: RobotReport): Promise<void> {
+    const { status, token, sub_status } = report;
     const verdict = verdictOf(report);
-    if (!verdict) throw new ConflictException(unexpected(report.status, ['DONE', 'FAILED', 'NEW'], 'IN_PROGRESS'));
-    const [settled] = await this.waybill.settle([{ taskId, token: report.token, verdict }]);
+    if (!verdict && (status !== 'IN_PROGRESS' || sub_status === undefined))
+      throw new ConflictException(unexpected(status, ['DONE', 'FAILED', 'NEW'], 'IN_PROGRESS'));
+    if (sub_status !== undefined)
+      await this.settle({ taskId, token, verdict: { type: 'record', data: { [SUB_STATUS]: sub_status } } });
+    if (verdict) await this.settle({ taskId, token, verdict });
+  }
+
+  private async settle(item: SettleItem): Promise<void> {
+    const [settled] = await this.waybill.settle([item]);
     if (settled && 'problem' in settled) throw new WaybillError(settled.problem);
   }
 }

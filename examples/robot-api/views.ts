@@ -1,4 +1,5 @@
 import type { QueueView, TaskDetails } from '@waybill/client';
+import { SUB_STATUS } from './status-changes.js';
 
 /** A queue in the fields of the system that it replaces. */
 export const queueView = ({ id, name, description, policy, state, intake, createdAt, updatedAt }: QueueView) => ({
@@ -6,12 +7,18 @@ export const queueView = ({ id, name, description, policy, state, intake, create
   external_id: id,
   name,
   description,
-  max_retries: policy.onFailure === 'retry' ? (policy.retry.maxAttempts ?? 0) - 1 : 0,
+  max_retries: maxRetriesIn(policy),
   enforce_unique_reference: policy.uniqueReference !== 'off',
   is_active: state === 'active' && intake.open,
   created_at: createdAt,
   updated_at: updatedAt,
 });
+
+/** Null: without limit. The first attempt is no retry. */
+const maxRetriesIn = ({ onFailure, retry: { maxAttempts } }: QueueView['policy']): number | null => {
+  if (onFailure !== 'retry') return 0;
+  return maxAttempts === null ? null : maxAttempts - 1;
+};
 
 /** An item in the fields of the system that it replaces. */
 export const itemView = (task: TaskDetails, queue: QueueView) => ({
@@ -23,9 +30,11 @@ export const itemView = (task: TaskDetails, queue: QueueView) => ({
   payload: task.payload,
   result: task.result,
   error_message: task.error?.message ?? null,
-  retries: Math.max(0, task.attempt - 1),
+  retries: task.retries + Number(task.labels?.['imported-retries'] ?? 0),
+  sub_status: task.data[SUB_STATUS] ?? task.labels?.['imported-status'] ?? null,
   locked_by_robot_id: task.worker,
   locked_at: task.startedAt,
+  job_id: task.job,
   created_at: task.enqueuedAt,
   updated_at: task.updatedAt,
 });

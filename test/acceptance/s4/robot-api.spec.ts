@@ -160,6 +160,50 @@ describe('the failures of a queue', () => {
   });
 });
 
+describe('what robots recorded', () => {
+  it('S4-19 keeps a sub-status of their own, which they and administrators set beside the status', async () => {
+    const { id, token } = await itemIn('IN_PROGRESS');
+    const read = async () => (await call('GET', `queue-items/${id}`)).body;
+    expect(await read()).toMatchObject({ status: 'IN_PROGRESS', sub_status: null });
+    const working = { status: 'IN_PROGRESS', sub_status: 'Logged in', token };
+    expect((await call('POST', `queue-items/${id}/status`, working)).body).toMatchObject({
+      status: 'IN_PROGRESS',
+      sub_status: 'Logged in',
+    });
+    const wrong = await call('POST', `queue-items/${id}/status`, { ...working, token: `1${token}` });
+    expect(wrong).toMatchObject({ status: 409, body: { error: 'LEASE_LOST' } });
+    const failed = { status: 'FAILED', sub_status: 'Waiting for Ann', token };
+    await call('POST', `queue-items/${id}/status`, failed);
+    expect(await read()).toMatchObject({ status: 'FAILED', sub_status: 'Waiting for Ann' });
+    await call('PUT', `queue-items/${id}`, { status: 'FAILED', sub_status: 'Ann is ill' });
+    expect(await read()).toMatchObject({ status: 'FAILED', sub_status: 'Ann is ill' });
+    await call('PUT', `queue-items/${id}`, { status: 'NEW', sub_status: null });
+    expect(await read()).toMatchObject({ status: 'NEW', sub_status: null });
+  });
+
+  it('S4-22 counts the retries of an item, and neither lost leases nor items that were put back', async () => {
+    const { id, token } = await itemIn('IN_PROGRESS');
+    const { queue } = await service.waybill.task(id).get();
+    await call('POST', `queue-items/${id}/status`, { status: 'NEW', token });
+    const again = (await next(queue!)).body;
+    expect((await call('GET', `queue-items/${id}`)).body).toMatchObject({ status: 'IN_PROGRESS', retries: 0 });
+    await call('POST', `queue-items/${id}/status`, { status: 'FAILED', token: again.token });
+    await call('PUT', `queue-items/${id}`, { status: 'NEW' });
+    expect((await call('GET', `queue-items/${id}`)).body).toMatchObject({ status: 'NEW', retries: 1 });
+  });
+});
+
+describe('the deletion of a queue', () => {
+  it('S4-21 deletes it with its items', async () => {
+    const { id } = await newQueue();
+    const { id: item } = await add(id);
+    const { status, body } = await call('DELETE', `queues/${id}`);
+    expect([status, body]).toMatchObject([202, { status: 'DELETING', items: 1 }]);
+    await until('the queue to be gone', async () => ((await call('GET', `queues/${id}`)).status === 404 ? true : null));
+    expect((await service.waybill.task(item).get()).state).toBe('deleted');
+  });
+});
+
 /** A new item in the status, and the token of the robot that has or had it. */
 async function itemIn(status: Status): Promise<{ readonly id: string; readonly token: string }> {
   const queue = await newQueue();
