@@ -10,7 +10,10 @@ import { type RunningService, startService } from '../../support/running-service
 import { until } from '../../support/until.js';
 
 const HOUR_MS = 3_600_000;
-const EVERY_HOUR = { cron: '0 * * * *', timeZone: 'UTC' };
+const MINUTE_MS = 60_000;
+/** Half an hour from now, so that no occurrence comes within a test. */
+const MINUTE = (new Date().getUTCMinutes() + 30) % 60;
+const EVERY_HOUR = { cron: `${MINUTE} * * * *`, timeZone: 'UTC' };
 
 let service: RunningService;
 const reports = (): QueueHandle => service.waybill.queue('reports');
@@ -24,10 +27,11 @@ afterEach(() => service.stop());
 const define = (changes: Partial<TriggerDefinition> = {}) =>
   trigger().define({ ...EVERY_HOUR, task: { queue: 'reports', kind: 'report', payload: { of: 'sales' } }, ...changes });
 
-/** The newest full hours, the oldest first. */
+/** The newest occurrences, the oldest first. */
 const lastHours = (count: number): string[] => {
-  const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-  return Array.from({ length: count }, (_, n) => new Date(now - (count - 1 - n) * HOUR_MS).toISOString());
+  const since = MINUTE * MINUTE_MS;
+  const newest = Math.floor((Date.now() - since) / HOUR_MS) * HOUR_MS + since;
+  return Array.from({ length: count }, (_, n) => new Date(newest - (count - 1 - n) * HOUR_MS).toISOString());
 };
 
 /** As if no process had looked at the trigger since this occurrence. */

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ErrorClass, TriggerDefinition } from '@waybill/client';
+import { TriggerStage } from './trigger-stage.js';
+import { until } from '../../support/until.js';
+
+let stage: TriggerStage;
+beforeAll(async () => {
+  stage = await TriggerStage.open();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.set());
+
+describe('a trigger of events', () => {
+  const mails = async (): Promise<readonly { to: string[]; text: string; subject: string }[]> => {
+    // The first delivery defines the queue.
+    const queue = await stage.service.waybill
+      .queue('waybill.deliveries')
+      .get()
+      .catch(() => null);
+    if (queue === null) return [];
+    const { items: tasks } = await stage.service.waybill.tasks.page({ queue: 'waybill.deliveries' });
+    const all = await Promise.all(tasks.map(({ id }) => stage.task(id)));
+    return all.map(({ payload }) => (payload as { mail: { to: string[]; text: string; subject: string } }).mail);
+  };
+  const mailsTo = async (address: string) => (await mails()).filter(({ to }) => to.includes(address));
+  const followed = async (): Promise<void> => {
+    const { position } = await stage.items.pause();
+    await stage.service.caughtUp('event-triggers', position);
+    await stage.items.resume();
+  };
+
+  async function fail(id: string, errorClass: ErrorClass = 'application'): Promise<string> {
+    const [claimed] = await stage.items.claim({ worker: 'robot', waitMs: 10_000 });
+    expect(claimed!.taskId).toBe(id);
+    const error = { message: 'no', class: errorClass };
+    const { results } = await stage.post('/v1/settlements', {
+      items: [{ taskId: id, token: claimed!.token, verdict: { type: 'fail', error } }],
+    });
+    return results[0].state;
+  }
+
+  it('S4-23 tells when an item has failed at the limit of its retries, and not before', async () => {
+    const backoff = { kind: 'fixed', baseMs: 0, jitter: 'none' } as const;
+    stage.items = stage.service.waybill.queue(`retried-${stage.number}`);
+    await stage.items.define({ onFailure: 'retry', retry: { maxAttempts: 2, classes: ['application'], backoff } });
+    const to = [`limit-${stage.number}@example.com`];
+    await stage.trigger.define({
+      event: { types: ['TaskFailed'], queue: stage.items.name, exhausted: true },
+      mail: { to },
+    });
+    const [item] = await stage.add('a');
+    expect(await fail(item!)).toBe('pending');
+    await followed();
+    expect(await mailsTo(to[0]!)).toEqual([]);
+    expect(await fail(item!)).toBe('failed');
+    await followed();
+    const [mail, ...more] = await mailsTo(to[0]!);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ subject: expect.stringContaining('TaskFailed') });
+    expect(mail!.text).toContain(item!);
+    // One whose class is not retried has failed before the limit.
+    const [business] = await stage.add('b');
+    expect(await fail(business!, 'business')).toBe('failed');
+    await followed();
+    expect(await mailsTo(to[0]!)).toHaveLength(1);
+  });
+
+  it('S4-23 makes one task of each event, with what it tells, whoever follows the log', async () => {
+    await stage.trigger.define({
+      event: { types: ['TaskSucceeded'], queue: stage.items.name },
+      task: { queue: stage.jobs.name, kind: 'follow-up', payload: { for: 'audit' } },
+    });
+    const ids = await stage.add(1, 2);
+    const claimed = await stage.items.claim({ worker: 'robot', max: 2 });
+    for (const one of claimed) await stage.settle(one, 'succeed');
+    const made = await stage.nextJobs(2);
+    await followed();
+    expect(await stage.jobsMade()).toHaveLength(2);
+    const payloads = (await Promise.all(made.map((id) => stage.task(id)))).map(({ payload }) => payload);
+    // Both may be made in one millisecond, so nothing tells their order.
+    expect(payloads).toHaveLength(ids.length);
+    for (const id of ids) {
+      const event = expect.objectContaining({ type: 'waybill.TaskSucceeded', subject: `task-${id}` });
+      expect(payloads).toContainEqual({ for: 'audit', event });
+    }
+    const { last, ...rest } = await stage.trigger.get();
+    expect(made).toContain(last!.task);
+    expect(rest).toMatchObject({ next: [], failure: null });
+  });
+
+  it('gives an event up whose task is refused, says why, and goes on with the next', async () => {
+    await stage.trigger.define({
+      event: { types: ['TaskSucceeded'], queue: stage.items.name },
+      task: { queue: stage.jobs.name },
+    });
+    await stage.jobs.closeIntake({ reason: 'moving' });
+    await stage.add(1);
+    await stage.settle((await stage.items.claim({ worker: 'robot' }))[0]!, 'succeed');
+    await followed();
+    expect((await stage.trigger.get()).failure).toMatchObject({ problem: { code: 'INTAKE_CLOSED' }, retryAt: null });
+    await stage.jobs.openIntake();
+    await stage.add(2);
+    await stage.settle((await stage.items.claim({ worker: 'robot' }))[0]!, 'succeed');
+    await stage.nextJobs(1);
+    await followed();
+    expect((await stage.trigger.get()).failure).toBeNull();
+  });
+
+  it('S4-32 tells whom a trigger names once it begins to fail, and others that wait for its failure', async () => {
+    const to = [`notify-${stage.number}@example.com`];
+    await stage.jobs.closeIntake({ reason: 'moving' });
+    await stage.add(1);
+    await stage.define({ notify: { mail: { to } } });
+    await until('two failures', async () => (((await stage.trigger.get()).failure?.failures ?? 0) >= 2 ? true : null));
+    await followed();
+    expect(await mailsTo(to[0]!)).toHaveLength(1);
+    await stage.trigger.disable();
+  });
+
+  it('does nothing while it is disabled, and can be tried by hand', async () => {
+    await stage.trigger.define({
+      event: { types: ['TaskSucceeded'], queue: stage.items.name },
+      task: { queue: stage.jobs.name },
+    });
+    await stage.trigger.disable();
+    await stage.add(1);
+    await stage.settle((await stage.items.claim({ worker: 'robot' }))[0]!, 'succeed');
+    await followed();
+    expect(await stage.jobsMade()).toEqual([]);
+    const { id } = await stage.trigger.fire();
+    expect((await stage.task(id)).payload).toMatchObject({ event: { type: 'waybill.FiredByHand' } });
+  });
+
+  it.each<[string, (queue: string) => object, string]>([
+    [
+      'a queue that its own tasks are in',
+      (queue) => ({ event: { types: ['TaskFailed'], queue }, task: { queue } }),
+      'TRIGGER_CYCLE',
+    ],
+    [
+      'no queue, though it makes tasks',
+      (queue) => ({ event: { types: ['TaskFailed'] }, task: { queue } }),
+      'INVALID_INPUT',
+    ],
+    [
+      'an unknown type',
+      (queue) => ({ event: { types: ['TaskLost'], queue }, mail: { to: ['a@b.c'] } }),
+      'INVALID_INPUT',
+    ],
+    ['nobody to tell and no task', (queue) => ({ event: { types: ['TaskFailed'], queue } }), 'INVALID_INPUT'],
+    [
+      'a webhook that is no address',
+      (queue) => ({ event: { types: ['TaskFailed'], queue }, webhook: { url: 'ftp://x', secret: 's' } }),
+      'INVALID_INPUT',
+    ],
+  ])('is refused with %s', async (_, terms, code) => {
+    await expect(stage.trigger.define(terms(stage.items.name) as TriggerDefinition)).rejects.toMatchObject({ code });
+  });
+});

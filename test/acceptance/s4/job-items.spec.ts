@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Item } from '@waybill/client';
+import { TriggerStage } from './trigger-stage.js';
+import { until } from '../../support/until.js';
+
+let stage: TriggerStage;
+beforeAll(async () => {
+  stage = await TriggerStage.open();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.set());
+
+describe('the items of a job', () => {
+  it('S4-39 are granted with it, settled one by one, and renewed with the job', async () => {
+    const ids = await stage.add({ no: 1 }, { no: 2 }, { no: 3 });
+    await stage.define({ batchSize: 3 });
+    const [job] = await stage.nextJobs(1);
+    const [claimed] = await stage.jobs.claim({ worker: 'robot-1', leaseMs: 60_000 });
+    expect(claimed).toMatchObject({ taskId: job });
+    expect(claimed!.items!.map(({ taskId, payload, leaseMs }) => [taskId, payload, leaseMs])).toEqual(
+      ids.map((id, index) => [id, { no: index + 1 }, 60_000]),
+    );
+    const deadlines = async () =>
+      (await stage.service.pool.query<{ deadline: string }>('select deadline from leases where claim_id = $1', [job]))
+        .rows;
+    const before = await deadlines();
+    await stage.post(`/v1/tasks/${job}/extend`, { token: claimed!.token });
+    const after = await deadlines();
+    expect(after.map(({ deadline }, index) => deadline > before[index]!.deadline)).toEqual(after.map(() => true));
+  });
+
+  it('S4-39 go with the job to its next worker, and the one before can no longer report on them', async () => {
+    await stage.add(1);
+    await stage.define();
+    await stage.nextJobs(1);
+    const [first] = await stage.jobs.claim({ worker: 'robot-1' });
+    await stage.settle(first!, 'return');
+    const [second] = await stage.jobs.claim({ worker: 'robot-2' });
+    const [stale, current] = [first!.items![0]!, second!.items![0]!];
+    expect(await stage.settle(stale, 'succeed')).toMatchObject({ problem: { code: 'LEASE_LOST' } });
+    expect(await stage.settle(current, 'succeed')).toMatchObject({ state: 'succeeded' });
+    expect(await stage.eventsOf(stale.taskId)).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskSucceeded']);
+  });
+
+  it('S4-39 S4-16 return to their queue if the job never starts, and the next claim has another job', async () => {
+    const [item] = await stage.add(1);
+    await stage.define({ leaseMs: 1_000 });
+    const made = await stage.nextJobs(2);
+    const { job, attempt } = await until('the second claim', async () => {
+      const found = await stage.task(item!);
+      return found.job === made[1] ? found : null;
+    });
+    expect([job, attempt]).toEqual([made[1], 2]);
+    expect(await stage.eventsOf(item!)).toEqual(expect.arrayContaining(['TaskLeaseExpired']));
+    await stage.trigger.disable();
+    const claimed = await stage.jobs.claim({ worker: 'robot-1', max: 2 });
+    expect(claimed.find(({ taskId }) => taskId === made[0])!.items).toEqual([]);
+  });
+
+  it('S4-33 share their queue with workers that claim from it themselves, and nobody gets one twice', async () => {
+    const ids = await stage.add(...Array.from({ length: 60 }, (_, index) => index));
+    const direct = stage.service.waybill.worker({ name: 'direct', concurrency: 2, logger: null });
+    const robots = stage.service.waybill.worker({ name: 'robots', concurrency: 2, logger: null });
+    direct.handle(stage.items.name, () => undefined);
+    robots.handle(stage.jobs.name, async (_, run) => {
+      for (const item of run.items as readonly Item[]) await item.settle();
+    });
+    await stage.define({ batchSize: 10 });
+    await stage.nextJobs(1);
+    await Promise.all([direct.start(), robots.start()]);
+    await until('every item to be done', async () => {
+      const { counts } = await stage.items.stats();
+      return counts.succeeded === ids.length ? true : null;
+    });
+    await Promise.all([direct.stop(), robots.stop()]);
+    const histories = await Promise.all(ids.map((id) => stage.service.waybill.task(id).history()));
+    expect(histories.map((history) => history.filter(({ type }) => type === 'TaskClaimed').length)).toEqual(
+      ids.map(() => 1),
+    );
+    const by = new Set(histories.map((history) => ('job' in history[1]!.data ? 'job' : 'direct')));
+    expect([...by].sort()).toEqual(['direct', 'job']);
+  });
+});
