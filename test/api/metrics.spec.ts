@@ -119,10 +119,13 @@ describe('GET /metrics', () => {
   it('shows how many triggers fail', async () => {
     const failing = async () => samplesIn(await read()).get('waybill_failing_triggers');
     expect(await failing()).toBe(0);
-    const trigger = service.waybill.trigger('posts');
-    await service.waybill.queue('nowhere-to-post').define();
-    await service.waybill.queue('nowhere-to-post').closeIntake({ reason: 'moving' });
-    await trigger.define({ queue: 'nowhere-to-post', every: 1, task: { queue: 'nowhere-to-post' } });
+    const [invoices, robots] = [service.waybill.queue('invoices'), service.waybill.queue('robots')];
+    const trigger = service.waybill.trigger('post-invoices');
+    await robots.define();
+    await robots.closeIntake({ reason: 'the robots rest' });
+    await invoices.define();
+    await invoices.enqueue({});
+    await trigger.define({ queue: invoices.name, every: 1, task: { queue: robots.name } });
     await until('the trigger to fail', async () => ((await failing()) === 1 ? true : null));
     await trigger.disable();
     expect(await failing()).toBe(0);
