@@ -211,6 +211,26 @@ describe('tasks', () => {
     });
   });
 
+  it('show their steps and data, which can be changed, and are listed by step', async () => {
+    const queue = await newQueue('{"steps":["download","checksum","record"]}');
+    const id = await newTask(queue);
+    await newTask(queue);
+    const { taskId, token } = await claimed(queue);
+    const done = { type: 'completeStep', step: 'download', then: 'continue', data: { bytes: 1, draft: true } } as const;
+    const failed = { type: 'fail', error: { message: 'not whole' } } as const;
+    await service.waybill.settle([done, failed].map((verdict) => ({ taskId, token, verdict })));
+    await ok(`task data '{"bytes":4711,"draft":null}' ${id} --reason 'the server lied'`);
+    const shown = await ok(`task show ${id}`);
+    expect(shown).toMatch(/^steps +✓ download\n +✗ checksum {2}failed; a retry begins here\n +· record$/m);
+    expect(shown).toMatch(/^last step +download$/m);
+    expect(shown).toMatch(/^data +{"bytes":4711}$/m);
+    expect(await ok(`tasks --queue ${queue} --step checksum --quiet`)).toBe(`${id}\n`);
+    expect((await waybill(`tasks --queue ${queue} --step download`)).err).toBe(
+      `No task matches queue '${queue}', step 'download'.\n`,
+    );
+    expect(await ok(`task retry --filter queue=${queue} --filter step=checksum --preview`)).toBe('1 task match.\n');
+  });
+
   it('are shown with their history, and why they do not run', async () => {
     const queue = await newQueue();
     const id = await newTask(queue);

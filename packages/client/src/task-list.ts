@@ -11,6 +11,8 @@ export interface TaskFilter {
   readonly kind?: string;
   readonly label?: { readonly name: string; readonly value: string };
   readonly worker?: string;
+  /** The step that the task is in. */
+  readonly step?: string;
   /** The id of a batch. */
   readonly batch?: string;
 }

@@ -3449,6 +3449,7 @@ export interface components {
       reference?: string;
       kind?: string;
       worker?: string;
+      step?: string;
       /** Format: uuid */
       batch?: string;
       /**
@@ -7425,6 +7426,8 @@ export interface operations {
         reference?: string;
         kind?: string;
         worker?: string;
+        /** @description Only tasks that are in this step. */
+        step?: string;
         /** @description Only tasks of this batch. */
         batch?: string;
         /** @description As `name:value`. */

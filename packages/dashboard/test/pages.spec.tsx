@@ -70,6 +70,7 @@ const task = (more: object = {}) =>
     worker: 'w1',
     lastStep: null,
     steps: [],
+    data: {},
     items: [],
     job: null,
     percent: null,

@@ -27,6 +27,9 @@ export class BulkOperationFilter {
   @Text({ max: Limits.worker, optional: true })
   worker?: string;
 
+  @Text({ max: Limits.step, optional: true })
+  step?: string;
+
   @Uuid({ optional: true })
   batch?: string;
 

@@ -75,6 +75,9 @@ export class TaskQuery extends PageQuery {
   @Text({ max: Limits.worker, optional: true })
   worker?: string;
 
+  @Text({ max: Limits.step, optional: true, description: 'Only tasks that are in this step.' })
+  step?: string;
+
   @Uuid({ optional: true, description: 'Only tasks of this batch.' })
   batch?: string;
 

@@ -16,6 +16,8 @@ export interface TaskFilter {
   readonly kind?: string;
   readonly label?: { readonly name: string; readonly value: string };
   readonly worker?: string;
+  /** The step that the task is in. */
+  readonly step?: string;
   readonly batch?: string;
 }
 
@@ -57,6 +59,7 @@ export function filtered(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilte
   for (const column of ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'batch'] as const) {
     if (filter[column] !== undefined) rows.andWhere(`t.${column} = :${column}`, { [column]: filter[column] });
   }
+  if (filter.step !== undefined) rows.andWhere('t.step = :step and t.entered', { step: filter.step });
   if (filter.label) {
     rows.andWhere('t.labels @> :label', { label: JSON.stringify({ [filter.label.name]: filter.label.value }) });
   }

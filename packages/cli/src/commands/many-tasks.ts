@@ -19,7 +19,7 @@ export interface ManyOptions {
   readonly priority?: number;
 }
 
-const FIELDS = ['queue', 'state', 'key', 'reference', 'kind', 'label', 'worker', 'batch'];
+const FIELDS = ['queue', 'state', 'key', 'reference', 'kind', 'label', 'worker', 'step', 'batch'];
 
 export function addManyOptions(command: Command): void {
   const filter = new Option('--filter <field=value>', 'instead of ids: all tasks that match; can be repeated');

@@ -9,6 +9,7 @@ import { nothingMatches } from '../terminal/nothing-matches.js';
 import type { Printer } from '../terminal/printer.js';
 import { Timeline } from '../terminal/timeline.js';
 import { detailsBesideStack, explained, jsonLine, onOneLine, shortened, stackOf } from '@waybill/client/words';
+import { linesOfTrack } from '../terminal/track.js';
 import { addTaskSteps } from './task-steps.js';
 
 export function addTaskCommands(program: Command, open: Open): void {
@@ -83,13 +84,14 @@ function addList(program: Command, open: Open): void {
     .option('--kind <kind>', 'only tasks of this kind')
     .option('--label <name=value>', 'only tasks with this label', label)
     .option('--worker <name>', 'only tasks that this worker claimed last')
+    .option('--step <name>', 'only tasks that are in this step')
     .option('--batch <id>', 'only tasks of this batch')
     .option('--limit <n>', 'show at most n tasks', atLeastOne, 50)
     .option('-q, --quiet', 'print only ids')
     .action(async (options: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
-      const { queue, state, key, reference, kind, worker, batch, label: pair, limit, quiet } = options;
-      const filter = { queue, state, key, reference, kind, worker, batch };
+      const { queue, state, key, reference, kind, worker, step, batch, label: pair, limit, quiet } = options;
+      const filter = { queue, state, key, reference, kind, worker, step, batch };
       const by = pair ? { ...filter, label: { name: pair[0], value: pair[1] } } : filter;
       const { items, more } = await first(waybill.tasks.list(by, { limit: Math.min(limit + 1, 500) }), limit);
       const nothing = nothingMatches('task', { ...filter, label: pair?.join('=') });
@@ -114,7 +116,7 @@ const COLUMNS: readonly Column<TaskSummary>[] = [
 ];
 
 function shown(task: TaskDetails): (readonly [string, unknown])[] {
-  const { state, stateName, labels, error, payload, result, steps } = task;
+  const { state, stateName, labels, error, payload, result } = task;
   const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
   return [
     ['task', task.id],
@@ -143,7 +145,9 @@ function shown(task: TaskDetails): (readonly [string, unknown])[] {
     ['worker', task.worker],
     ['last heartbeat', task.lastHeartbeatAt],
     ['progress', barsOf(task.progress)],
-    ['last step', task.lastStep && `${task.lastStep} of ${steps.join(', ')}`],
+    ['steps', linesOfTrack(task)],
+    ['last step', task.lastStep],
+    ['data', Object.keys(task.data).length > 0 ? asJson(task.data) : null],
     ['error', error && `${error.class}: ${error.message}`],
     ['payload', asJson(payload)],
     ['result', asJson(result)],

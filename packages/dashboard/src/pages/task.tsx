@@ -7,6 +7,7 @@ import { Neighbours } from '../parts/neighbours.js';
 import { Progress } from '../parts/progress.js';
 import { Shown } from '../parts/shown.js';
 import { Json, State, Time } from '../parts/state.js';
+import { Steps } from '../parts/steps.js';
 import { TaskActions } from '../parts/task-actions.js';
 import { Waterfall } from '../parts/waterfall.js';
 import { hashOf } from '../route.js';
@@ -65,6 +66,7 @@ export function Task({ seen: { task, events, why, graph, atMs }, onDone }: { see
           <Stack of={task.error} />
         </>
       ) : null}
+      <Steps task={task} />
       <Waterfall spans={spansOf(events)} nowMs={atMs} />
       <Progress bars={task.progress} />
       <Neighbours id={task.id} graph={graph} />
@@ -74,6 +76,12 @@ export function Task({ seen: { task, events, why, graph, atMs }, onDone }: { see
           <h2>Payload</h2>
           <Json value={task.payload} />
         </section>
+        {Object.keys(task.data).length === 0 ? null : (
+          <section>
+            <h2>Data</h2>
+            <Json value={task.data} />
+          </section>
+        )}
         {task.result === null ? null : (
           <section>
             <h2>Result</h2>
@@ -94,7 +102,7 @@ const withoutErrors = (why: TaskExplanation): TaskExplanation => ({
 });
 
 function factsOf(task: TaskDetails) {
-  const { queue, labels, batch, lastStep, steps, items, job } = task;
+  const { queue, labels, batch, items, job } = task;
   return [
     ['Queue', <a href={hashOf({ page: 'queue', queue })}>{queue}</a>],
     ['Batch', batch && <a href={hashOf({ page: 'batch', id: batch })}>{batch}</a>],
@@ -109,7 +117,7 @@ function factsOf(task: TaskDetails) {
         .join(', '),
     ],
     ['Job', job && <a href={hashOf({ page: 'task', id: job })}>{job}</a>],
-    ['Items', items.length > 0 && <Items ids={items} />],
+    ['Items', items.length > 0 ? <Items ids={items} /> : null],
     ['Context', task.context],
     ['Priority', task.priority],
     ['Enqueued', <Time at={task.enqueuedAt} />],
@@ -121,7 +129,7 @@ function factsOf(task: TaskDetails) {
     ['Attempt', task.attempt],
     ['Worker', task.worker],
     ['Last heartbeat', task.lastHeartbeatAt && <Time at={task.lastHeartbeatAt} />],
-    ['Last step', lastStep && `${lastStep} of ${steps.join(', ')}`],
+    ['Last successful step', task.lastStep],
   ] as const;
 }
 

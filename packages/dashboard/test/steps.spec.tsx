@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TaskDetails } from '@waybill/client';
+import { render } from 'preact-render-to-string';
+import { Steps } from '../src/parts/steps.js';
+
+type Stepped = Pick<TaskDetails, 'queue' | 'steps' | 'step' | 'state'>;
+
+/** The class and the words of each step. */
+function trackOf(task: Partial<Stepped>): string[] {
+  const html = render(<Steps task={{ queue: 'mail', steps: ['a', 'b', 'c'], step: 'b', state: 'running', ...task }} />);
+  return [...html.matchAll(/<li[^>]*class="(\w+)".*?<span[^>]*>([^<]*)</g)].map(
+    ([, state, words]) => `${state}: ${words}`,
+  );
+}
+
+describe('the steps of a task', () => {
+  it.each<[TaskDetails['state'], string | null, string[]]>([
+    ['pending', null, ['next: next', 'ahead: not begun', 'ahead: not begun']],
+    ['pending', 'b', ['done: done', 'next: next', 'ahead: not begun']],
+    ['held', 'b', ['done: done', 'next: next, once it is released', 'ahead: not begun']],
+    ['running', 'b', ['done: done', 'running: running', 'ahead: not begun']],
+    ['failed', 'c', ['done: done', 'done: done', 'failed: failed; a retry begins here']],
+    ['undecided', 'a', ['failed: failed; a retry begins here', 'ahead: not begun', 'ahead: not begun']],
+    ['cancelled', 'b', ['done: done', 'next: cancelled; a retry begins here', 'ahead: not begun']],
+    ['aborted', 'b', ['done: done', 'ended: ended here', 'ahead: not begun']],
+    ['succeeded', null, ['done: done', 'done: done', 'done: done']],
+  ])('given a %s task at %s, show where it is', (state, step, track) => {
+    expect(trackOf({ state, step })).toEqual(track);
+  });
+
+  it('lead to the tasks in the same step', () => {
+    const html = render(<Steps task={{ queue: 'mail', steps: ['a b'], step: 'a b', state: 'running' }} />);
+    expect(html).toContain('href="#/tasks?queue=mail&amp;step=a+b"');
+    expect(html).toContain('aria-current="step"');
+  });
+
+  it('are not shown for a task without steps', () => {
+    expect(render(<Steps task={{ queue: 'mail', steps: [], step: null, state: 'running' }} />)).toBe('');
+  });
+});
