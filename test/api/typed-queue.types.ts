@@ -1,4 +1,4 @@
-import type { Waybill } from '@waybill/client';
+import { steps, type Waybill } from '@waybill/client';
 
 interface Order {
   readonly number: number;
@@ -13,6 +13,12 @@ export function typedQueue(waybill: Waybill): void {
   waybill.worker().handle(orders, async (task) => task.payload.number.toFixed(2));
   // @ts-expect-error an order has no total
   waybill.worker().handle(orders, async (task) => task.payload.total);
+  waybill.worker().handle(orders, steps({ pack: async (task) => task.payload.number.toFixed(2) }));
+  // @ts-expect-error an order has no total
+  waybill.worker().handle(orders, steps({ pack: async (task) => task.payload.total }));
+  steps<Order, { parcels?: number }>({ send: async (task) => task.data.parcels?.toFixed() });
+  // @ts-expect-error the data have no weight
+  steps<Order, { parcels?: number }>({ send: async (task) => task.data.weight });
   const functions = waybill.functions({ queue: 'orders' });
   const add = functions.task('numbers:add', (_, __, one: number, other: number) => one + other);
   void add(1, 2).then((sum) => sum.toFixed());
