@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Unavailable } from './unavailable.js';
 
 export interface EzidOptions {
   readonly url: string;
@@ -17,5 +18,5 @@ export async function identifierFor(job: string, { url, shoulder }: EzidOptions,
   const response = await fetch(`${url}/id/${name}`, { method: 'PUT', headers, body, signal });
   const answer = await response.text();
   if (response.ok || answer.includes('identifier already exists')) return name;
-  throw new Error(`Expected EZID to make '${name}', but it answers ${response.status}: ${answer.trim()}`);
+  throw new Unavailable(`Expected EZID to make '${name}', but it answers ${response.status}: ${answer.trim()}`);
 }

@@ -9,6 +9,7 @@ import type { Digest, RemoteFile } from './manifests.js';
 /** The file could not be fetched, or is not what its digest says. The message names it. */
 export class BadFile extends Error {
   override readonly name = 'BadFile';
+  readonly class = 'business';
 }
 
 export interface HeadRules {

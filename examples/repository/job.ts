@@ -1,4 +1,4 @@
-import type { ClaimedTask, TaskHandle } from '@waybill/client';
+import type { Task, TaskHandle } from '@waybill/client';
 import { join } from 'node:path';
 import type { EzidOptions } from './ezid.js';
 import { JobFolder } from './folder.js';
@@ -19,14 +19,14 @@ export interface JobOrder extends JobPlan {
 }
 
 /** The data of a job's task: what its steps tell one another, and a later attempt. */
-export interface JobData {
+export type JobData = {
   readonly spaceNeeded: number;
   /** Whether a server did not tell the size of a file, so that the space may not suffice. */
   readonly inaccurate: boolean;
   readonly ark: string | null;
   /** What the storage answered; null before the object is stored. */
   readonly stored: number | null;
-}
+};
 
 export interface Job extends JobOrder {
   readonly id: string;
@@ -53,8 +53,12 @@ export const jobIn = ({ id, payload, data, lastStep }: TaskView): Job => ({
 });
 
 /** The job of a task, as its worker gets it. */
-export const jobOf = ({ taskId: id, payload, data, lastSuccessfulStep: lastStep }: ClaimedTask): Job =>
-  jobIn({ id, payload, data, lastStep } as TaskView);
+export const jobOf = ({ taskId: id, payload, data, lastSuccessfulStep }: Task<any>): Job => ({
+  ...(payload as JobOrder),
+  id,
+  data: { ...NOTHING, ...data },
+  lastSuccessfulStep,
+});
 
 export interface Repository {
   /** The folder of all submissions. That of a job is in that of its submission. */

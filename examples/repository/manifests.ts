@@ -47,6 +47,7 @@ export interface Payload {
 /** The manifest says so, or a line of it is wrong. No job can be made of it. */
 export class CorruptManifest extends Error {
   override readonly name = 'CorruptManifest';
+  readonly class = 'business';
 }
 
 const FIRST_LINE = /^#%checkm_0\.\d/;

@@ -1,4 +1,4 @@
-import { type BatchHandle, createWaybill, type Waybill } from '@waybill/client';
+import { type BatchHandle, createWaybill, type Waybill, type Worker } from '@waybill/client';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { keepRecording } from './recorders.js';
 import { planWith, submit } from './submissions.js';
 import { startSurroundings, type Surroundings } from './surroundings.js';
 import { tidyUp } from './tidy-up.js';
-import { LEASE_MS, repositoryWorker } from './workers.js';
+import { repositoryWorker } from './workers.js';
 import { gaugeOf } from './working-storage.js';
 
 const LOOK_MS = 300;
@@ -37,18 +37,20 @@ export async function deposit(
   const around = await startSurroundings(work);
   const stopping = new AbortController();
   const signal = AbortSignal.any([stop, stopping.signal]);
-  const working: Promise<void>[] = [keepRecording(url, work, signal)];
+  const recording = keepRecording(url, work, signal);
   const waybill = createWaybill({ url, actor: 'repository' });
+  const at = repositoryOf(around, root);
+  const worker = workerFor(waybill, at);
   try {
     await defineRepository(waybill);
     const batches = await submitAll(waybill, folder, around, root);
-    working.push(workOnAll(waybill, repositoryOf(around, root), signal));
-    await Promise.race([ended(waybill, batches, signal), ...working]);
+    await worker.start();
+    await Promise.race([ended(waybill, batches, signal), recording, tidyUp(waybill, at, signal)]);
     stop.throwIfAborted();
     return await Promise.all(batches.map((batch) => depositedOf(waybill, batch)));
   } finally {
     stopping.abort();
-    await Promise.allSettled(working);
+    await Promise.allSettled([recording, worker.stop()]);
     await around.stop();
   }
 }
@@ -69,19 +71,11 @@ async function submitAll(waybill: Waybill, folder: string, { files }: Surroundin
   return batches;
 }
 
-/** The repository's own work: plans submissions, works on jobs, deletes what is to go. Until the signal. */
-async function workOnAll(waybill: Waybill, at: Repository, signal: AbortSignal): Promise<void> {
-  const planner = waybill.worker({ name: 'planner', logger: null, waitMs: 1_000, leaseMs: LEASE_MS });
-  planner.plan(SUBMISSIONS, planWith({ root: at.root, folders: 'first-step' }));
-  planner.watch(STORAGE, gaugeOf(at.root));
-  await planner.start();
-  try {
-    const working = repositoryWorker(waybill, at, { name: 'repository', signal, waitMs: 5_000 });
-    await Promise.all([working, tidyUp(waybill, at, signal)]);
-  } finally {
-    await planner.stop();
-  }
-}
+/** Plans submissions, works on their jobs, and measures the storage. */
+const workerFor = (waybill: Waybill, at: Repository): Worker =>
+  repositoryWorker(waybill, at, { name: 'repository', concurrency: 4, waitMs: 5_000, graceMs: 3_000 })
+    .plan(SUBMISSIONS, planWith({ root: at.root, folders: 'first-step' }))
+    .watch(STORAGE, gaugeOf(at.root));
 
 async function ended(waybill: Waybill, batches: readonly BatchHandle[], signal: AbortSignal): Promise<void> {
   for (const batch of batches) while (!signal.aborted && !(await isReported(batch))) await pause(LOOK_MS);

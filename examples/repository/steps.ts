@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { identifierFor } from './ezid.js';
+import { Unavailable } from './unavailable.js';
 import { assertDigest, BadFile, digestOf, fetchAll, spaceFor } from './files.js';
 import type { JobFolder } from './folder.js';
 import { folderOf, type Job, type JobData, type Repository } from './job.js';
@@ -21,7 +22,7 @@ export interface StepResult {
   readonly mark?: false;
 }
 
-/** The steps of the repository itself: each begins from what is there, so it may be interrupted and begun again anywhere. */
+/** All steps but `Recording`, which is another service's. Each begins from what is there, so it may be interrupted and begun again anywhere. */
 export const steps = {
   Estimating: estimate,
   Provisioning: provision,
@@ -31,8 +32,6 @@ export const steps = {
 } satisfies Record<string, (run: StepRun, at: Repository) => Promise<StepResult>>;
 
 export type OwnStep = keyof typeof steps;
-/** `Recording` is worked by another service. */
-export type Step = OwnStep | 'Recording';
 
 const FETCHING = { tries: 3, atOnce: 4 };
 
@@ -101,7 +100,7 @@ async function store(ark: string, folder: JobFolder, at: Repository, signal: Abo
   );
   const body = ['#%checkm_0.7', ...lines, '#%eof', ''].join('\n');
   const response = await fetch(`${at.storage}/${encodeURIComponent(ark)}`, { method: 'PUT', body, signal });
-  if (!response.ok) throw new Error(`Expected the storage to take ${ark}, but it answers ${response.status}`);
+  if (!response.ok) throw new Unavailable(`Expected the storage to take ${ark}, but it answers ${response.status}`);
   return response.status;
 }
 
@@ -110,7 +109,7 @@ async function notify({ job, signal }: StepRun, at: Repository): Promise<StepRes
   if (at.callback !== null) {
     const body = JSON.stringify({ job: job.id, batch: job.batch });
     const response = await fetch(at.callback, { method: 'POST', body, signal });
-    if (!response.ok) throw new Error(`Expected the callback to be taken, but it answers ${response.status}`);
+    if (!response.ok) throw new Unavailable(`Expected the callback to be taken, but it answers ${response.status}`);
   }
   await folderOf(at, job).remove();
   return {};

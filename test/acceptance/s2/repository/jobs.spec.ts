@@ -20,7 +20,7 @@ describe('a job that is worked on', () => {
   it('S2-49 is COMPLETED once it is stored, in the inventory, and its folder is gone', async () => {
     const { jobs } = await setting.planned(setting.deposit(objectOf(setting.remote('a.txt'), setting.remote('b.txt'))));
     const { id } = jobs[0]!;
-    setting.works({ inventory: false });
+    await setting.works({ inventory: false });
     const waiting = await until('the job to wait for the inventory', async () => {
       const view = await setting.view(id);
       return view.lastStep === 'Processing' ? view : null;
@@ -29,7 +29,7 @@ describe('a job that is worked on', () => {
     expect(setting.stored).toEqual([ark]);
     expect(waiting).toMatchObject({ state: 'pending', stateName: 'Recording' });
     const recorded: string[] = [];
-    setting.records(async ({ job }) => recorded.push(job.id));
+    await setting.records(async ({ job }) => recorded.push(job.id));
     expect(await setting.becomes(id, 'succeeded')).toMatchObject({ stateName: 'COMPLETED' });
     expect(recorded).toEqual([id]);
     expect(existsSync(setting.folderOf(waiting).path)).toBe(false);
@@ -39,7 +39,7 @@ describe('a job that is worked on', () => {
     setting.callbackAnswer = 500;
     const given = setting.deposit(objectOf(setting.remote('a.txt')));
     const { id } = (await setting.planned(given)).jobs[0]!;
-    setting.works();
+    await setting.works();
     const failed = await setting.becomes(id, 'failed');
     const message = expect.stringContaining('answers 500');
     expect(failed).toMatchObject({ lastStep: 'Recording', stateName: 'Failed', error: { message } });
@@ -58,7 +58,7 @@ describe('a job that is worked on', () => {
     const bad = (await setting.planned(setting.deposit(jobsOf(setting.remote('gone.txt', null))), { folders })).jobs;
     const good = (await setting.planned(setting.deposit('a map', { profile }), { folders })).jobs;
     await setting.service.waybill.holds.place('maps', { profile });
-    setting.works();
+    await setting.works();
     setting.tidies();
     const ended = [await setting.becomes(bad[0]!.id, 'failed'), await setting.becomes(good[0]!.id, 'held')];
     for (const one of ended) {
@@ -79,7 +79,7 @@ describe('the deletion of a submission', () => {
     const lines = names.map((name) => setting.remote(name, name === 'done.txt' ? 'a map' : null));
     const given = setting.deposit(jobsOf(...lines));
     await setting.planned(given);
-    setting.works();
+    await setting.works();
     const batch = setting.service.waybill.batch(given.id);
     await until('the submission to fail', async () => ((await batch.get()).stateName === 'Failed' ? true : null));
     const slow = pathIn(lines[2]!);

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { BatchHandle, TaskHandle } from '@waybill/client';
+import type { BatchHandle, TaskHandle, Worker } from '@waybill/client';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ import {
 } from '../../../../examples/repository/local-servers.js';
 import type { PayloadKind } from '../../../../examples/repository/manifests.js';
 import { defineRepository, STORAGE, SUBMISSIONS } from '../../../../examples/repository/queues.js';
-import { type OwnStep, type StepResult, type StepRun, steps } from '../../../../examples/repository/steps.js';
+import { type OwnStep, type StepRun, steps } from '../../../../examples/repository/steps.js';
 import { type Deposit, planWith, type PlanRules, submit } from '../../../../examples/repository/submissions.js';
 import { tidyUp } from '../../../../examples/repository/tidy-up.js';
-import { repositoryWorker, workOn } from '../../../../examples/repository/workers.js';
+import { repositoryWorker, workerOf } from '../../../../examples/repository/workers.js';
 import { type RunningService, startService } from '../../../support/running-service.js';
 import { until } from '../../../support/until.js';
 
@@ -70,6 +70,9 @@ interface Servers {
   readonly callbacks: LocalServer;
 }
 
+/** For workers that a test waits for when they stop. */
+const SOON = { waitMs: 1_000, graceMs: 1_000 };
+
 /** The repository with all that is around it: the service, and servers whose answers tests choose. */
 export class Setting {
   stored: string[] = [];
@@ -78,6 +81,7 @@ export class Setting {
   callbackAnswer = 200;
   private stopping = new AbortController();
   private readonly running: Promise<unknown>[] = [];
+  private readonly workers: Worker[] = [];
 
   private constructor(
     readonly service: RunningService,
@@ -138,7 +142,7 @@ export class Setting {
   /** After each test: stops all workers. */
   async end(): Promise<void> {
     this.stopping.abort();
-    await Promise.allSettled(this.running.splice(0));
+    await Promise.allSettled([...this.running.splice(0), ...this.workers.splice(0).map((worker) => worker.stop())]);
   }
 
   /** A line of a manifest for a file that the server has; with its digest if it is to be checked. */
@@ -197,34 +201,32 @@ export class Setting {
   }
 
   /** The repository works; with `inventory`, so does the other service. */
-  works({ inventory = true } = {}): void {
-    this.runs(repositoryWorker(this.service.waybill, this.at, this.worker('repository')));
-    if (inventory) this.records(async () => undefined);
+  async works({ inventory = true } = {}): Promise<void> {
+    await this.starts(repositoryWorker(this.service.waybill, this.at, { ...SOON, name: 'repository' }));
+    if (inventory) await this.records(async () => undefined);
   }
 
   /** The other service works. */
-  records(act: (run: StepRun) => Promise<unknown>): void {
-    const inventory = { ...this.worker('inventory'), steps: ['Recording'] as const };
-    this.runs(workOn(this.service.waybill, { ...inventory, act: async (_, run) => (await act(run), {}) }));
+  records(act: (run: StepRun) => Promise<unknown>): Promise<void> {
+    const acts = { Recording: async (run: StepRun) => (await act(run), {}) };
+    return this.starts(workerOf(this.service.waybill, acts, { ...SOON, name: 'inventory' }));
   }
 
   /** The repository works at one step only, until the job is beyond it. */
   async worksAt(step: OwnStep, id: string): Promise<TaskView> {
-    const one = new AbortController();
-    const signal = AbortSignal.any([one.signal, this.signal]);
-    const act = (_: string, run: StepRun): Promise<StepResult> => steps[step](run, this.at);
-    const work = workOn(this.service.waybill, { ...this.worker('repository'), signal, steps: [step], act });
+    const acts = { [step]: (run: StepRun) => steps[step](run, this.at) };
+    const worker = workerOf(this.service.waybill, acts, { ...SOON, name: 'repository' });
+    await worker.start();
     const view = await until(`the job to be beyond ${step}`, async () => {
       const seen = await this.view(id);
       return seen.step !== null && seen.step !== step ? seen : null;
     });
-    one.abort();
-    await work;
+    await worker.stop();
     return view;
   }
 
   tidies(): void {
-    this.runs(tidyUp(this.service.waybill, this.at, this.signal));
+    this.running.push(tidyUp(this.service.waybill, this.at, this.signal));
   }
 
   becomes(id: string, state: string): Promise<TaskView> {
@@ -255,12 +257,9 @@ export class Setting {
     return folderOf(this.at, jobIn(view));
   }
 
-  private worker(name: string) {
-    return { name, signal: this.signal, waitMs: 1_000 };
-  }
-
-  private runs(work: Promise<unknown>): void {
-    this.running.push(work);
+  private async starts(worker: Worker): Promise<void> {
+    this.workers.push(worker);
+    await worker.start();
   }
 }
 
