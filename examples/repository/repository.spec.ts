@@ -84,7 +84,7 @@ describe('example:repository', () => {
   let runs: readonly Ended[];
   beforeAll(async () => {
     runs = await runToTheEnd();
-  }, 120_000);
+  }, 300_000);
 
   it('ends although each of its processes was killed, and says what became of each submission', () => {
     expect(runs.map(({ signal }) => signal)).toEqual([...MAIN_POINTS.map(() => 'SIGKILL'), null]);
