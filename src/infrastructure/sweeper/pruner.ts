@@ -13,16 +13,30 @@ export interface Kind {
   readonly where?: string;
 }
 
+/** At 5,000 claims a second, a day would keep 432 million of them, and a repetition follows within seconds. */
+const MOST_CLAIMS = 1_000_000;
+/**
+ * The name of a worker usually contains its host and its process id, so every restart adds one: a process that restarts
+ * each second would leave 600,000 in a week.
+ */
+export const MOST_WORKERS = 100_000;
+
 /**
  * How long a repeated request is recognised, a worker is remembered that stopped asking or has reported nothing, figures
- * are kept by the minute, and an interrupted bulk operation can go on where it stopped. At 5,000 claims a second, a day would keep 432 million of them, and a repetition follows within
- * seconds.
+ * are kept by the minute, and an interrupted bulk operation can go on where it stopped.
  */
 const KINDS: readonly Kind[] = [
   { table: 'idempotency_keys', key: 'key, item', at: 'created_at', life: '24 hours' },
-  { table: 'claims', key: 'claim_id', at: 'created_at', life: '24 hours', most: 1_000_000 },
-  { table: 'worker_presence', key: 'worker, queue', at: 'seen_at', life: '24 hours' },
-  { table: 'worker_roster', key: 'worker, queue', at: 'last_seen', life: '7 days', where: 'running <= 0' },
+  { table: 'claims', key: 'claim_id', at: 'created_at', life: '24 hours', most: MOST_CLAIMS },
+  { table: 'worker_presence', key: 'worker, queue', at: 'seen_at', life: '24 hours', most: MOST_WORKERS },
+  {
+    table: 'worker_roster',
+    key: 'worker, queue',
+    at: 'last_seen',
+    life: '7 days',
+    most: MOST_WORKERS,
+    where: 'running <= 0',
+  },
   { table: 'queue_minutes', key: 'queue, at', at: 'at', life: `${MINUTES_KEPT_DAYS + 1} days` },
   { table: 'bulk_checkpoints', key: 'task_id', at: 'saved_at', life: '30 days' },
 ];

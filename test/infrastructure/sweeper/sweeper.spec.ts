@@ -12,7 +12,7 @@ import { Consequences } from '../../../src/infrastructure/dispatch-index/consequ
 import { Archiver } from '../../../src/infrastructure/sweeper/archiver.js';
 import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
 import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.js';
-import { OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
+import { MOST_WORKERS, OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
 import { DueWork } from '../../../src/infrastructure/sweeper/due-work.js';
 import { Sweeper } from '../../../src/infrastructure/sweeper/sweeper.js';
 import { DRAIN_STREAM } from '../../../src/domain/system/system.stream.js';
@@ -306,6 +306,27 @@ describe('the sweeper', () => {
     const { rows } = await pool.query('select worker from worker_roster order by worker');
     expect(rows).toEqual([{ worker: 'busy' }, { worker: 'here' }]);
   });
+
+  it('keeps the newest workers if they are too many, whatever their age, and those that have tasks', async () => {
+    const { pool } = app.db;
+    const workers = `select 'host-' || n as worker, now() - n * interval '1 ms' as at, n from generate_series(1, $1) n`;
+    await pool.query(
+      `insert into worker_roster select worker, 'mail', 's', at, at, 1, case n when $1 then 1 else 0 end, 1, 0, 0, 0, 1
+       from (${workers}) w`,
+      [MOST_WORKERS + 3],
+    );
+    await pool.query(`insert into worker_presence select worker, 'mail', 's', at, at from (${workers}) w`, [
+      MOST_WORKERS + 3,
+    ]);
+    await new Pruner(pool).deleteSome();
+    const oldest = (table: string, at: string) =>
+      pool.query<{ worker: string }>(`select worker from ${table} order by ${at} limit 1`);
+    const count = async (table: string): Promise<number> =>
+      (await pool.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]!.n;
+    expect((await oldest('worker_roster', 'last_seen')).rows).toEqual([{ worker: `host-${MOST_WORKERS + 3}` }]);
+    expect([await count('worker_roster'), await count('worker_presence')]).toEqual([MOST_WORKERS + 1, MOST_WORKERS]);
+    await pool.query('truncate worker_roster, worker_presence');
+  }, 60_000);
 
   it('deletes old requests, in batches', async () => {
     const { pool } = app.db;
