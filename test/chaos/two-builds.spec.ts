@@ -3,6 +3,7 @@ import { violationsOf } from '../support/history-checker.js';
 import { nextBuild } from '../support/next-build.js';
 import { createEmptyDatabase } from '../support/test-database.js';
 import { defineQueues, enqueue, startWorker } from './load.js';
+import { until } from '../support/until.js';
 import { Run } from './run.js';
 import { freePort, type ServiceProcess } from './service-process.js';
 
@@ -10,7 +11,7 @@ import { freePort, type ServiceProcess } from './service-process.js';
 const ANSWERS = process.env.LONG_RUN ? 500 : 10;
 const AT_ONCE = 50;
 
-/** The next build has changed functions, and a migration that only adds. */
+/** The next build has changed functions, a migration that only adds, and a read model whose rows it replaces. */
 const MIGRATION = `import { SchemaStep } from './schema-step.js';
 export class AddColour1900000000001 extends SchemaStep {
   version = 2;
@@ -19,6 +20,8 @@ export class AddColour1900000000001 extends SchemaStep {
 }`;
 const withMigration = (text: string): string =>
   `import { AddColour1900000000001 } from './next.js';\n${text.replace(/\s*\];/, ', AddColour1900000000001];')}`;
+const READ_MODEL = 'queue-stats';
+const withNewRows = (text: string): string => text.replace('version: 1', 'version: 2');
 const comment = (text: string): string => `-- As the next build has it.\n${text}`;
 
 describe('two builds on one database', () => {
@@ -30,6 +33,7 @@ describe('two builds on one database', () => {
     run = await Run.open(await createEmptyDatabase());
     next = await nextBuild({
       'infrastructure/postgres-event-store/append.sql': comment,
+      [`projections/${READ_MODEL}/${READ_MODEL}.projection.js`]: withNewRows,
       'infrastructure/database/migrations/next.js': () => MIGRATION,
       'infrastructure/database/migrations/migrations.js': withMigration,
     });
@@ -40,6 +44,21 @@ describe('two builds on one database', () => {
   });
 
   const startAt = (module: string, port: number): Promise<ServiceProcess> => run.service({ module, port }).ready();
+
+  /** The older build's follower of the read model stops and says so. The newer build's goes on. */
+  const leavesItToTheNewer = async (older: ServiceProcess): Promise<void> => {
+    const said = `Expected '${READ_MODEL}' version 1 to follow, but version 2 took over. It stopped; nothing else did`;
+    await until('the older build to stop following', async () =>
+      older.lines.some((line) => line.includes(said)) ? true : null,
+    );
+    const models = await run.client(older.url).projections();
+    expect(models.find(({ name }) => name === READ_MODEL)).toMatchObject({
+      version: 2,
+      status: 'running',
+      error: null,
+    });
+    expect((await fetch(`${older.url}/healthz/ready`)).status).toBe(200);
+  };
 
   const replace = async (service: ServiceProcess, module: string): Promise<ServiceProcess> => {
     service.signal('SIGTERM');
@@ -64,7 +83,9 @@ describe('two builds on one database', () => {
     // Both builds, then the old one once more on the new schema, then only the new one.
     services[0] = await replace(services[0]!, next);
     await run.answered('enqueueTasks', ANSWERS);
+    await leavesItToTheNewer(services[1]!);
     services[1] = await replace(services[1]!, previous);
+    await leavesItToTheNewer(services[1]);
     await run.answered('enqueueTasks', ANSWERS);
     services[1] = await replace(services[1], next);
     await run.answered('enqueueTasks', ANSWERS);
