@@ -1,4 +1,4 @@
-import type { Clock, Handler, NewTask, Waybill, Worker, WorkerOptions } from '@waybill/client';
+import type { Clock, Handler, Item, NewTask, Waybill, Worker, WorkerOptions } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { systemClock } from '../../packages/client/src/clock.js';
 import { until } from '../support/until.js';
@@ -84,9 +84,18 @@ const handler: Handler<Partial<Payload> | null> = ({ attempt, payload }) => {
   return { attempt };
 };
 
+/** Of a job, settles each item as its own handler would. */
+const settleItems: Handler<Partial<Payload> | null> = async (task, run) => {
+  for (const item of run.items as readonly Item<Payload>[]) {
+    const isBroken = item.task.attempt <= item.payload.failures;
+    await item.settle(isBroken ? run.fail('transient', 'broken on purpose') : { attempt: item.task.attempt });
+  }
+  return handler(task, run);
+};
+
 export async function startWorker(waybill: Waybill, options: WorkerOptions): Promise<Worker> {
   const worker = waybill.worker({ concurrency: 10, logger: null, ...options });
-  worker.handle(PLAIN, handler).handle(KEYED, handler).handle(LIMITED, handler).handle(FIRED, handler);
+  worker.handle(PLAIN, handler).handle(KEYED, handler).handle(LIMITED, handler).handle(FIRED, settleItems);
   await worker.start();
   return worker;
 }

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { DELIVERIES } from '../../../src/application/deliveries/delivery.js';
 import { jitter } from '../../support/jitter.js';
 import { Child } from '../child.js';
-import { accepted, defineQueues, FIRED, KEYED, mixed, PATIENT } from '../load.js';
+import { accepted, defineQueues, FIRED, KEYED, mixed, PATIENT, PLAIN } from '../load.js';
 import { MONTHLY } from '../occurrences-at-once.js';
 import type { OwnPostgres } from '../own-postgres.js';
 import { Run } from '../run.js';
@@ -30,6 +30,11 @@ const DELIVERY_MS = 200;
 /** The longest pause between two triggers. */
 const TRIGGER_MS = 500;
 const RETRY = { retry: PATIENT };
+const DAY = 86_400;
+
+function ifNothingReady(error: unknown): void {
+  if ((error as { code?: string }).code !== 'NOTHING_READY') throw error;
+}
 
 /** Processes of the service and workers, with clients that enqueue, change and read tasks until the scene is over. */
 export class Scene {
@@ -132,14 +137,23 @@ export class Scene {
     }
   }
 
-  /** One trigger waits for failures. Again and again there is a new one with occurrences that have come. */
+  /**
+   * One trigger waits for failures. Again and again there is a new one with occurrences that have come, and one makes a
+   * job of tasks that workers claim too: by hand, because steps of the clocks would let it wait.
+   */
   private async trigger(): Promise<void> {
     const [waybill, task] = [this.clients[0]!, { queue: FIRED }];
     const event = { types: ['TaskFailed' as const], queue: KEYED };
     await waybill.trigger('failures').define({ event, task }, RETRY);
+    const looks = { queue: PLAIN, batchSize: 3, every: DAY, leaseMs: LEASE_MS };
+    await waybill.trigger('jobs').define({ ...looks, task }, RETRY);
     let count = 0;
     this.loop(async () => {
       await waybill.trigger(`monthly-${count++}`).define({ ...MONTHLY, task }, RETRY);
+      await jitter(TRIGGER_MS);
+    });
+    this.loop(async () => {
+      await waybill.trigger('jobs').fire(RETRY).catch(ifNothingReady);
       await jitter(TRIGGER_MS);
     });
   }
