@@ -23,6 +23,7 @@ describe('kill -9 of the steward in a bulk operation', () => {
   let worker: Worker | undefined;
   beforeAll(async () => {
     run = await Run.open();
+    await run.service({ env: WITHOUT_STEWARD }).ready();
   });
   afterAll(async () => {
     await worker?.stop();
@@ -62,7 +63,6 @@ describe('kill -9 of the steward in a bulk operation', () => {
       .map(({ envelope }) => envelope.correlationId);
 
   it('goes on in other processes, gives each task its command once, and counts right', async () => {
-    await run.service({ env: WITHOUT_STEWARD }).ready();
     const waybill = run.client();
     await waybill.queue(QUEUE).define({ onFailure: 'fail' }, RETRY);
     const ids = Array.from({ length: FAILED }, () => uuidv7());
