@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../../src/application/kernel/event-store.por
 import type { QueuePolicy } from '../../src/domain/queue/queue.policy.js';
 import { type History, type Invariant, type Operation, type Row, violationsOf } from '../support/history-checker.js';
 import { Log } from '../support/history/history.js';
+import { deliveryViolations } from '../support/history/deliveries.js';
 import { ruleViolations } from '../support/history/rules.js';
 import { ALICE, BATCH, BOB, Book, CAROL, DAVE, EVE, QUEUE } from './book.js';
 
@@ -459,6 +460,28 @@ describe('the history checker', () => {
     const [overlap] = violationsOf(history);
     expect(overlap!.says).toBe(`Expected one open claim of task '${BOB}', but there are two`);
     expect(overlap!.events.map(({ event }) => event.data)).toMatchObject([{ token: '3' }, { token: '4' }]);
+  });
+
+  it('compares what receivers got with the attempts of deliveries', () => {
+    const queue = 'waybill.deliveries';
+    const book = new Book();
+    for (const [type, data] of [
+      ['TaskEnqueued', { kind: 'webhook' }],
+      ['TaskClaimed', { token: '1' }],
+      ['TaskLeaseExpired', { token: '1' }],
+      ['TaskClaimed', { token: '2' }],
+      ['TaskSucceeded', { token: '2' }],
+    ] as const)
+      book.record(`task-${ALICE}`, type, { queue, ...data });
+    const found = (...bodies: readonly string[]) => {
+      const received = bodies.map((body) => ({ id: ALICE, body }));
+      return [...deliveryViolations({ received }, new Log(book.events))].map(({ says }) => says);
+    };
+    expect(found('a')).toEqual([]);
+    expect(found('a', 'a')).toEqual([]);
+    expect(found('a', 'a', 'a')).toEqual([`Expected 2 calls for delivery '${ALICE}', but got 3`]);
+    expect(found('a', 'b')).toEqual([`Expected every call for delivery '${ALICE}' to say the same, but they differ`]);
+    expect(found()).toEqual([`Expected delivery '${ALICE}' to be received, but it was not`]);
   });
 
   it('throws if it cannot repeat a decision', () => {

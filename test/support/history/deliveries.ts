@@ -13,7 +13,7 @@ import {
  * I18: an attempt of a delivery calls its receiver at most once, each time with the same message. A delivery that
  * succeeded was received.
  */
-export function* deliveryViolations({ received }: History, log: Log): Generator<Violation> {
+export function* deliveryViolations({ received }: Pick<History, 'received'>, log: Log): Generator<Violation> {
   if (received === undefined) return;
   const calls = new Map<string, ReceivedCall[]>();
   for (const call of received) push(calls, call.id, call);
