@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { statfs } from 'node:fs/promises';
 import { type RunningService, startService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -45,6 +47,25 @@ describe('a resource', () => {
     expect(await resources().delete('storage')).toMatchObject({ recorded: false });
     await expect(resources().get('storage')).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
     await expect(resources().measure('storage', 1)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+  });
+
+  it('is measured by a worker that watches a disk, from its start and again, until it stops', async () => {
+    await resources().define('disk');
+    const worker = service.waybill.worker({ name: 'w2', waitMs: 50, logger: null });
+    await service.waybill.queue('disks').define();
+    worker.handle('disks', () => undefined).watchDisk('disk', '/', { everyMs: 20 });
+    await worker.start();
+    const measured = () => resources().get('disk');
+    const first = await until('a measure', async () => ((await measured()).value === null ? null : measured()));
+    const { blocks, bfree, bavail } = await statfs('/');
+    const used = (100 * (blocks - bfree)) / (blocks - bfree + bavail);
+    expect(first).toMatchObject({ state: 'measured', measuredBy: 'w2' });
+    expect(Math.abs(first.value! - used)).toBeLessThan(10);
+    await until('another measure', async () => ((await measured()).measuredAt! > first.measuredAt! ? true : null));
+    await worker.stop();
+    const { measuredAt } = await measured();
+    expect((await measured()).measuredAt).toBe(measuredAt);
+    expect(() => worker.watchDisk('disk', '/', { everyMs: 0 })).toThrow('Expected everyMs to be positive, but it is 0');
   });
 
   it('counts as not measured once its measure is too old', async () => {

@@ -683,6 +683,30 @@ describe('the deletion of a queue', () => {
   });
 });
 
+describe('waybill resource', () => {
+  it('defines, measures, lists, shows and deletes, and says which limit a measure is not below', async () => {
+    expect(await ok("resource define cli-disk --description 'Working storage' --unit % --stale-after 120")).toMatch(
+      /^✓/,
+    );
+    await newQueue(JSON.stringify({ steps: [{ name: 'store', needs: [{ resource: 'cli-disk', below: 80 }] }] }));
+    expect(await ok('resource list')).toMatch(/cli-disk +never measured/);
+    expect(await ok('resource measure cli-disk 79.5')).toBe('It is below every limit.\n');
+    expect(await ok('resource measure cli-disk 80')).toBe('It is not below 80.\n');
+    const shown = await ok('resource show cli-disk');
+    expect(shown).toMatch(/gauge +80%\n/);
+    expect(shown).toMatch(/store of cli-\d+ below 80: not met, 0 waiting/);
+    expect((await waybill('resource delete cli-disk')).err).toContain('RESOURCE_NEEDED');
+    await ok(`queue change cli-${queues} '{"steps":[]}'`);
+    expect(await ok("resource delete cli-disk --reason 'a new machine'")).toMatch(/^✓/);
+    expect((await waybill('resource show cli-disk')).err).toContain('RESOURCE_NOT_FOUND');
+  });
+
+  it.each(['much', '1e999'])('refuses a measure that is no number: %s', async (value) => {
+    const { code, err } = await waybill(`resource measure cli-disk ${value}`);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('Expected a number') });
+  });
+});
+
 describe('a command with --filter', () => {
   async function cancelledTasks(count: number): Promise<{ queue: string; ids: string[] }> {
     const queue = await newQueue();

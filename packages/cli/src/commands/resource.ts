@@ -33,11 +33,13 @@ function addDefine(resource: Command, open: Open): void {
 
 function addMeasure(resource: Command, open: Open): void {
   resource
-    .command('measure <resource> <value>')
+    .command('measure')
+    .argument('<resource>')
+    .argument('<value>', '', number)
     .description('say what its gauge shows now')
-    .action(async (name: string, value: string, _: object, command: Command) => {
+    .action(async (name: string, value: number, _: object, command: Command) => {
       const { waybill, printer } = open(command);
-      const { unmet, ...measured } = await waybill.resources.measure(name, number(value));
+      const { unmet, ...measured } = await waybill.resources.measure(name, value);
       const words = unmet.length === 0 ? 'It is below every limit.' : `It is not below ${unmet.join(' and ')}.`;
       await printer.show({ ...measured, unmet }, () => [words]);
     });
