@@ -16,6 +16,7 @@ const PROCESSES = [
   'test/chaos/broken-service',
   'test/chaos/crashing-service',
   'test/chaos/holding-worker',
+  'test/chaos/planning-worker',
   'test/chaos/worker-process',
   'test/support/embedded-postgres-process',
   'test/support/eventstoredb/main',

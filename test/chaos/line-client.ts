@@ -1,6 +1,7 @@
 import type { Waybill } from '@waybill/client';
 import { writeSync } from 'node:fs';
 import { HttpTransport } from '../../packages/client/src/http-transport.js';
+import type { Transport } from '../../packages/client/src/transport.js';
 import { createWaybill } from '../../packages/client/src/waybill.js';
 import { impatient } from './load.js';
 import { type Exchange, type Recorder, RecordingTransport } from './recording.js';
@@ -11,5 +12,5 @@ const write = (exchange: Exchange): void => void writeSync(1, `${JSON.stringify(
 const lines: Recorder = { sent: write, answered: write };
 
 /** A client for a process that may be killed at any moment. */
-export const lineClient = (url: string): Waybill =>
-  createWaybill({ transport: new RecordingTransport(new HttpTransport({ url }), lines), clock: impatient });
+export const lineClient = (url: string, transport: Transport = new HttpTransport({ url })): Waybill =>
+  createWaybill({ transport: new RecordingTransport(transport, lines), clock: impatient });

@@ -1,6 +1,7 @@
 import type { EventView } from '@waybill/client';
 import type { OperationId } from '@waybill/contracts';
 import type { Answer, Input, Transport, TransportOptions } from '../../packages/client/src/transport.js';
+import { plannerOf } from '../../src/application/batches/create-batch.handler.js';
 import type { Operation, Outcome, SettleType } from '../support/history-checker.js';
 
 /** One request as it was sent, and its answer if one arrived. */
@@ -96,6 +97,8 @@ function commandIn({ operation, input, answer }: Exchange): Operation[] {
   const receipt = (outcome === 'ok' ? answer!.body : null) as ReceiptView | null;
   if (outcome === 'ok' && typeof receipt?.recorded !== 'boolean') return [];
   if (outcome !== 'ok' && idempotencyKey === null) return [];
+  // Its last event is that of the planner, which counts as enqueued.
+  if (operation === 'createBatch' && (input.body as Planned).plan) return [];
   const { id = '', position = '', recorded = false } = receipt ?? {};
   return [
     {
@@ -137,6 +140,7 @@ function ofTasks({ operation, input, answer }: Exchange): Operation[] {
     return (body as { tasks: Submitted[] }).tasks.map((task, at) => enqueue(task, item(answer, at)));
   if (operation === 'enqueueTask')
     return [enqueue({ ...(body as Submitted), queue: input.path!.queue! }, whole(answer))];
+  if (operation === 'createBatch' && (body as Planned).plan) return [planner(body as Planned, whole(answer))];
   if (operation === 'settleTasks')
     return (body as { items: Settling[] }).items.map((one, at) => settle(one, item(answer, at)));
   if (operation !== 'claimTasks') return [];
@@ -179,6 +183,17 @@ const enqueue = ({ id, queue, key }: Submitted, { outcome, answered }: Item): Op
   outcome,
   answer: outcome === 'ok' ? { id: answered.id!, position: answered.position! } : null,
 });
+
+interface Planned {
+  readonly id: string;
+  readonly plan?: { readonly queue: string; readonly key?: string };
+}
+
+/** The task that plans the batch is made with it. */
+function planner({ id: batch, plan }: Planned, { outcome, answered }: Item): Operation {
+  const id = plannerOf(batch);
+  return enqueue({ ...plan!, id }, { outcome, answered: { ...answered, id } });
+}
 
 const settle = ({ taskId, token, verdict }: Settling, { outcome }: Item): Operation => ({
   kind: 'settle',
