@@ -1,4 +1,4 @@
-import type { ClaimedTask, Waybill } from '@waybill/client';
+import { type ClaimedTask, type Waybill, WaybillError } from '@waybill/client';
 import type { PolicyChanges } from '@waybill/client';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,6 +72,57 @@ const succeed = ({ taskId, token }: ClaimedTask) => ({ taskId, token, verdict: {
 
 const claim = (waybill: Waybill, queue: string, worker: string): Promise<ClaimedTask[]> =>
   waybill.queue(queue).claim({ worker, max: 10 });
+
+/** Steps, holds and resources. */
+const GATES: readonly Broken[] = [
+  {
+    breaks: 'begins with the last step',
+    policy: { steps: ['cut', 'glue'] },
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      const [task] = await claim(waybill, queue, 'w');
+      const { taskId, token } = task!;
+      await waybill.settle([{ taskId, token, verdict: { type: 'completeStep', step: 'cut', then: 'continue' } }]);
+      await waybill.settle([succeed(task!)]);
+    },
+    finds: ['I19', 'I7'],
+  },
+  {
+    breaks: 'gives out what a hold catches',
+    sql: before('insert or update', 'holds', 'new.label := null; return new;'),
+    play: async (queue, waybill) => {
+      const [id, labels] = [uuidv7(), { of: queue }];
+      await waybill.holds.place(queue, labels);
+      await waybill.queue(queue).enqueueMany([{ id, labels }]);
+      await workOff(waybill, queue);
+      await waybill.holds.lift(queue);
+      // The real service has held it.
+      await waybill.task(id).release().catch(refused);
+      await workOff(waybill, queue);
+    },
+    finds: ['I20'],
+  },
+  {
+    breaks: 'gives out what is short of a resource',
+    sql: before('insert or update', 'gauges', 'new.value := 0; return new;'),
+    play: async (queue, waybill) => {
+      await waybill.resources.define(queue);
+      const needs = [{ resource: queue, below: 80 }];
+      await waybill.queue(queue).define({ steps: [{ name: 'store', needs }] }, { replace: true });
+      await waybill.resources.measure(queue, 90);
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      await workOff(waybill, queue);
+      // The real service still has it.
+      await waybill.queue(queue).define({ steps: ['store'] }, { replace: true });
+      await workOff(waybill, queue);
+    },
+    finds: ['I21'],
+  },
+];
+
+function refused(error: unknown): void {
+  if (!(error instanceof WaybillError)) throw error;
+}
 
 const BUILDS: readonly Broken[] = [
   {
@@ -312,6 +363,7 @@ const BUILDS: readonly Broken[] = [
     },
     finds: ['I18'],
   },
+  ...GATES,
 ];
 
 /** The same few requests to builds that break a promise, and to the unchanged service. */

@@ -100,6 +100,16 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
       return { ...decision, events: decision.events.map(miscounted) };
     }),
 
+  'begins with the last step': () =>
+    change((command, state) => {
+      const decision = decide(command, state);
+      if (decision.kind !== 'accepted' || state.status === 'unknown') return decision;
+      const last = state.task.submission.steps?.at(-1);
+      const atLast = (event: TaskEvent): TaskEvent =>
+        event.type === 'TaskClaimed' && last !== undefined ? { ...event, data: { ...event.data, step: last } } : event;
+      return { ...decision, events: decision.events.map(atLast) };
+    }),
+
   'forgets successes in statistics': () => {
     Object.assign(queueStats.project, { TaskSucceeded: () => [] });
   },

@@ -6,6 +6,7 @@ import { claimViolations } from './history/claims.js';
 import { deliveryViolations } from './history/deliveries.js';
 import { type History, Log, type Violation } from './history/history.js';
 import { erasedViolations } from './history/erased.js';
+import { gateViolations } from './history/gates.js';
 import { idempotencyViolations } from './history/idempotency.js';
 import { jobViolations } from './history/jobs.js';
 import { occurrenceViolations } from './history/occurrences.js';
@@ -13,6 +14,7 @@ import { orderViolations } from './history/order.js';
 import { prerequisiteViolations } from './history/prerequisites.js';
 import { checkpointViolations, readModelViolations } from './history/read-models.js';
 import { ruleViolations } from './history/rules.js';
+import { stepViolations } from './history/steps.js';
 import { streamViolations } from './history/streams.js';
 
 export type * from './history/history.js';
@@ -46,8 +48,11 @@ export { INVARIANTS } from './history/history.js';
  *   jobs at once.
  * - I18: an attempt of a delivery calls its receiver at most once, each time with the same message, and a delivery that
  *   succeeded was received.
+ * - I19: a task with steps begins with the first, goes through them in order, and continues where it stopped.
+ * - I20: no task is given out that is held, or that a hold in force catches.
+ * - I21: no task is given out at a step that is short of a resource.
  *
- * I3 to I7, and I13 to I15, and I17, hold at every position of the log, and not only at the end of a commit.
+ * I3 to I7, and I13 to I15, I17, and I19 to I21, hold at every position of the log, and not only at the end of a commit.
  */
 export function violationsOf(history: History): readonly Violation[] {
   const log = new Log(history.events);
@@ -68,5 +73,7 @@ export function violationsOf(history: History): readonly Violation[] {
     ...answerViolations(history, log),
     ...jobViolations(log),
     ...deliveryViolations(history, log),
+    ...stepViolations(log),
+    ...gateViolations(log),
   ];
 }

@@ -1,0 +1,61 @@
+import type { TaskEventOf } from '../../../src/domain/task/task.events.js';
+import { taskIdOf } from '../../../src/domain/task/task.stream.js';
+import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
+
+/** Where a task with steps is. */
+interface Place {
+  readonly steps: readonly string[];
+  /** Null after the last one. */
+  next: string | null;
+}
+
+/**
+ * I19: a task with steps begins with the first, goes through them in order, continues where it stopped and nowhere else, and
+ * succeeds after the last.
+ */
+export function* stepViolations(log: Log): Generator<Violation> {
+  const places = new Map<string, Place>();
+  for (const recorded of log.events) {
+    if (!isOfTask(recorded)) continue;
+    const id = taskIdOf(recorded.stream);
+    const steps = stepsIn(recorded);
+    if (steps) places.set(id, { steps, next: steps[0]! });
+    const place = places.get(id);
+    if (place) yield* moved(place, recorded);
+  }
+}
+
+function stepsIn({ event }: TaskRecord): readonly string[] | null {
+  if (event.type !== 'TaskPrepared' && event.type !== 'TaskEnqueued' && event.type !== 'TaskEnqueueRejected')
+    return null;
+  return event.data.steps ?? null;
+}
+
+function* moved(place: Place, recorded: TaskRecord): Generator<Violation> {
+  const { event } = recorded;
+  switch (event.type) {
+    case 'TaskClaimed':
+      return yield* at(place, event.data.step ?? null, 'be claimed', recorded);
+    case 'TaskStepCompleted':
+      yield* at(place, event.data.step, 'complete', recorded);
+      return yield* goesOn(place, event, recorded);
+    case 'TaskRetried':
+      if (event.data.step !== undefined) place.next = event.data.step;
+      return;
+    case 'TaskSucceeded':
+      return yield* at(place, null, 'succeed', recorded);
+  }
+}
+
+function* goesOn(place: Place, { data }: TaskEventOf<'TaskStepCompleted'>, recorded: TaskRecord): Generator<Violation> {
+  place.next = place.steps[place.steps.indexOf(data.step) + 1] ?? null;
+  const isNext = (data.next ?? null) === place.next && (data.then === 'finish') === (place.next === null);
+  if (!isNext) yield said(recorded, `go on at ${place.next}`, `${data.then} at ${data.next}`);
+}
+
+function* at(place: Place, step: string | null, doing: string, recorded: TaskRecord): Generator<Violation> {
+  if (step !== place.next) yield said(recorded, `${doing} at ${place.next}`, `it is at ${step}`);
+}
+
+const said = (recorded: TaskRecord, expected: string, actual: string): Violation =>
+  violation('I19', `Expected '${taskIdOf(recorded.stream)}' to ${expected}, but ${actual}`, recorded);
