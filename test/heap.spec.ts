@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
 import { built } from './support/built.js';
 import { largestValue, largeText, type Schema } from './support/largest-value.js';
-import { lasting } from './support/lasting.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { until } from './support/until.js';
 
 interface Operation {
   readonly operationId: OperationId;
@@ -25,8 +26,12 @@ const documented = Object.values(paths).flatMap((methods) => Object.values(metho
 const MIB = 1024 * 1024;
 /** The largest payload in a body of 4 MiB. */
 const LARGE = 4 * MIB - 2_000;
-const TASKS = 100;
-const TRIGGERS = 40;
+const TASKS = 60;
+const TRIGGERS = 20;
+/** Of each kind: tasks with a result, with an error, and from the outbox. */
+const EACH = 4;
+/** Of one task. */
+const ATTEMPTS = 3;
 const AT_ONCE = 16;
 const MOST_MS = 115_000;
 
@@ -34,10 +39,13 @@ const MOST_MS = 115_000;
 const PROGRAM: [string, ...string[]] = [process.execPath, '--max-old-space-size=512', built('src/main.ts')];
 
 let database: TestDatabase;
+let sql: pg.Client;
 let service: ServiceProcess;
 let url: string;
 const tasks = Array.from({ length: TASKS }, () => uuidv7());
 const batch = uuidv7();
+/** One task each whose payload, result, error, attempts or data are the largest. */
+const stored: Record<string, string> = { payload: tasks[0]! };
 const sockets: Socket[] = [];
 
 async function start(): Promise<void> {
@@ -51,6 +59,12 @@ async function restart(): Promise<void> {
   await start();
 }
 
+/** Stands for the largest text, which becomes JSON once. */
+const LARGEST = '<the largest text>';
+const LARGEST_TEXT = JSON.stringify(largeText(LARGE));
+const textOf = (body: unknown): string =>
+  typeof body === 'string' ? body : JSON.stringify(body).replace(JSON.stringify(LARGEST), () => LARGEST_TEXT);
+
 /** The answer, of which `read` takes the body. */
 async function ask<T>(
   method: string,
@@ -61,7 +75,7 @@ async function ask<T>(
   const response = await fetch(url + path, {
     method,
     signal: AbortSignal.timeout(MOST_MS),
-    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: textOf(body) }),
   });
   return read(response);
 }
@@ -100,6 +114,63 @@ function listedTask(): object {
   return { queue: 'listed', key: uuidv7(), reference: uuidv7(), labels, description };
 }
 
+/** Gives the queue's next task these reports. Returns its id. */
+async function report(queue: string, how: string, ...bodies: readonly object[]): Promise<string> {
+  const asked = { worker: 'w', waitMs: 30_000, leaseMs: 600_000 };
+  const { tasks: claimed } = await done<{ tasks: { taskId: string; token: string }[] }>(
+    'POST',
+    `/v1/queues/${queue}/claims`,
+    asked,
+  );
+  const [{ taskId, token }] = claimed as [(typeof claimed)[number]];
+  for (const body of bodies) await done('POST', `/v1/tasks/${taskId}/${how}`, { token, ...body });
+  return taskId;
+}
+
+const ERROR = { message: largeText(1_000), details: LARGEST };
+const REPORTS: readonly [kind: string, how: string, body: object][] = [
+  ['result', 'succeed', { result: LARGEST }],
+  ['error', 'fail', { error: ERROR, final: true }],
+];
+
+/** As much data of one task as its history takes: 4 MiB. */
+const DATA = Array.from({ length: 64 }, (_, n) => ({ data: { n, text: largeText(65_000) } }));
+
+async function storeReports(): Promise<void> {
+  for (const [kind, how, body] of REPORTS) {
+    await each(EACH, () => done('POST', `/v1/queues/reported/tasks`, {}));
+    await each(EACH, async () => (stored[kind] = await report('reported', how, body)));
+  }
+  await done('POST', `/v1/queues/reported/tasks`, {});
+  stored.data = await report('reported', 'record', ...DATA);
+  await done('POST', `/v1/queues/retried/tasks`, {});
+  for (let n = 0; n < ATTEMPTS; n++) stored.attempts = await report('retried', 'fail', { error: ERROR });
+}
+
+/** Gives the relay the largest tasks, and waits until it has taken them. */
+async function storeThroughOutbox(): Promise<void> {
+  await sql.query(`select waybill.enqueue('reported', to_jsonb($1::text)) from generate_series(1, $2::int)`, [
+    largeText(LARGE),
+    EACH,
+  ]);
+  await until('the relay to empty the outbox', async () => {
+    const { rows } = await sql.query('select from waybill_outbox');
+    return rows.length === 0 ? true : null;
+  });
+}
+
+/** The service answers, and has asked the database for all that it asks until its clients take more. */
+async function atRest(): Promise<void> {
+  let quiet = 0;
+  await until('the service to rest', async () => {
+    await expectAlive();
+    const { rows } = await sql.query(`select from pg_stat_activity
+      where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`);
+    quiet = rows.length === 0 ? quiet + 1 : 0;
+    return quiet >= 10 ? true : null;
+  });
+}
+
 /** Sends the head of a request, and takes nothing of its answer. */
 async function sendHead(head: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -133,14 +204,19 @@ async function expectAlive(): Promise<void> {
 beforeAll(async () => {
   database = await createTestDatabase();
   await start();
-  const policy = { limits: { payloadBytes: 16 * MIB }, duplicatePending: 'allow' };
-  for (const queue of ['large', 'listed']) await done('PUT', `/v1/queues/${queue}`, { policy });
-  await each(TASKS, (n) => done('POST', '/v1/queues/large/tasks', { id: tasks[n], payload: largeText(LARGE) }));
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+  const retry = { maxAttempts: null, backoff: { kind: 'fixed', baseMs: 0 } };
+  const policy = { limits: { payloadBytes: 16 * MIB }, duplicatePending: 'allow', onFailure: 'retry', retry };
+  for (const queue of ['large', 'listed', 'reported', 'retried']) await done('PUT', `/v1/queues/${queue}`, { policy });
+  await each(TASKS, (n) => done('POST', '/v1/queues/large/tasks', { id: tasks[n], payload: LARGEST }));
+  await storeReports();
+  await storeThroughOutbox();
   await each(TRIGGERS, (n) =>
     done('PUT', `/v1/triggers/large${n}`, {
       cron: '0 0 1 1 *',
       timeZone: 'UTC',
-      task: { queue: 'large', payload: largeText(LARGE) },
+      task: { queue: 'large', payload: LARGEST },
     }),
   );
   await each(10, () => done('POST', '/v1/tasks/batch', { tasks: Array.from({ length: 50 }, listedTask) }));
@@ -155,11 +231,12 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 afterAll(async () => {
+  await sql.end();
   await endServiceProcesses();
   await database.drop();
 });
 
-function pathOf(id: OperationId): string {
+function pathOf(id: OperationId, task = tasks[0]!): string {
   const { path } = OPERATIONS[id];
   const { parameters = [] } = documented.find(({ operationId }) => operationId === id)!;
   const query = parameters
@@ -170,7 +247,7 @@ function pathOf(id: OperationId): string {
     trigger: 'large0',
     hold: 'large',
     resource: 'large',
-    id: path.includes('/batches/') ? batch : tasks[0]!,
+    id: path.includes('/batches/') ? batch : task,
   };
   const named = path.replace(/\{(\w+)\}/g, (_, name: keyof typeof on) => on[name]);
   return query.length > 0 ? `${named}?${query.join('&')}` : named;
@@ -185,15 +262,43 @@ const operations = Object.keys(OPERATIONS) as OperationId[];
 const reads = operations.filter((id) => OPERATIONS[id].method === 'GET' && id !== 'followEvents');
 const commands = operations.filter((id) => OPERATIONS[id].method !== 'GET');
 
+/** Asks 16 times at once. */
+async function expectAnswers(path: string): Promise<void> {
+  const asked = Array.from({ length: AT_ONCE }, () => ask('GET', path, undefined, statusOf));
+  const statuses = await Promise.allSettled(asked);
+  await expectAlive();
+  expect(statuses).toContainEqual({ status: 'fulfilled', value: 200 });
+  // 503 while others have not taken their answers.
+  for (const each of statuses) expect([200, 503]).toContain((each as { value?: number }).value);
+}
+
+const ofTasks = (['getTask', 'getTaskHistory', 'getTaskExplanation'] as const).flatMap((id) =>
+  ['result', 'error', 'attempts', 'data'].map((kind) => [id, kind] as const),
+);
+
 describe('a service with a heap of 512 MB', () => {
-  it.each(reads)('answers 16 requests at once: %s', async (id) => {
-    const path = pathOf(id);
-    const asked = Array.from({ length: AT_ONCE }, () => ask('GET', path, undefined, statusOf));
-    const statuses = await Promise.allSettled(asked);
+  it.each(reads)('answers 16 requests at once: %s', (id) => expectAnswers(pathOf(id)));
+
+  it.each(ofTasks)('answers 16 requests at once: %s of a task with the largest %s', (id, kind) =>
+    expectAnswers(pathOf(id, stored[kind])),
+  );
+
+  it.each(['payload', 'result', 'error', 'attempts', 'data'])(
+    'streams 16 times at once the events of a task with the largest %s',
+    (kind) => expectAnswers(`/v1/events?task=${stored[kind]}`),
+  );
+
+  it.each(['reported', 'retried'])('lists the tasks and failures of queue %s 16 times at once', async (queue) => {
+    await expectAnswers(`/v1/tasks?queue=${queue}&limit=500`);
+    await expectAnswers(`/v1/queues/${queue}/failed?limit=500`);
+  });
+
+  it('has followers that have read all of it', async () => {
+    const { position } = await done<{ position: string }>('POST', '/v1/queues/listed/tasks', {});
+    await until('the followers', async () =>
+      (await ask('GET', `/v1/queue-stats?minPosition=${position}`, undefined, statusOf)) === 200 ? true : null,
+    );
     await expectAlive();
-    expect(statuses).toContainEqual({ status: 'fulfilled', value: 200 });
-    // 503 while others have not taken their answers.
-    for (const each of statuses) expect([200, 503]).toContain((each as { value?: number }).value);
   });
 
   it('outlives clients that take nothing of their answers', async () => {
@@ -201,16 +306,14 @@ describe('a service with a heap of 512 MB', () => {
       const path = n % 2 === 0 ? `/v1/tasks/${tasks[n % TASKS]}/history` : `/v1/triggers/large${n % TRIGGERS}`;
       (await sendHead(`GET ${path}`)).write('\r\n');
     }
-    await lasting(5_000);
-    await expectAlive();
+    await atRest();
   });
 
   it.each(['/v1/events', '/v1/events/stream?after=0'])(
     'outlives streams of events that nobody reads: %s',
     async (path) => {
       for (let n = 0; n < 90; n++) (await sendHead(`GET ${path}`)).write('\r\n');
-      await lasting(10_000);
-      await expectAlive();
+      await atRest();
     },
   );
 
@@ -220,8 +323,7 @@ describe('a service with a heap of 512 MB', () => {
       socket.write(`content-type: application/json\r\ncontent-length: ${4 * MIB}\r\n\r\n`);
       socket.write(Buffer.alloc(4 * MIB - 1, ' '));
     }
-    await lasting(3_000);
-    await expectAlive();
+    await atRest();
   });
 
   it.each([
@@ -256,8 +358,9 @@ describe('a service with a heap of 512 MB', () => {
   });
 
   it.each(commands)('answers 16 of the largest requests at once: %s', async (id) => {
-    const [path, body] = [pathOf(id), bodyOf(id)];
-    const asked = Array.from({ length: AT_ONCE }, () => ask(OPERATIONS[id].method, path, body, statusOf));
+    const body = bodyOf(id);
+    const [path, text] = [pathOf(id), body === undefined ? undefined : JSON.stringify(body)];
+    const asked = Array.from({ length: AT_ONCE }, () => ask(OPERATIONS[id].method, path, text, statusOf));
     const statuses = await Promise.allSettled(asked);
     await expectAlive();
     for (const each of statuses) {
