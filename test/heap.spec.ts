@@ -83,7 +83,7 @@ async function ask<T>(
 /** Reads the body to its end, or its first megabytes if it has none, and keeps nothing. */
 async function statusOf({ status, body }: Response): Promise<number> {
   let bytes = 0;
-  for await (const chunk of body ?? []) if ((bytes += (chunk as Uint8Array).length) > 64 * MIB) break;
+  for await (const chunk of body ?? []) if ((bytes += (chunk as Uint8Array).length) > 24 * MIB) break;
   return status;
 }
 
