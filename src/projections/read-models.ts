@@ -18,6 +18,7 @@ import { GetQueueStatsHandler, ListQueueStatsHandler } from './queue-stats/queue
 import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
 import { QueueEntity } from './queues/queue.entity.js';
 import { GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
+import { GetRetentionHandler } from './retention/retention.query.js';
 import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.queries.js';
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
 import { KnownTaskEntity, TaskEntity } from './tasks/task.entity.js';
@@ -63,6 +64,7 @@ export const QUERY_HANDLERS = [
   GetQueueHistoryHandler,
   GetQueueOutlookHandler,
   GetQueueStatsHandler,
+  GetRetentionHandler,
   GetTriggerHandler,
   GetSystemHandler,
   GetTaskGraphHandler,

@@ -73,6 +73,18 @@ describe('the benches', () => {
   );
 
   it(
+    'archive ended tasks while others are claimed',
+    async () => {
+      const { result, goals } = await bench('retention', '--ended', '3000', '--tasks', '300');
+      const times = { median: rate, p99: rate, longest: rate };
+      const use = { claims: times, lists: times };
+      expect(result).toEqual({ empty: use, full: use, preview: rate, quiet: times, moving: { rate, claims: times } });
+      expectVerdicts(goals, 4);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'retry many tasks in one call',
     async () => {
       const { result, goals } = await bench('operations', '--tasks', '600', '--repeat', '1');

@@ -257,6 +257,12 @@ const BAD: readonly (readonly [says: string, finds: readonly Invariant[], histor
     ['I8'],
     () => withRows(({ tasks }) => ({ tasks: tasks.map((row) => ({ ...row, attempt: 9 })) })),
   ],
+  ['a task in the lists and in the archive', ['I8'], () => withRows(({ tasks }) => ({ archived: tasks.slice(0, 1) }))],
+  [
+    'an archived task that has not ended',
+    ['I8'],
+    () => withRows(({ tasks: [first, ...tasks] }) => ({ tasks, archived: [{ ...first, state: 'running' }] })),
+  ],
   ['a task without a row', ['I8'], () => withRows(({ tasks }) => ({ tasks: tasks.slice(1) }))],
   [
     'a row without a task',

@@ -30,7 +30,7 @@ const WEBHOOKS = {
 };
 
 /** Leaves out columns that belong to a claim and are not in the log. */
-const TASKS = `select ${[...TASK_ROW.columns.keys()].join(', ')} from tasks`;
+const rowsOf = (table: string): string => `select ${[...TASK_ROW.columns.keys()].join(', ')} from ${table}`;
 
 /** A database and a port for services that come and go, and the record of everything that clients did with them. */
 export class Run {
@@ -120,7 +120,9 @@ export class Run {
   async history(): Promise<History> {
     const { pool } = this;
     const exchanges = [...this.memory.exchanges, ...this.children.flatMap(({ lines }) => exchangesIn(lines))];
-    const { rows: tasks } = await pool.query<Row>(TASKS);
+    const [tasks, archived] = await Promise.all(
+      ['tasks', 'tasks_archive'].map(async (table) => (await pool.query<Row>(rowsOf(table))).rows.map(withPlaces)),
+    );
     const models = await Promise.all(
       FOLLOWED.map(async ({ name, tables }) => {
         const { rows } = await pool.query<Row>(`select * from ${tables[0]!.name}`);
@@ -130,7 +132,8 @@ export class Run {
     return {
       operations: exchanges.flatMap(operationsOf),
       events: await this.log(),
-      tasks: tasks.map(({ position, seq, ...row }) => ({ ...row, position: big(position), seq: big(seq) })),
+      tasks: tasks!,
+      archived: archived!,
       models: Object.fromEntries(models),
       checkpoints: await this.checkpoints(),
       claimsTakeTurns: this.elsewhere === null,
@@ -200,6 +203,8 @@ const callOf = ({ headers, body }: ReceivedCall): { id: string; body: string } =
 });
 
 const big = (value: unknown): bigint => BigInt(value as string);
+
+const withPlaces = ({ position, seq, ...row }: Row): Row => ({ ...row, position: big(position), seq: big(seq) });
 
 const isCount = (value: unknown): boolean => typeof value === 'string' && /^-?\d+$/.test(value);
 

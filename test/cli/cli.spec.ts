@@ -162,6 +162,26 @@ describe('queues', () => {
     );
   });
 
+  it('say which tasks leave their lists, by the policy or by days that are only tried', async () => {
+    await ok(`queue define kept --policy '{"retention":{"deleted":3}}'`);
+    const [task] = await json('enqueue kept');
+    await ok(`task delete ${task.id}`);
+    expect(await ok('queue retention kept')).toMatch(/in the archive +0[^]*deleted +3 +0/);
+    const [view] = await json('queue retention kept --days deleted=0 --days failed=9');
+    expect(view.states).toMatchObject([
+      { state: 'failed', days: 9, tasks: 0 },
+      { state: 'deleted', days: 0, tasks: 1, first: [task.id] },
+    ]);
+    expect(await waybill('queue retention kept --days deleted')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('succeeded=30'),
+    });
+    expect(await waybill('queue retention kept --days running=1')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('running'),
+    });
+  });
+
   it('are defined and changed with a policy that may be in a file', async () => {
     const queue = `cli-${++queues}`;
     await ok(`queue define ${queue} --policy - --preset cluster-tasks`, '{"leaseMs": 5000}');

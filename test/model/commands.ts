@@ -190,6 +190,9 @@ const sweep = fc.constant(
   }),
 );
 
+/** Nothing that the model knows changes. */
+const archive = fc.constant(new Step('archive', someAreThere, (_, real) => real.archive()));
+
 const pause = fc.boolean().map(
   (paused) =>
     new Step(paused ? 'pause' : 'resume', always, async (model, real) => {
@@ -217,5 +220,6 @@ export const COMMANDS = [
   arrange,
   batch,
   sweep,
+  archive,
   pause,
 ];

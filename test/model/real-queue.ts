@@ -111,6 +111,7 @@ export class RealService {
       maxLost,
       onKeyFailure: blocks ? ('block' as const) : ('continue' as const),
       clearFailuresOnSuccess: false,
+      retention: { succeeded: 0, failed: 0, cancelled: 0, aborted: 0, superseded: 0, deleted: 0 },
       concurrency: concurrencyOf(rules),
       retry: { maxAttempts, classes: ['transient' as const], backoff: { kind: 'fixed' as const, baseMs: HOUR_MS } },
     };
@@ -290,11 +291,16 @@ export class RealQueue {
     );
   }
 
-  /** The queue's tasks in the database, in the order in which they arrived. */
+  /** Moves all ended tasks to the archive that may go there. */
+  async archive(): Promise<void> {
+    await this.service.pool.query('select waybill_archive($1, 1000)', [this.name]);
+  }
+
+  /** The queue's tasks in the database, also those in the archive, in the order in which they arrived. */
   async states(): Promise<State[]> {
     const { rows } = await this.service.pool.query<State>(
       `select t.task_id as id, t.state as status, t.priority, t.attempt, coalesce(w.blockers, 0) as blockers
-       from tasks t left join waiting w on w.task_id = t.task_id where t.queue = $1 order by t.seq`,
+       from known_tasks t left join waiting w on w.task_id = t.task_id where t.queue = $1 order by t.seq`,
       [this.name],
     );
     return rows;

@@ -10,6 +10,7 @@ import type {
   QueueView,
   Requests,
   StartedBulkOperation,
+  RetentionView,
   TaskSummary,
 } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
@@ -34,6 +35,9 @@ export interface HistoryOptions extends ReadOptions {
 }
 
 export type DeletionOptions = Omit<BulkOptions, 'priority'>;
+
+/** How many days after their end tasks leave the lists, by the state in which they ended. */
+export type RetentionDays = Readonly<Partial<Record<RetentionView['states'][number]['state'], number>>>;
 
 /** How much longer than its `waitMs` a long poll may take before it times out. */
 export const POLL_MARGIN_MS = 10_000;
@@ -105,6 +109,13 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
     const interval = { from: momentOf(from), to: momentOf(to ?? 'now'), ...(bucket && { bucket }) };
     const { history } = await this.call('getQueueStats', { query: { ...readQuery(options), ...interval } }, options);
     return history!; // which the service promises to those who name an interval
+  }
+
+  /**
+   * How many ended tasks leave the lists now by the queue's policy or, if you pass days, by these alone. Changes nothing.
+   */
+  retention(days: RetentionDays = {}, options: ReadOptions = {}): Promise<RetentionView> {
+    return this.call('getRetention', { query: { ...readQuery(options), ...days } }, options);
   }
 
   /** The failed tasks of the queue. Fetches page by page as you iterate. */

@@ -189,6 +189,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/queues/{queue}/retention': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Preview which tasks leave the lists of a queue
+     * @description Counts the ended tasks whose time in the lists is over by the queue's policy or, if you give days for some states, by these alone. Changes nothing.
+     */
+    get: operations['getRetention'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/queues/{queue}/tasks': {
     parameters: {
       query?: never;
@@ -2284,6 +2304,36 @@ export interface components {
       };
       /** @description Present if you ask for figures over time. */
       history?: components['schemas']['QueueHistory'];
+    };
+    LeavingTasks: {
+      /** @enum {string} */
+      state: 'succeeded' | 'failed' | 'cancelled' | 'aborted' | 'superseded' | 'deleted';
+      /** @description How many days after their end the tasks leave the lists. */
+      days: number;
+      /** @description How many tasks would leave now. */
+      tasks: number;
+      /**
+       * Format: date-time
+       * @description When the first of them ended; null if there is none.
+       */
+      oldestEndedAt: string | null;
+      /** @description The ids of those that ended first. */
+      first: string[];
+    };
+    RetentionView: {
+      /** @example mail */
+      queue: string;
+      /** @description How many tasks of the queue are in the archive. */
+      archived: number;
+      /**
+       * Format: date-time
+       * @description When the tasks were last looked through; null: not yet.
+       */
+      lastPassAt: string | null;
+      /** @description One element for each state with a number of days. */
+      states: components['schemas']['LeavingTasks'][];
+      /** @description Whether more tasks would leave than were counted, which is up to 1,000,000. */
+      more: boolean;
     };
     Prerequisite: {
       /**
@@ -6898,6 +6948,125 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['QueueStatsDetails'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getRetention: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        succeeded?: number;
+        failed?: number;
+        cancelled?: number;
+        aborted?: number;
+        superseded?: number;
+        deleted?: number;
+      };
+      header?: never;
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RetentionView'];
         };
       };
       /** @description `INVALID_INPUT`: The request is invalid. */

@@ -58,6 +58,12 @@ export const OPERATIONS = {
     idempotency: 'none',
     summary: "Show a queue's statistics",
   },
+  getRetention: {
+    method: 'GET',
+    path: '/v1/queues/{queue}/retention',
+    idempotency: 'none',
+    summary: 'Preview which tasks leave the lists of a queue',
+  },
   enqueueTask: { method: 'POST', path: '/v1/queues/{queue}/tasks', idempotency: 'own', summary: 'Enqueue a task' },
   enqueueTasks: { method: 'POST', path: '/v1/tasks/batch', idempotency: 'own', summary: 'Enqueue up to 1000 tasks' },
   listTasks: { method: 'GET', path: '/v1/tasks', idempotency: 'none', summary: 'List tasks' },

@@ -42,6 +42,8 @@ export type QueueStatsDetails = Schemas['QueueStatsDetails'];
 export type QueueHistory = Schemas['QueueHistory'];
 export type QueueFigures = Schemas['QueueFigures'];
 export type SpreadStats = Schemas['SpreadStats'];
+export type RetentionView = Schemas['RetentionView'];
+export type LeavingTasks = Schemas['LeavingTasks'];
 export type QueueStatsList = Schemas['QueueStatsList'];
 export type QueueStatus = QueueView['state'];
 

@@ -6,9 +6,11 @@ import type { Receipt as CommandReceipt } from '../../application/kernel/command
 import { ChangePolicy } from '../../application/queues/change-policy.handler.js';
 import { DefineQueue, type DefinitionReceipt as DefinedQueue } from '../../application/queues/define-queue.handler.js';
 import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
+import type { Retention } from '../../domain/queue/retention.js';
 import type { Bucket } from '../../projections/queue-history/bucket.js';
 import { GetQueueHistory, type Moment } from '../../projections/queue-history/queue-history.query.js';
 import { GetQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
+import { GetRetention } from '../../projections/retention/retention.query.js';
 import { GetQueue, ListQueues, type QueueView as View } from '../../projections/queues/queues.queries.js';
 import { PolicyChange, type PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
 import { PageQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
@@ -20,6 +22,7 @@ import {
   QueueStatsDetails,
   QueueView,
 } from '../dto/queue.dto.js';
+import { RetentionQuery, RetentionView } from '../dto/retention.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { isUuid } from '../input/formats.js';
@@ -239,6 +242,28 @@ export class QueuesController {
     );
     return { ...stats, body: { ...stats.body, history: history.body } };
   }
+
+  @Get(':queue/retention')
+  @QueryEndpoint({
+    on: 'queue',
+    summary: 'Preview which tasks leave the lists of a queue',
+    description:
+      "Counts the ended tasks whose time in the lists is over by the queue's policy or, if you give days for some states, by " +
+      'these alone. Changes nothing.',
+    query: RetentionQuery,
+    answers: RetentionView,
+    refuses: ['QUEUE_NOT_FOUND'],
+  })
+  getRetention({ on: queue, query }: Call<unknown, RetentionQuery>) {
+    return this.reads.from('tasks', query.minPosition, async () =>
+      found(queue, await this.queries.execute(new GetRetention(queue, retentionIn(query)))),
+    );
+  }
+}
+
+/** The days that the query gives; null if it gives none. */
+function retentionIn({ minPosition: _apart, ...days }: RetentionQuery): Partial<Retention> | null {
+  return Object.values(days).some((given) => given !== undefined) ? days : null;
 }
 
 type Interval = readonly [from: Moment, to: Moment, bucket: Bucket | null];

@@ -50,3 +50,6 @@ export const Limits = {
   takeoverSeconds: { min: 1, max: 12 * 3_600 },
   delayMs: 366 * 86_400_000,
 } as const;
+
+/** Ten years: longer is as good as never, which is null. */
+export const DAYS_KEPT = { min: 0, max: 3650 } as const;

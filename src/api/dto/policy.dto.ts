@@ -23,7 +23,7 @@ import {
   Texts,
 } from '../input/fields.js';
 import { CronPattern } from './cron.dto.js';
-import { Limits, QUEUE_NAME } from './limits.js';
+import { DAYS_KEPT, Limits, QUEUE_NAME } from './limits.js';
 
 const ERROR_CLASSES_ARE = ['given', 'guessed'] as const;
 const HOLDS_CATCH = ['every-claim', 'first-claim'] as const;
@@ -67,9 +67,6 @@ export class RetryChanges {
   @Part(() => BackoffChanges, { optional: true })
   backoff?: BackoffChanges;
 }
-
-/** Ten years: longer is as good as never, which is null. */
-const DAYS_KEPT = { min: 0, max: 3650 } as const;
 
 @Closed()
 export class RetentionChanges {

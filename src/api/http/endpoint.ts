@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Permission } from '../access/api-keys.js';
 import { API_ERRORS, type ApiErrorCode } from '../problems/api-error.js';
 import { Problem } from '../dto/problem.dto.js';
+import { ARCHIVABLE_STATES } from '../../domain/queue/retention.js';
 import { flag, QueryValidator, wholeNumber } from '../input/query-validator.js';
 import { CompiledValidator, Validator } from '../input/validator.js';
 import type { Call } from '../operations/call.js';
@@ -197,7 +198,12 @@ function declarationOf(
 }
 
 /** Readers of the query parameters that are not text. */
-const READERS = { limit: wholeNumber, depth: wholeNumber, force: flag };
+const READERS = {
+  limit: wholeNumber,
+  depth: wholeNumber,
+  force: flag,
+  ...Object.fromEntries(ARCHIVABLE_STATES.map((state) => [state, wholeNumber])),
+};
 
 /** Injects the call that `OperationInterceptor` has checked. */
 const TheCall = createParamDecorator((_: unknown, context) => context.switchToHttp().getRequest<FastifyRequest>().call);

@@ -68,4 +68,16 @@ export const QUEUE_FAMILIES: readonly Family<QueueSummary>[] = [
     help: '1 if the queue accepts tasks, 0 if its intake is closed.',
     samples: ({ queue, open }) => [[{ queue }, open]],
   },
+  {
+    kind: 'gauge',
+    name: 'waybill_archived_tasks',
+    help: 'Tasks in the archive, which are also counted by their states.',
+    samples: ({ queue, archived }) => [[{ queue }, archived]],
+  },
+  {
+    kind: 'gauge',
+    name: 'waybill_last_archiving_age_seconds',
+    help: 'Seconds since the tasks of a queue with a retention were last looked through; absent without a retention.',
+    samples: ({ queue, archivingAgeSeconds: age }) => (age === null ? [] : [[{ queue }, age]]),
+  },
 ];

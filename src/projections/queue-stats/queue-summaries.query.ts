@@ -19,6 +19,10 @@ export interface QueueSummary {
   readonly oldestWaitingMs: number | null;
   /** The number of queues whose ready tasks wait without a worker. */
   readonly unattended: number;
+  /** The number of tasks in the archive. */
+  readonly archived: number;
+  /** How long ago the tasks were last looked through, or since there is a retention; null if there is none. */
+  readonly archivingAgeSeconds: number | null;
 }
 
 /** Stands for all queues beyond the listed ones. No queue can have this name. */
@@ -47,15 +51,17 @@ const sumOf = (column: string): string =>
 
 const SUMMARIES = `
 with named as (
-  select q.name, q.status, q.intake_open, ${unattended('q')} as unattended,
+  select q.name, q.status, q.intake_open, ${unattended('q')} as unattended, a.tasks as archived,
+         case when q.retains then extract(epoch from now() - coalesce(a.ended_at, q.updated_at)) end as archiving_age,
          case when row_number() over (order by q.name) <= $1 then q.name else $2 end as label
-  from queues q where q.status <> 'deleted'
+  from queues q left join archives a on a.queue = q.name where q.status <> 'deleted'
 )
 select n.label as queue,
        json_build_object(${QUEUE_STATUSES.map((status) => `'${status}', count(*) filter (where n.status = '${status}')`).join(', ')}) as statuses,
        (count(*) filter (where n.intake_open))::int as open,
        json_build_object(${Object.keys(queueStatsTable.columns).map(sumOf).join(', ')}) as stats,
        max(${oldestWaitingMs('n.name')}) as "oldestWaitingMs",
-       (count(*) filter (where n.unattended))::int as unattended
+       (count(*) filter (where n.unattended))::int as unattended,
+       coalesce(sum(n.archived), 0)::float8 as archived, max(n.archiving_age)::float8 as "archivingAgeSeconds"
 from named n left join queue_stats s on s.queue = n.name
 group by n.label order by min(n.name)`;

@@ -40,6 +40,12 @@ async function oneOfEach(queue: QueueHandle): Promise<Items> {
   return { DONE, FAILED, DELETED, IN_PROGRESS, NEW: await add('NEW') };
 }
 
+/** Gives the queue a retention, by which the service looks through its items at once. */
+async function retain(queue: QueueHandle, retention: NonNullable<PolicyChanges['retention']>): Promise<void> {
+  const { policyVersion } = await queue.get();
+  await queue.changePolicy({ retention }, { ifVersion: policyVersion });
+}
+
 const archived = (id: string): Promise<TaskDetails> =>
   until('the item to be archived', async () => {
     const task = await service.waybill.task(id).get();
@@ -71,18 +77,48 @@ describe('retention', () => {
   });
 
   it("S4-38 takes FAILED items if the queue's policy says so, also if it says so later", async () => {
-    const queue = await newQueue({ retention: { succeeded: 0 } });
+    const queue = await newQueue({});
     const items = await oneOfEach(queue);
+    await retain(queue, { succeeded: 0 });
     await archived(items.DONE);
-    const { policyVersion } = await queue.get();
-    await queue.changePolicy({ retention: { failed: 0 } }, { ifVersion: policyVersion });
+    expect(await listed(queue)).toEqual(['FAILED', 'DELETED', 'IN_PROGRESS', 'NEW']);
+    await retain(queue, { failed: 0 });
     await archived(items.FAILED);
     expect(await listed(queue)).toEqual(['DELETED', 'IN_PROGRESS', 'NEW']);
   });
 
-  it('S4-38 keeps what an item was, its history, and its way back by hand', async () => {
-    const queue = await newQueue({ retention: { succeeded: 0, failed: 0 } });
+  it('S4-38 says beforehand which items leave the views, by the policy or by days that are only tried', async () => {
+    const queue = await newQueue({ retention: { succeeded: 30 } });
     const items = await oneOfEach(queue);
+    const ends = Object.fromEntries(
+      await Promise.all(
+        (['DONE', 'FAILED', 'DELETED'] as const).map(
+          async (state) => [state, (await service.waybill.task(items[state]).get()).finishedAt] as const,
+        ),
+      ),
+    );
+    const none = { days: 30, tasks: 0, oldestEndedAt: null, first: [] };
+    expect((await queue.retention()).states).toEqual([{ state: 'succeeded', ...none }]);
+    expect(await queue.retention({ deleted: 0, failed: 0, succeeded: 30 })).toMatchObject({
+      archived: 0,
+      more: false,
+      states: [
+        { state: 'succeeded', ...none },
+        { state: 'failed', days: 0, tasks: 1, oldestEndedAt: ends.FAILED, first: [items.FAILED] },
+        { state: 'deleted', days: 0, tasks: 1, oldestEndedAt: ends.DELETED, first: [items.DELETED] },
+      ],
+    });
+    expect(await listed(queue)).toHaveLength(5);
+    await retain(queue, { succeeded: 0 });
+    await archived(items.DONE);
+    const after = await queue.retention();
+    expect(after).toMatchObject({ archived: 1, lastPassAt: expect.any(String), states: [{ tasks: 0 }] });
+  });
+
+  it('S4-38 keeps what an item was, its history, and its way back by hand', async () => {
+    const queue = await newQueue({});
+    const items = await oneOfEach(queue);
+    await retain(queue, { succeeded: 0, failed: 0 });
     const done = await archived(items.DONE);
     expect(done).toMatchObject({ state: 'succeeded', reference: 'DONE', result: { invoice: 7 }, attempt: 1 });
     const history = await service.waybill.task(items.DONE).history();
@@ -98,8 +134,9 @@ describe('retention', () => {
       ['always', ['DONE', 'FAILED', 'DELETED']],
       ['open', ['FAILED']],
     ] as const) {
-      const queue = await newQueue({ uniqueReference, retention: { succeeded: 0, failed: 0, deleted: 0 } });
+      const queue = await newQueue({ uniqueReference });
       const items = await oneOfEach(queue);
+      await retain(queue, { succeeded: 0, failed: 0, deleted: 0 });
       for (const state of ['DONE', 'FAILED', 'DELETED'] as const) await archived(items[state]);
       const outcomes = await queue.enqueueMany(['DONE', 'FAILED', 'DELETED'].map((reference) => ({ reference })));
       const problems = outcomes.flatMap((outcome) => (outcome as Partial<RefusedItem>).problem ?? []);

@@ -75,6 +75,8 @@ export interface History {
   readonly events: readonly RecordedEvent[];
   /** The rows of `tasks`, with positions as bigint. */
   readonly tasks: readonly Row[];
+  /** The rows of `tasks_archive`, in the same form. */
+  readonly archived?: readonly Row[];
   /** The rows of the read models that follow the log, by the model's name, with counts as numbers. */
   readonly models: Readonly<Record<string, readonly Row[]>>;
   readonly checkpoints: readonly { readonly name: string; readonly position: bigint }[];

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { ARCHIVABLE_STATES, type ArchivableState } from '../../../src/domain/queue/retention.js';
 import { sameContent } from '../../../src/domain/kernel/json.js';
 import type { HoldRef } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
@@ -9,8 +10,10 @@ import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.
 import { type History, type Log, type Row, type TaskRecord, type Violation, violation } from './history.js';
 
 /** I8: every row is as the log requires, and there is no row without the log. */
-export function* readModelViolations({ tasks, models, checkpoints }: History, log: Log): Generator<Violation> {
-  const stored = new Map(tasks.map((row) => [row.task_id as string, row]));
+export function* readModelViolations(history: History, log: Log): Generator<Violation> {
+  const { tasks, archived = [], models, checkpoints } = history;
+  const stored = new Map([...tasks, ...archived].map((row) => [row.task_id as string, row]));
+  yield* archiveViolations(tasks, archived);
   yield* differences('tasks', foldTasks(log), stored, (id) => log.tasks.get(id) ?? []);
   for (const projection of FOLLOWED) {
     const position = checkpoints.find(({ name }) => name === projection.name)?.position ?? 0n;
@@ -19,6 +22,16 @@ export function* readModelViolations({ tasks, models, checkpoints }: History, lo
     const rows = models[projection.name] ?? [];
     const byKey = new Map(rows.map((row) => [key.map((name) => row[name]).join('/'), row]));
     yield* differences(projection.name, foldCounts(projection, seen), byKey, () => []);
+  }
+}
+
+/** A task is in the lists or in the archive, where only ended tasks are. */
+function* archiveViolations(tasks: readonly Row[], archived: readonly Row[]): Generator<Violation> {
+  const listed = new Set(tasks.map(({ task_id: id }) => id));
+  for (const { task_id: id, state } of archived) {
+    if (listed.has(id)) yield violation('I8', `Expected task '${id}' in the archive alone, but it is in the lists too`);
+    if (!ARCHIVABLE_STATES.includes(state as ArchivableState))
+      yield violation('I8', `Expected the archived task '${id}' to have ended, but it is ${state}`);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
 import { age, byClass, count } from '@waybill/client/words';
 import { addDeletion } from './queue-deletion.js';
+import { addRetention } from './queue-retention.js';
 import { addStats } from './queue-stats.js';
 import { tell, tellDefinition } from './receipt.js';
 
@@ -14,6 +15,7 @@ export function addQueueCommands(program: Command, open: Open): void {
   const queue = program.command('queue').description("inspect and control a queue; 'waybill queues' lists all");
   addShow(queue, open);
   addStats(queue, open);
+  addRetention(queue, open);
   addDefinitions(queue, open);
   for (const verb of Object.keys(STEPS) as Verb[]) addStep(queue, verb, STEPS[verb], open);
   addDeletion(queue, open);

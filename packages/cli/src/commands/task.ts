@@ -140,6 +140,7 @@ function shown(task: TaskDetails): (readonly [string, unknown])[] {
     ['started', task.startedAt],
     ['ended', task.endedAt],
     ['finished', task.finishedAt],
+    ['archived', task.archivedAt],
     ['updated', task.updatedAt],
     ['attempt', task.attempt],
     ['worker', task.worker],

@@ -7,6 +7,7 @@ import { type Action, Actions } from '../parts/action.js';
 import { BulkOperation } from '../parts/bulk-operation.js';
 import { Facts } from '../parts/facts.js';
 import { QueueCharts } from '../parts/queue-charts.js';
+import { Retention, retains } from '../parts/retention.js';
 import { Shown } from '../parts/shown.js';
 import { Json, State, Time, Unattended } from '../parts/state.js';
 import { TaskTable } from '../parts/task-table.js';
@@ -36,6 +37,7 @@ export function QueuePage({ name, range = DEFAULT_RANGE, isLive }: QueuePageProp
       {(seen) => (
         <>
           <Queue seen={seen} onDone={live.refresh} />
+          {retains(seen.view) ? <Retention queue={name} /> : null}
           <QueueCharts name={name} range={range} isLive={isLive} />
         </>
       )}

@@ -125,6 +125,7 @@ function factsOf(task: TaskDetails) {
     ['Started', task.startedAt && <Time at={task.startedAt} />],
     ['Last run ended', task.endedAt && <Time at={task.endedAt} />],
     ['Finished', task.finishedAt && <Time at={task.finishedAt} />],
+    ['Archived', task.archivedAt && <Time at={task.archivedAt} />],
     ['Updated', <Time at={task.updatedAt} />],
     ['Attempt', task.attempt],
     ['Worker', task.worker],
