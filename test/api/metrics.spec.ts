@@ -91,6 +91,19 @@ describe('GET /metrics', () => {
     expect(metrics.get('waybill_run_seconds_total{queue="slow"}')).toBe(0.75);
   });
 
+  it('shows how many tasks a queue has in the archive, and when it was last looked through', async () => {
+    const kept = service.waybill.queue('kept');
+    await kept.define();
+    await service.waybill.task((await kept.enqueue({})).id).delete();
+    const { policyVersion } = await kept.get();
+    await kept.changePolicy({ retention: { deleted: 0 } }, { ifVersion: policyVersion });
+    await seen('waybill_archived_tasks{queue="kept"}', 1);
+    const metrics = samplesIn(await read());
+    const ageOf = (queue: string) => metrics.get(`waybill_last_archiving_age_seconds{queue="${queue}"}`);
+    expect(ageOf('kept')).toBeGreaterThanOrEqual(0);
+    expect(ageOf('mail')).toBeUndefined();
+  });
+
   it('shows the lag of each follower, and whether it stopped', async () => {
     const metrics = samplesIn(await read());
     for (const { name } of await service.waybill.projections()) {

@@ -68,7 +68,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'rows/row-revision',
     'rows/write-row',
     // Tasks whose rows have left the lists.
-    'archive/leaves-lists',
+    'archive/leaving',
     'archive/archive',
     'archive/restore',
     // Changes of one task: every move that is not on the fast path of an append.

@@ -47,8 +47,9 @@ const ARCHIVE = `select q.name, coalesce(a.tasks, 0)::float8 as archived, a.ende
 const LEAVING = `
   with kept as (select r.key as state, r.value::int as days from jsonb_each_text($2::jsonb) as r where r.value is not null),
   leaving as materialized (
-    select t.state, t.task_id, t.finished_at from tasks t join kept k on k.state = t.state
-    where t.queue = $1 and t.finished_at <= now() - k.days * interval '1 day' and waybill_leaves_lists(t) limit ${MOST_COUNTED + 1})
+    select l.state, l.task_id, l.finished_at
+    from waybill_leaving($1, $2, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff') l
+    limit ${MOST_COUNTED + 1})
   select k.state, k.days, (select count(*) from leaving l where l.state = k.state)::float8 as tasks, f.oldest, coalesce(f.first, '{}') as first
   from kept k cross join lateral (
     select min(l.finished_at) as oldest, array_agg(l.task_id order by l.finished_at, l.task_id) as first from (

@@ -9,6 +9,7 @@ language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable
 declare
   q queues;
   v_after uuid;
+  v_up_to uuid;
   v_tasks uuid[];
   v_versions xid[];
   v_failed uuid[];
@@ -17,15 +18,10 @@ begin
   select * into q from queues where name = p_queue;
   v_after := coalesce((select a.looked_up_to from archives a where a.queue = p_queue and a.policy_version = q.policy_version),
     '00000000-0000-0000-0000-000000000000');
-  with seen as materialized (
-    select t.task_id, t.xmin as version, t.state, t.finished_at, t as task from tasks t
-    where t.queue = p_queue and t.task_id > v_after order by t.task_id limit p_max),
-  over as (
-    select s.* from seen s join jsonb_each_text(q.policy->'retention') as r(state, days) on r.state = s.state
-    where s.finished_at <= now() - r.days::int * interval '1 day' and waybill_leaves_lists(s.task))
-  select (select s.task_id from seen s order by s.task_id offset p_max - 1), array_agg(o.task_id), array_agg(o.version)
-    into v_after, v_tasks, v_versions from over o;
-  more := v_after is not null;
+  v_up_to := (select t.task_id from tasks t where t.queue = p_queue and t.task_id > v_after order by t.task_id offset p_max - 1 limit 1);
+  more := v_up_to is not null;
+  select array_agg(l.task_id), array_agg(l.version) into v_tasks, v_versions
+    from waybill_leaving(p_queue, q.policy->'retention', v_after, coalesce(v_up_to, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) l;
   moved := 0;
   if v_tasks is not null then
     insert into tasks_archive select now(), t.* from tasks t where t.task_id = any (v_tasks);
@@ -42,7 +38,7 @@ begin
     delete from open_histories h where h.task_id = any (v_failed);
   end if;
   insert into archives as a (queue, tasks, policy_version, looked_up_to, ended_at)
-    values (p_queue, moved, q.policy_version, v_after, case when not more then now() end)
+    values (p_queue, moved, q.policy_version, v_up_to, case when not more then now() end)
     on conflict (queue) do update set tasks = a.tasks + excluded.tasks, policy_version = excluded.policy_version,
       looked_up_to = excluded.looked_up_to, ended_at = coalesce(excluded.ended_at, a.ended_at);
   return next;
