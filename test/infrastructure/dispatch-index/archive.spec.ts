@@ -3,9 +3,11 @@ import { uuidv7 } from 'uuidv7';
 import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
 import { ARCHIVABLE_STATES, KEEPS_ALL, type Retention } from '../../../src/domain/queue/retention.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { LOG_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { Archiver } from '../../../src/infrastructure/sweeper/archiver.js';
 import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
+import { until } from '../../support/until.js';
 
 const AT_ONCE: Retention = { succeeded: 0, failed: 0, cancelled: 0, aborted: 0, superseded: 0, deleted: 0 };
 
@@ -194,6 +196,41 @@ describe.each(MODES)('the archive, with the events $mode', ({ open }) => {
     await dispatch.enqueue(queue, [{ after: [{ task: needed }] }]);
     await archive();
     expect([await placeOf(failed), await placeOf(needed)]).toEqual(['listed failed', 'listed failed']);
+  });
+
+  it('leaves a task that changes after its row was copied', async () => {
+    await define();
+    const [changed, other] = [await ended('succeed'), await ended('succeed')];
+    await atRest();
+    const appending = await dispatch.pool.connect();
+    await appending.query(`begin; select pg_advisory_xact_lock(${LOG_LOCK})`);
+    const archived = archive();
+    await until('the copies to be made', async () => {
+      const { rows } = await dispatch.pool.query(
+        `select from pg_stat_activity where wait_event = 'advisory' and query like '%waybill_archive%' and datname = current_database()`,
+      );
+      return rows.length > 0 ? true : null;
+    });
+    await appending.query(`update tasks set awaited = true where task_id = '${changed}'; commit`);
+    appending.release();
+    await archived;
+    expect([await placeOf(changed), await placeOf(other)]).toEqual(['listed succeeded', 'archived succeeded']);
+    await archive();
+    expect(await placeOf(changed)).toBe('archived succeeded');
+  });
+
+  it('does again what a crash has undone', async () => {
+    await define();
+    const id = await ended('succeed');
+    await atRest();
+    const crashing = await dispatch.pool.connect();
+    await crashing.query('begin');
+    await crashing.query(`select waybill_archive('${queue}', 10)`);
+    await crashing.query('rollback');
+    crashing.release();
+    expect(await placeOf(id)).toBe('listed succeeded');
+    await archive();
+    expect(await placeOf(id)).toBe('archived succeeded');
   });
 
   it('begins anew when the policy changes, and else waits', async () => {
