@@ -18,8 +18,11 @@ const SHORTEST_REST_MS = 50;
 /** The rest after rows were due but none could be dealt with. */
 const UNPRODUCTIVE_REST_MS = 1_000;
 const CLEANING_MS = 60_000;
-/** How soon archiving goes on, so that others have their turns, and how soon it notices a changed policy. */
-const ARCHIVING_REST_MS = 20;
+/**
+ * How soon archiving goes on, and how soon it notices a changed policy. A slice of 1,000 rows took 36 ms: with rests of 20 ms
+ * 18,000 rows a second moved, and claims beside them took up to twice as long.
+ */
+const ARCHIVING_REST_MS = 80;
 const ARCHIVING_LOOK_MS = 1_000;
 
 /**
