@@ -29,9 +29,10 @@ export function* readModelViolations(history: History, log: Log): Generator<Viol
 function* archiveViolations(tasks: readonly Row[], archived: readonly Row[]): Generator<Violation> {
   const listed = new Set(tasks.map(({ task_id: id }) => id));
   for (const { task_id: id, state } of archived) {
-    if (listed.has(id)) yield violation('I8', `Expected task '${id}' in the archive alone, but it is in the lists too`);
+    if (listed.has(id))
+      yield violation('I8', `Expected task '${String(id)}' in the archive alone, but it is in the lists too`);
     if (!ARCHIVABLE_STATES.includes(state as ArchivableState))
-      yield violation('I8', `Expected the archived task '${id}' to have ended, but it is ${state}`);
+      yield violation('I8', `Expected the archived task '${String(id)}' to have ended, but it is ${String(state)}`);
   }
 }
 
