@@ -6,7 +6,7 @@ import type { Receipt as CommandReceipt } from '../../application/kernel/command
 import { ChangePolicy } from '../../application/queues/change-policy.handler.js';
 import { DefineQueue, type DefinitionReceipt as DefinedQueue } from '../../application/queues/define-queue.handler.js';
 import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
-import type { Retention } from '../../domain/queue/retention.js';
+import type { Retention } from '../../domain/queue/retention.policy.js';
 import type { Bucket } from '../../projections/queue-history/bucket.js';
 import { GetQueueHistory, type Moment } from '../../projections/queue-history/queue-history.query.js';
 import { GetQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';

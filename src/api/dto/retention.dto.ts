@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ARCHIVABLE_STATES, type ArchivableState } from '../../domain/queue/retention.js';
+import { ARCHIVABLE_STATES, type ArchivableState } from '../../domain/queue/retention.policy.js';
 import { Choice, Closed, Flag, Instant, Integer, Text } from '../input/fields.js';
 import { Count } from './answer.fields.js';
 import { DAYS_KEPT, QUEUE_NAME } from './limits.js';

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Permission } from '../access/api-keys.js';
 import { API_ERRORS, type ApiErrorCode } from '../problems/api-error.js';
 import { Problem } from '../dto/problem.dto.js';
-import { ARCHIVABLE_STATES } from '../../domain/queue/retention.js';
+import { ARCHIVABLE_STATES } from '../../domain/queue/retention.policy.js';
 import { flag, QueryValidator, wholeNumber } from '../input/query-validator.js';
 import { CompiledValidator, Validator } from '../input/validator.js';
 import type { Call } from '../operations/call.js';

@@ -1,6 +1,6 @@
 import { changed } from '../../domain/kernel/changed.js';
 import type { QueueLimits, QueuePolicy } from '../../domain/queue/queue.policy.js';
-import type { Retention } from '../../domain/queue/retention.js';
+import type { Retention } from '../../domain/queue/retention.policy.js';
 import { changedRetry, type RetryChanges } from '../../domain/task/failure-policy.js';
 
 /** The fields of a policy to change. Omitted fields keep their values. */

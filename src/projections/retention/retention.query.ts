@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import type { ArchivableState, Retention } from '../../domain/queue/retention.js';
+import type { ArchivableState, Retention } from '../../domain/queue/retention.policy.js';
 
 /** The tasks in one state that would leave the lists now. */
 export interface Leaving {

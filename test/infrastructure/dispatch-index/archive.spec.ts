@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
-import { ARCHIVABLE_STATES, KEEPS_ALL, type Retention } from '../../../src/domain/queue/retention.js';
+import { ARCHIVABLE_STATES, KEEPS_ALL, type Retention } from '../../../src/domain/queue/retention.policy.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { LOG_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { Archiver } from '../../../src/infrastructure/sweeper/archiver.js';

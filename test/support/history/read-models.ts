@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { ARCHIVABLE_STATES, type ArchivableState } from '../../../src/domain/queue/retention.js';
+import { ARCHIVABLE_STATES, type ArchivableState } from '../../../src/domain/queue/retention.policy.js';
 import { sameContent } from '../../../src/domain/kernel/json.js';
 import type { HoldRef } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
