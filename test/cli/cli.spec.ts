@@ -231,6 +231,16 @@ describe('tasks', () => {
     });
   });
 
+  it('show the job that a trigger made for them, which shows them as its items', async () => {
+    const [items, jobs] = [await newQueue(), await newQueue()];
+    const id = await newTask(items);
+    await ok(`trigger define-of ${items} '{"queue":"${items}","every":1,"task":{"queue":"${jobs}"}}'`);
+    const { taskId: job } = await claimed(jobs);
+    await ok(`trigger delete ${items}`);
+    expect(await ok(`task show ${id}`)).toMatch(new RegExp(`^job +${job}$`, 'm'));
+    expect(await ok(`task show ${job}`)).toMatch(new RegExp(`^items +${id}$`, 'm'));
+  });
+
   it('show their steps and data, which can be changed, and are listed by step', async () => {
     const queue = await newQueue('{"steps":["download","checksum","record"]}');
     const id = await newTask(queue);
@@ -248,7 +258,7 @@ describe('tasks', () => {
     expect((await waybill(`tasks --queue ${queue} --step download`)).err).toBe(
       `No task matches queue '${queue}', step 'download'.\n`,
     );
-    expect(await ok(`task retry --filter queue=${queue} --filter step=checksum --preview`)).toBe('1 task match.\n');
+    expect(await ok(`task retry --filter queue=${queue} --filter step=checksum --preview`)).toBe('1 task matches.\n');
   });
 
   it('are shown with their history, and why they do not run', async () => {
@@ -686,9 +696,9 @@ describe('the deletion of a queue', () => {
     const queue = await newQueue();
     await newTask(queue);
     await newTask(queue);
-    expect(await ok(`queue delete ${queue} --with-tasks --preview`)).toBe('2 tasks, of which 0 run\n');
+    expect(await ok(`queue delete ${queue} --with-tasks --preview`)).toBe('2 tasks, 0 of them running\n');
     const refused = await waybill(`queue delete ${queue} --with-tasks`, 'n\n');
-    expect(refused.err).toContain(`delete queue '${queue}' with 2 tasks, of which 0 run? [y/N]\nNothing was changed.`);
+    expect(refused.err).toContain(`delete queue '${queue}' with 2 tasks, 0 of them running? [y/N]\nNothing was changed.`);
     const deleted = await waybill(`queue delete ${queue} --with-tasks --cancel --reason gone`, 'y\n');
     expect(deleted).toMatchObject({ code: 0, out: '✓ 2 of 2 tasks\n' });
     expect((await waybill(`queue show ${queue}`)).err).toContain('QUEUE_NOT_FOUND');

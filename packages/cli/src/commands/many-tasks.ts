@@ -49,7 +49,7 @@ export async function operateOnMany(session: Session, verb: ForMany, options: Ma
   const { preview, yes, reason, priority } = options;
   const which = { filter: options.filter! };
   const { count } = await waybill.operate(verb, which, { preview: true, priority });
-  if (preview) return printer.show({ count }, () => [`${plural(count, 'task')} match.`]);
+  if (preview) return printer.show({ count }, () => [`${plural(count, 'task matches', 'tasks match')}.`]);
   // If nothing matches there is nothing to confirm, and the service says so.
   if (!yes && count > 0) await confirm(session, `${verb} ${plural(count, 'task')}?`);
   const { id } = await waybill.operate(verb, which, { reason, priority });

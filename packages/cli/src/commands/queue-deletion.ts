@@ -46,4 +46,4 @@ async function deleteWithTasks(session: Session, name: string, options: Deletion
 }
 
 const inWords = ({ count, running = 0 }: StartedBulkOperation): string =>
-  `${plural(count, 'task')}, of which ${running === 1 ? '1 runs' : `${running} run`}`;
+  `${plural(count, 'task')}, ${running} of them running`;
