@@ -106,7 +106,11 @@ export const REJECTIONS: Rows<Rejection> = {
   STEP_UNKNOWN: {
     status: 422,
     title: 'No such step',
-    detail: ({ step, steps }) => `Expected one of the steps (${oneOf(steps)}), but got '${step}'`,
+    detail: ({ step, steps }) =>
+      (steps.length === 0
+        ? `Expected no step, because there are none, but got '${step}': `
+        : `Expected one of the steps (${oneOf(steps)}), but got '${step}': use one of these, or `) +
+      "add the step to the queue's policy, for tasks that come later",
   },
   STEP_OUT_OF_ORDER: {
     status: 409,
@@ -248,7 +252,7 @@ export const REJECTIONS: Rows<Rejection> = {
   RESOURCE_NOT_FOUND: {
     status: 404,
     title: 'No such resource',
-    detail: ({ resource }) => `Expected resource '${resource}' to exist, but it was never defined, or was deleted`,
+    detail: ({ resource }) => `Expected resource '${resource}' to exist, but it was never defined, or was deleted: define it first`,
   },
   RESOURCE_NEEDED: {
     status: 409,
