@@ -698,7 +698,9 @@ describe('the deletion of a queue', () => {
     await newTask(queue);
     expect(await ok(`queue delete ${queue} --with-tasks --preview`)).toBe('2 tasks, 0 of them running\n');
     const refused = await waybill(`queue delete ${queue} --with-tasks`, 'n\n');
-    expect(refused.err).toContain(`delete queue '${queue}' with 2 tasks, 0 of them running? [y/N]\nNothing was changed.`);
+    expect(refused.err).toContain(
+      `delete queue '${queue}' with 2 tasks, 0 of them running? [y/N]\nNothing was changed.`,
+    );
     const deleted = await waybill(`queue delete ${queue} --with-tasks --cancel --reason gone`, 'y\n');
     expect(deleted).toMatchObject({ code: 0, out: '✓ 2 of 2 tasks\n' });
     expect((await waybill(`queue show ${queue}`)).err).toContain('QUEUE_NOT_FOUND');

@@ -252,7 +252,8 @@ export const REJECTIONS: Rows<Rejection> = {
   RESOURCE_NOT_FOUND: {
     status: 404,
     title: 'No such resource',
-    detail: ({ resource }) => `Expected resource '${resource}' to exist, but it was never defined, or was deleted: define it first`,
+    detail: ({ resource }) =>
+      `Expected resource '${resource}' to exist, but it was never defined, or was deleted: define it first`,
   },
   RESOURCE_NEEDED: {
     status: 409,
