@@ -15,7 +15,7 @@ export class GetQueueOutlook extends Query<QueueOutlook> {
   }
 }
 
-/** Some of the tasks that the queue still has, latest first, so that a task comes before those that it waits for. */
+/** Some of the tasks that the queue still has, also in the archive, latest first, so that a task comes before those that it waits for. */
 export class ListRemainingTasks extends Query<readonly string[]> {
   constructor(
     readonly queue: string,
@@ -35,15 +35,15 @@ export class ListRunningTasks extends Query<readonly string[]> {
 }
 
 /** Unfinished tasks of other queues, which would wait for ever. */
-const AWAITING = `select p.task_id from tasks t join prerequisites p on p.needs = t.task_id and not p.closed
-    join tasks d on d.task_id = p.task_id
+const AWAITING = `select p.task_id from known_tasks t join prerequisites p on p.needs = t.task_id and not p.closed
+    join known_tasks d on d.task_id = p.task_id
   where t.queue = $1 and t.awaited and t.state <> 'deleted' and d.queue <> $1
     and d.state not in ('succeeded', 'superseded', 'aborted', 'deleted') limit 1`;
 
 const RUNNING = 'select task_id as id from task_leases where queue = $1';
 
 const OUTLOOK = `select
-  (select count(*)::int from tasks where queue = $1 and state <> 'deleted') as tasks,
+  (select count(*)::int from known_tasks where queue = $1 and state <> 'deleted') as tasks,
   (select count(*)::int from (${RUNNING}) as r) as running,
   (${AWAITING}) as "awaitedBy",
   (select name from queues where status <> 'deleted' and policy->'waitsFor' ? $1 limit 1) as "awaitedByQueue"`;
@@ -58,7 +58,7 @@ export class GetQueueOutlookHandler implements IQueryHandler<GetQueueOutlook> {
   }
 }
 
-const REMAINING = `select task_id as id from tasks
+const REMAINING = `select task_id as id from known_tasks
   where queue = $1 and state <> 'deleted' and ($2::uuid is null or task_id < $2) order by task_id desc limit $3`;
 
 @QueryHandler(ListRemainingTasks)

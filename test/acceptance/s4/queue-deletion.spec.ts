@@ -177,6 +177,25 @@ describe('the deletion of a queue with its items, as one operation', () => {
     expect(await isGone(queue)).toBe(true);
   });
 
+  it('S4-21 takes archived items as well, and is refused if an item of another queue waits for one', async () => {
+    const queue = service.waybill.queue('with-archive');
+    await queue.define({ onFailure: 'fail' });
+    const { id: needed } = await queue.enqueue();
+    await settle(await claimIn(queue), { type: 'fail', error: { message: 'no' } });
+    await queue.changePolicy({ retention: { failed: 0 } }, { ifVersion: 1 });
+    await until('the item to be archived', async () => (await service.waybill.task(needed).get()).archivedAt);
+    const other = service.waybill.queue('needing-archived');
+    await other.define();
+    const needing = await other.enqueue(null, { after: [{ task: needed }] });
+    expect(await refusalOf(queue.deleteWithTasks())).toMatchObject({ code: 'TASK_AWAITED' });
+    await service.waybill.task(needing.id).abort();
+    const { id, count } = await queue.deleteWithTasks();
+    expect(count).toBe(1);
+    expect((await ended(id)).result).toMatchObject({ done: 1, refused: {} });
+    expect((await service.waybill.task(needed).get()).state).toBe('deleted');
+    expect(await isGone(queue)).toBe(true);
+  });
+
   it.each([
     ['an unknown queue', 'nowhere', 'QUEUE_NOT_FOUND'],
     ["a queue of the service's own", 'waybill.operations', 'QUEUE_RESERVED'],

@@ -235,6 +235,8 @@ create table tasks_archive (
   like tasks including defaults,
   primary key (task_id)
 );
+create index tasks_archive_queue on tasks_archive (queue, task_id);
+create index tasks_archive_failed on tasks_archive (queue) where failed_at is not null;
 create index tasks_archive_reference on tasks_archive (queue, reference) where reference is not null;
 create index tasks_archive_batch on tasks_archive (batch, task_id) where batch is not null;
 
