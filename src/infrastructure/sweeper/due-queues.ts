@@ -25,7 +25,7 @@ const DUE = {
         and not exists (select from waiting where queue = q.name)
         and not exists (select from leases where queue = q.name)
     union all
-    select q.name, 'failures', q.failure_task, t.error, t.error_class from queues q join tasks t on t.task_id = q.failure_task
+    select q.name, 'failures', q.failure_task, t.error, t.error_class from queues q join known_tasks t on t.task_id = q.failure_task
       where q.failure_streak > 0 and q.status = 'active' and q.failure_streak >= (q.policy->>'pauseAfterFailures')::int
     ) due limit $1`,
 };

@@ -5,6 +5,7 @@ import { ARCHIVABLE_STATES, KEEPS_ALL, type Retention } from '../../../src/domai
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { LOG_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { Archiver } from '../../../src/infrastructure/sweeper/archiver.js';
+import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
 import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 import { until } from '../../support/until.js';
@@ -231,6 +232,16 @@ describe.each(MODES)('the archive, with the events $mode', ({ open }) => {
     expect(await placeOf(id)).toBe('listed succeeded');
     await archive();
     expect(await placeOf(id)).toBe('archived succeeded');
+  });
+
+  it('pauses a queue for failures of tasks that are in the archive', async () => {
+    await define({ pauseAfterFailures: 1 });
+    const taskId = await ended('fail');
+    await archive();
+    expect(await placeOf(taskId)).toBe('archived failed');
+    expect(await new DueQueues(dispatch.pool).find(10)).toContainEqual(
+      expect.objectContaining({ name: queue, because: 'failures', failure: expect.objectContaining({ taskId }) }),
+    );
   });
 
   it('begins anew when the policy changes, and else waits', async () => {
