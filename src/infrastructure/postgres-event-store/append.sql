@@ -54,7 +54,9 @@ begin
       order by coalesce(s.revisions[1], 0) desc limit 1) x on true
     where coalesce(t.revision, x.revision, -1) <> c.base or a.revision is not null
   loop
-    continue when r.archived = r.base and waybill_restore(array[r.stream]) = 1;
+    -- An item before this one may have brought the row back.
+    continue when r.archived = r.base
+      and (waybill_restore(array[r.stream]) = 1 or exists (select from tasks t where t.task_id = r.stream));
     v_problem := null;
     if r.base < 0 then
       select waybill_id_taken(r.stream, (p_kinds[s.kind]).category) into v_problem from unnest(p_segments) as s where r.item = any (s.items) limit 1;

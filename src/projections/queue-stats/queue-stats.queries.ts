@@ -54,7 +54,7 @@ export class GetQueueStatsHandler implements IQueryHandler<GetQueueStats> {
 
   private async failedByClass(queue: string): Promise<Record<ErrorClass, number>> {
     const rows = await this.db.query<{ name: ErrorClass; tasks: number }[]>(
-      `select error_class as name, count(*)::float8 as tasks from tasks
+      `select error_class as name, count(*)::float8 as tasks from known_tasks
        where queue = $1 and failed_at is not null and state = 'failed' group by 1`,
       [queue],
     );

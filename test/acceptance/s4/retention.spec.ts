@@ -85,6 +85,7 @@ describe('retention', () => {
     await retain(queue, { failed: 0 });
     await archived(items.FAILED);
     expect(await listed(queue)).toEqual(['DELETED', 'IN_PROGRESS', 'NEW']);
+    expect((await queue.stats()).failedByClass).toMatchObject({ application: 1 });
   });
 
   it('S4-38 says beforehand which items leave the views, by the policy or by days that are only tried', async () => {
@@ -127,6 +128,36 @@ describe('retention', () => {
     await service.waybill.task(items.FAILED).retry();
     expect(await service.waybill.task(items.FAILED).get()).toMatchObject({ state: 'pending', archivedAt: null });
     expect(await listed(queue)).toContain('FAILED');
+  });
+
+  it('S4-38 takes several commands for an archived item in one transaction', async () => {
+    const queue = await newQueue({});
+    const { FAILED } = await oneOfEach(queue);
+    await retain(queue, { failed: 0 });
+    await archived(FAILED);
+    await service.waybill.transaction((tx) => {
+      tx.task(FAILED).prioritise(5);
+      tx.task(FAILED).retry();
+    });
+    expect(await service.waybill.task(FAILED).get()).toMatchObject({ state: 'pending', priority: 5, archivedAt: null });
+  });
+
+  it('S4-38 deletes the archived items of an aborted batch with it', async () => {
+    const queue = await newQueue({});
+    const batch = await service.waybill.createBatch({ name: 'nightly' });
+    const { id } = await queue.enqueue(null, { batch: batch.id });
+    await batch.abort();
+    await until(
+      'the item to be aborted',
+      async () => (await service.waybill.task(id).get()).state === 'aborted' || null,
+    );
+    await retain(queue, { aborted: 0 });
+    await archived(id);
+    await batch.delete();
+    await until(
+      'the item to be deleted',
+      async () => (await service.waybill.task(id).get()).state === 'deleted' || null,
+    );
   });
 
   it('S4-09 keeps references taken by archived items, by the rule of their queue', async () => {

@@ -5,11 +5,11 @@ create function waybill_to_delete(p_ids uuid[], p_max int) returns table (task_i
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
   return query
-    select t.task_id, t.batch from tasks t
+    select t.task_id, t.batch from known_tasks t
     where t.batch = any (p_ids) and t.state not in ('succeeded', 'superseded', 'deleted')
       and not exists (select from quarantined a where a.task_id = t.task_id)
     union all
-    select t.task_id, b.id from batches b join tasks t on t.task_id = b.planner
+    select t.task_id, b.id from batches b join known_tasks t on t.task_id = b.planner
     where b.id = any (p_ids) and t.state not in ('succeeded', 'superseded', 'deleted')
       and not exists (select from quarantined a where a.task_id = t.task_id)
     limit p_max;
