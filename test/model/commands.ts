@@ -53,6 +53,7 @@ const enqueue = fc
     held: fc.nat(9).map((number) => number === 0),
     after: fc.oneof(fc.constant([]), fc.constant([]), needs),
     batched: fc.nat(3).map((number) => number === 0),
+    labelled: fc.nat(3).map((number) => number === 0),
   })
   .map(({ after, ...item }) => {
     const words = `enqueue ${JSON.stringify({ ...item, after })}`;
@@ -65,14 +66,23 @@ const enqueue = fc
   });
 
 const claim = fc
-  .record({ server, max: fc.integer({ min: 1, max: 4 }) })
+  .record({ server, max: fc.integer({ min: 1, max: 4 }), at: fc.constantFrom(null, null, 0, 1) })
   .map(
     (request) => new Step(`claim ${JSON.stringify(request)}`, always, (model, real) => claimBoth(model, real, request)),
   );
 
-async function claimBoth(model: QueueModel, real: RealQueue, request: { server: string; max: number }): Promise<void> {
-  const expected = model.claim(request.server, request.max);
-  const { tasks, refusal } = await real.claim(request.server, request.max);
+interface Asked {
+  readonly server: string;
+  readonly max: number;
+  /** The number of the only step to claim tasks at. */
+  readonly at: number | null;
+}
+
+async function claimBoth(model: QueueModel, real: RealQueue, { server: on, max, at }: Asked): Promise<void> {
+  const { steps: known } = model.rules;
+  const steps = at === null || known.length === 0 ? null : [known[at % known.length]!];
+  const expected = model.claim(on, max, steps);
+  const { tasks, refusal } = await real.claim(on, max, steps);
   const chosen = expected.ids.map((id) => model.tasks.find((task) => task.id === id)!);
   agree(
     tasks.map(({ id, payload, attempt }) => [id, payload, attempt]),
@@ -95,7 +105,10 @@ const fire = fc.constant(
   }),
 );
 
-const VERDICTS: readonly Verdict[] = ['succeed', 'succeed', 'fail', 'fail-transient', 'return', 'confirmCancel'];
+const VERDICTS: readonly Verdict[] = [
+  ...(['succeed', 'succeed', 'fail', 'fail-transient', 'return', 'confirmCancel'] as const),
+  ...(['continue', 'offer'] as const),
+];
 
 const settle = fc.record({ which, verdict: fc.constantFrom(...VERDICTS) }).map(
   ({ which: index, verdict }) =>
@@ -201,6 +214,31 @@ const pause = fc.boolean().map(
     }),
 );
 
+/** A queue without steps has nothing that is short, and a serial one no hold. */
+const hold = fc.boolean().map(
+  (placed) =>
+    new Step(
+      placed ? 'place the hold' : 'lift the hold',
+      ({ rules }) => !rules.serial,
+      async (model, real) => {
+        await real.hold(placed);
+        model.holding = placed;
+      },
+    ),
+);
+
+const measure = fc.boolean().map(
+  (short) =>
+    new Step(
+      `measure ${short ? 'too much' : 'enough'}`,
+      ({ rules }) => rules.needs,
+      async (model, real) => {
+        await real.measure(short);
+        model.short = short;
+      },
+    ),
+);
+
 /** Weighted by repetition: most commands enqueue, claim and settle. */
 export const COMMANDS = [
   enqueue,
@@ -222,4 +260,7 @@ export const COMMANDS = [
   sweep,
   archive,
   pause,
+  hold,
+  measure,
+  measure,
 ];

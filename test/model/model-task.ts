@@ -7,9 +7,17 @@ export interface ModelTask {
   readonly batch: ModelBatch | null;
   readonly id: string;
   readonly key: string | null;
+  /** Whether the hold selects it. */
+  readonly labelled: boolean;
   payload: number;
   priority: number;
   status: Status;
+  /** With `held`: the hold caught it. */
+  caught: boolean;
+  /** The next step. */
+  step: string | null;
+  /** It has been released, or is in a step. */
+  entered: boolean;
   /** Due in an hour. */
   later: boolean;
   attempt: number;

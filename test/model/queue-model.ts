@@ -14,9 +14,12 @@ export interface Rules {
   readonly onFailure: 'fail' | 'retry';
   readonly maxAttempts: number;
   readonly maxLost: number;
+  readonly steps: readonly string[];
+  /** Whether the last step needs a resource. */
+  readonly needs: boolean;
 }
 
-export type NewTask = Pick<ModelTask, 'id' | 'key' | 'payload' | 'priority' | 'later' | 'needs'> & {
+export type NewTask = Pick<ModelTask, 'id' | 'key' | 'labelled' | 'payload' | 'priority' | 'later' | 'needs'> & {
   readonly held: boolean;
   /** Whether it is part of the batch. */
   readonly batched: boolean;
@@ -26,7 +29,7 @@ export type Enqueued = { readonly status: string; readonly id: string } | { read
 
 export type Operation = 'hold' | 'release' | 'cancel' | 'retry' | 'abort';
 
-export type Verdict = 'succeed' | 'fail' | 'fail-transient' | 'return' | 'confirmCancel';
+export type Verdict = 'succeed' | 'fail' | 'fail-transient' | 'return' | 'confirmCancel' | 'continue' | 'offer';
 
 export interface Claimed {
   readonly ids: readonly string[];
@@ -48,6 +51,10 @@ export class QueueModel {
   /** In the order in which they arrived. */
   readonly tasks: ModelTask[] = [];
   paused = false;
+  /** Whether the hold is in force. */
+  holding = false;
+  /** Nobody has measured the resource. */
+  short = true;
   readonly batch: ModelBatch = { status: 'planning', opened: 0 };
   /** The server that got the last task of a serial queue. */
   private consumer: string | null = null;
@@ -71,6 +78,9 @@ export class QueueModel {
     if (areDead(task.needs)) return { refused: 'PREREQUISITE_DEAD' };
     const fresh = {
       attempt: 0,
+      caught: false,
+      step: this.rules.steps[0] ?? null,
+      entered: false,
       failures: 0,
       lost: 0,
       server: '',
@@ -83,34 +93,68 @@ export class QueueModel {
     return { status: 'enqueued', id: task.id };
   }
 
-  claim(server: string, max: number): Claimed {
+  /** `steps`: only tasks at one of these; null for all. */
+  claim(server: string, max: number, steps: readonly string[] | null): Claimed {
     if (this.rules.serial) return this.claimSerial(server);
     if (this.paused) return NOTHING;
     const room = Math.min(this.roomInCluster, this.roomOn(server));
     if (room <= 0) return { ids: [], refusal: this.roomOn(server) <= 0 ? 'SERVER_FULL' : 'QUEUE_FULL' };
-    const ids: string[] = [];
-    for (let next = this.first; next && ids.length < Math.min(room, max); next = this.first) {
-      give(next, server);
-      ids.push(next.id);
-    }
-    return { ids, refusal: null };
+    const chosen = this.choose(Math.min(room, max), steps);
+    for (const task of chosen) give(task, server);
+    return { ids: chosen.map(({ id }) => id), refusal: null };
+  }
+
+  /** If the hold catches one of them, everything that it catches is held, and others are chosen. */
+  private choose(most: number, steps: readonly string[] | null): readonly ModelTask[] {
+    const open = this.ready.filter(({ step }) => !this.isShortAt(step) && (steps === null || steps.includes(step!)));
+    const chosen = open.slice(0, most);
+    if (!chosen.some((task) => this.catches(task))) return chosen;
+    for (const task of open.filter((one) => this.catches(one))) Object.assign(task, { status: 'held', caught: true });
+    return this.choose(most, steps);
+  }
+
+  private catches({ labelled }: ModelTask): boolean {
+    return this.holding && labelled;
+  }
+
+  private isShortAt(step: string | null): boolean {
+    const { needs, steps } = this.rules;
+    return needs && this.short && step === steps.at(-1);
   }
 
   /** A trigger claims items for a job. Each job is a worker of its own; all of them are on one server. */
   fire(): readonly string[] {
     this.jobs += 1;
-    return this.claim(this.rules.serial ? `job ${this.jobs}` : 'trigger', JOB_SIZE).ids;
+    return this.claim(this.rules.serial ? `job ${this.jobs}` : 'trigger', JOB_SIZE, null).ids;
   }
 
   settle(task: ModelTask, verdict: Verdict): string {
     if (verdict === 'confirmCancel' && task.request === null) return 'CANCEL_NOT_REQUESTED';
-    if (verdict === 'succeed') task.status = 'succeeded';
-    else if (verdict === 'fail') this.fail(task, false);
+    if (verdict === 'continue' || verdict === 'offer') return this.completeStep(task, verdict);
+    if (verdict === 'succeed') return this.succeed(task);
+    if (verdict === 'fail') this.fail(task, false);
     else if (verdict === 'fail-transient') this.fail(task, true);
     else {
       if (verdict === 'return') task.attempt--;
       this.giveBack(task);
     }
+    return task.status;
+  }
+
+  private succeed(task: ModelTask): string {
+    if (task.step !== (this.rules.steps.at(-1) ?? null)) return 'STEP_OUT_OF_ORDER';
+    Object.assign(task, { status: 'succeeded', step: null });
+    return task.status;
+  }
+
+  /** A step that needs a resource begins with a claim. */
+  private completeStep(task: ModelTask, then: 'continue' | 'offer'): string {
+    const { steps, needs } = this.rules;
+    if (task.step === null) return 'STEP_UNKNOWN';
+    const next = steps[steps.indexOf(task.step) + 1];
+    if (next === undefined) return this.succeed(task);
+    task.step = next;
+    if (then === 'offer' || (needs && next === steps.at(-1))) this.giveBack(task);
     return task.status;
   }
 
@@ -126,12 +170,20 @@ export class QueueModel {
     const { status } = task;
     const stops = operation === 'hold' || operation === 'cancel';
     if (stops && status === 'running') task.request = operation === 'hold' ? 'held' : 'cancelled';
-    else if (operation === 'hold' && isWaiting(task)) task.status = 'held';
-    else if (operation === 'release' && isWaiting(task)) task.status = 'pending';
+    else if (operation === 'hold' && status === 'pending') Object.assign(task, { status: 'held', caught: false });
+    else if (operation === 'hold' && status === 'held') return DONE;
+    else if (operation === 'release' && isWaiting(task)) return this.release(task);
     else if (operation === 'cancel' && (isWaiting(task) || status === 'cancelled')) task.status = 'cancelled';
     else if (operation === 'abort' && status !== 'succeeded') task.status = 'aborted';
     else if (operation === 'retry' && (status === 'failed' || status === 'cancelled')) return this.retry(task);
     else return ILLEGAL;
+    return DONE;
+  }
+
+  private release(task: ModelTask): string {
+    if (task.status === 'pending') return DONE;
+    if (task.caught && this.catches(task)) return 'HOLD_IN_FORCE';
+    Object.assign(task, { status: 'pending', entered: true });
     return DONE;
   }
 
@@ -213,11 +265,14 @@ export class QueueModel {
   /** Everything that keeps a task from running now, and its rank. */
   why(task: ModelTask): { readonly because: readonly string[]; readonly rank: number | null } {
     const rank = this.ready.indexOf(task) + 1 || null;
-    if (task.status === 'held') return { because: ['held', ...whyBlocked(task)], rank };
+    if (task.status === 'held')
+      return { because: ['held', ...(task.caught ? this.whyCaught(task) : []), ...whyBlocked(task)], rank };
     if (task.status === 'running') return { because: [task.request ? 'cancel-requested' : 'state'], rank };
     if (task.status !== 'pending') return { because: ['ended'], rank };
     const because = [
       ...this.whyItself(task, rank),
+      ...this.whyCaught(task),
+      ...(this.isShortAt(task.step) ? ['resource'] : []),
       ...(this.paused ? ['queue-paused'] : []),
       ...(this.running.some(({ server }) => this.roomOn(server) <= 0) ? ['no-slot'] : []),
       ...(this.roomInCluster <= 0 ? ['no-slot'] : []),
@@ -262,6 +317,10 @@ export class QueueModel {
     return this.rules.blocks && !before.every(goesOn);
   }
 
+  private whyCaught(task: ModelTask): readonly string[] {
+    return this.catches(task) ? ['hold'] : [];
+  }
+
   private whyItself(task: ModelTask, rank: number | null): readonly string[] {
     if (isBlockedByNeeds(task)) return whyBlocked(task);
     if (task.later) return ['due'];
@@ -301,6 +360,7 @@ export class QueueModel {
   }
 
   private giveBack(task: ModelTask): void {
+    task.caught = false;
     if (task.request === 'cancelled') task.status = 'cancelled';
     else if (this.waiting(task.key, task)) task.status = 'failed';
     else task.status = task.request ?? 'pending';
@@ -316,7 +376,8 @@ export class QueueModel {
 const NOTHING: Claimed = { ids: [], refusal: null };
 
 function give(task: ModelTask, server: string): void {
-  Object.assign(task, { status: 'running', server, attempt: task.attempt + 1, overdue: false, request: null });
+  const entered = task.entered || task.step !== null;
+  Object.assign(task, { status: 'running', server, attempt: task.attempt + 1, overdue: false, request: null, entered });
 }
 
 /** How many prerequisites the index counts, the batch among them: those of tasks in line. */

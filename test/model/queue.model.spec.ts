@@ -25,9 +25,12 @@ const RULES: fc.Arbitrary<Rules> = fc
     onFailure: fc.constantFrom('fail', 'retry'),
     maxAttempts: fc.integer({ min: 1, max: 3 }),
     maxLost: fc.integer({ min: 0, max: 2 }),
+    steps: fc.constantFrom([], [], ['cut'], ['cut', 'glue'], ['cut', 'glue', 'bind']),
+    needs: fc.boolean(),
   })
   .map((rules) => ({ ...rules, blocks: rules.blocks && rules.duplicatePending === 'allow' }))
-  .map((rules) => (rules.serial ? { ...rules, maxRunning: null, perServer: null } : rules));
+  .map((rules) => (rules.serial ? { ...rules, maxRunning: null, perServer: null, steps: [] } : rules))
+  .map((rules) => ({ ...rules, needs: rules.needs && rules.steps.length > 0 }));
 
 /**
  * Compares the database with the model: every task, the batch, the runnable ones in order, the reasons of the others,
@@ -41,6 +44,8 @@ async function compare(model: QueueModel, real: RealQueue): Promise<void> {
       status: task.status,
       priority: task.priority,
       attempt: task.attempt,
+      step: task.step,
+      entered: task.entered,
       blockers: blockersOf(task),
     })),
   );

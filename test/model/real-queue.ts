@@ -8,6 +8,9 @@ import { ExpireLeases } from '../../src/application/claims/expire-leases.handler
 import { SettleTasks, type Verdict as RealVerdict } from '../../src/application/claims/settle-tasks.handler.js';
 import { Refused } from '../../src/application/kernel/application-error.js';
 import { OperateBatch } from '../../src/application/batches/operate-batch.handler.js';
+import { LiftHold, PlaceHold } from '../../src/application/holds/operate-hold.handler.js';
+import { MeasureResource } from '../../src/application/resources/measure-resource.handler.js';
+import { DefineResource } from '../../src/application/resources/operate-resource.handler.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
 import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
 import { OperateTrigger } from '../../src/application/triggers/operate-trigger.handler.js';
@@ -15,6 +18,7 @@ import { FireTrigger } from '../../src/application/triggers/fire-trigger.handler
 import { OperateTask } from '../../src/application/tasks/operate-task.handler.js';
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import type { Concurrency } from '../../src/domain/queue/queue.policy.js';
+import type { StepPolicy } from '../../src/domain/task/failure-policy.js';
 import { CoreModule } from '../../src/bootstrap/core.module.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
@@ -36,9 +40,12 @@ const BY = { actor: 'ann', correlationId: 'model' };
 /** The most leases of all queues that are tested at once. */
 const MOST_LEASES = 1_000;
 const HOUR_MS = 3_600_000;
+const DAY_S = 86_400;
+/** Of the resource. */
+const LIMIT = 50;
 const later = (): string => new Date(Date.now() + HOUR_MS).toISOString();
 
-const VERDICTS: Readonly<Record<Verdict, RealVerdict>> = {
+const VERDICTS: Readonly<Record<Exclude<Verdict, 'continue' | 'offer'>, RealVerdict>> = {
   succeed: { type: 'succeed' },
   fail: { type: 'fail', error: { message: 'no', class: 'business' } },
   'fail-transient': { type: 'fail', error: { message: 'not now', class: 'transient' } },
@@ -49,7 +56,7 @@ const VERDICTS: Readonly<Record<Verdict, RealVerdict>> = {
 /** The service in this process, without the roles that act by themselves. */
 export class RealService {
   private leaders: Leaders | null = null;
-  private sweeping: Term | null = null;
+  private sweeping: Promise<Term | null> | null = null;
 
   private constructor(
     private readonly application: INestApplicationContext,
@@ -76,8 +83,8 @@ export class RealService {
   /** The service runs no roles, so nobody else sweeps. */
   async fence(): Promise<Fence> {
     this.leaders ??= new Leaders(this.pool);
-    this.sweeping ??= await this.leaders.tryToLead('sweeper');
-    return this.sweeping!.fence;
+    this.sweeping ??= this.leaders.tryToLead('sweeper');
+    return (await this.sweeping)!.fence;
   }
 
   get schedule(): DueWork {
@@ -109,12 +116,15 @@ export class RealService {
       onFailure,
       maxRunning,
       maxLost,
+      steps: stepsOf(rules, name),
       onKeyFailure: blocks ? ('block' as const) : ('continue' as const),
       clearFailuresOnSuccess: false,
       retention: { succeeded: 0, failed: 0, cancelled: 0, aborted: 0, superseded: 0, deleted: 0 },
       concurrency: concurrencyOf(rules),
       retry: { maxAttempts, classes: ['transient' as const], backoff: { kind: 'fixed' as const, baseMs: HOUR_MS } },
     };
+    const definition = { description: '', unit: null, staleAfterSeconds: DAY_S };
+    if (rules.needs) await this.execute(new DefineResource(name, definition, BY));
     await this.execute(new DefineQueue(name, '', policy, BY));
     const batch = randomUUID();
     await this.execute(new OperateBatch(batch, { type: 'CreateBatch', facts: { name } }, BY));
@@ -128,6 +138,12 @@ export class RealService {
   }
 }
 
+/** The resource has the name of the queue. */
+function stepsOf({ steps, needs }: Rules, resource: string): (string | StepPolicy)[] {
+  const last = steps.at(-1);
+  return steps.map((name) => (needs && name === last ? { name, needs: [{ resource, below: LIMIT }] } : name));
+}
+
 function concurrencyOf({ serial, perServer }: Rules): Concurrency {
   if (serial) return 'serial';
   return perServer === null ? 'unlimited' : { perServer };
@@ -138,6 +154,8 @@ interface State {
   readonly status: string;
   readonly priority: number;
   readonly attempt: number;
+  readonly step: string | null;
+  readonly entered: boolean;
   readonly blockers: number;
 }
 
@@ -152,6 +170,16 @@ export interface Claimed {
 
 const claimed = ({ taskId: id, payload, attempt, token }: ClaimedTask): Claimed => ({ id, payload, attempt, token });
 
+const realVerdict = (verdict: Verdict, step: string | null): RealVerdict =>
+  verdict === 'continue' || verdict === 'offer'
+    ? { type: 'completeStep', step: step ?? 'none', then: verdict }
+    : VERDICTS[verdict];
+
+/** The lift of a hold that was never placed is refused. */
+function ifUnknown(error: unknown): void {
+  if (!(error instanceof Refused && error.rejection.code === 'HOLD_NOT_FOUND')) throw error;
+}
+
 /** A queue of the service, with the model's interface. */
 export class RealQueue {
   /** The queue of the jobs that a trigger makes of the queue's tasks, once one is needed. */
@@ -163,13 +191,29 @@ export class RealQueue {
     private readonly batch: string,
   ) {}
 
-  async enqueue({ id, key, payload, priority, later: isLater, held, batched, needs }: NewTask): Promise<Enqueued> {
+  /** Of the tasks that its hold selects. */
+  private get labels(): Readonly<Record<string, string>> {
+    return { of: this.name };
+  }
+
+  async enqueue({
+    id,
+    key,
+    labelled,
+    payload,
+    priority,
+    later: isLater,
+    held,
+    batched,
+    needs,
+  }: NewTask): Promise<Enqueued> {
     const item = {
       taskId: id,
       queue: this.name,
       payload,
       priority,
       ...(key !== null && { key }),
+      ...(labelled && { labels: this.labels }),
       ...(isLater && { dueAt: later() }),
       ...(held && { hold: {} }),
       ...(batched && { batch: this.batch }),
@@ -180,8 +224,12 @@ export class RealQueue {
     return { status: outcome!.status, id: outcome!.receipt.id };
   }
 
-  async claim(server: string, max: number): Promise<{ tasks: readonly Claimed[]; refusal: string | null }> {
-    const { tasks, refusal } = await this.claimOf(this.name, server, max);
+  async claim(
+    server: string,
+    max: number,
+    steps: readonly string[] | null,
+  ): Promise<{ tasks: readonly Claimed[]; refusal: string | null }> {
+    const { tasks, refusal } = await this.claimOf(this.name, server, max, steps);
     return { tasks: tasks.map(claimed), refusal: refusal?.code ?? null };
   }
 
@@ -204,14 +252,21 @@ export class RealQueue {
     return jobs;
   }
 
-  private claimOf(queue: string, server: string, max: number): Promise<Pick<ClaimAnswer, 'tasks' | 'refusal'>> {
+  private claimOf(
+    queue: string,
+    server: string,
+    max: number,
+    steps: readonly string[] | null = null,
+  ): Promise<Pick<ClaimAnswer, 'tasks' | 'refusal'>> {
     const signal = new AbortController().signal;
     const here = { queue, worker: 'w', server, claimId: randomUUID() };
-    return this.service.execute(new ClaimTasks({ ...here, max, waitMs: 0, leaseMs: null, signal, context: BY }));
+    return this.service.execute(
+      new ClaimTasks({ ...here, max, waitMs: 0, leaseMs: null, signal, context: BY, ...(steps && { steps }) }),
+    );
   }
 
-  async settle({ id }: ModelTask, token: string, verdict: Verdict): Promise<string> {
-    const item = { taskId: id, token, verdict: VERDICTS[verdict] };
+  async settle({ id, step }: ModelTask, token: string, verdict: Verdict): Promise<string> {
+    const item = { taskId: id, token, verdict: realVerdict(verdict, step) };
     const [outcome] = await this.service.execute(new SettleTasks([item], BY));
     return outcome!.kind === 'refused' ? outcome!.rejection.code : outcome!.state;
   }
@@ -250,6 +305,15 @@ export class RealQueue {
   arrange({ id }: ModelTask, add: Needs, waive: readonly ModelTask[]): Promise<string> {
     const change = { add: namesOf(add), waive: waive.map((one) => one.id) };
     return this.codeOf(new OperateTask(id, { type: 'ChangePrerequisites', ...change }, BY));
+  }
+
+  async hold(placed: boolean): Promise<void> {
+    const { name, labels } = this;
+    await this.service.execute(placed ? new PlaceHold(name, { labels }, BY) : new LiftHold(name, BY)).catch(ifUnknown);
+  }
+
+  async measure(short: boolean): Promise<void> {
+    await this.service.execute(new MeasureResource(this.name, short ? LIMIT : LIMIT - 1, BY));
   }
 
   open(tasks: number): Promise<string> {
@@ -299,7 +363,7 @@ export class RealQueue {
   /** The queue's tasks in the database, also those in the archive, in the order in which they arrived. */
   async states(): Promise<State[]> {
     const { rows } = await this.service.pool.query<State>(
-      `select t.task_id as id, t.state as status, t.priority, t.attempt, coalesce(w.blockers, 0) as blockers
+      `select t.task_id as id, t.state as status, t.priority, t.attempt, t.step, t.entered, coalesce(w.blockers, 0) as blockers
        from known_tasks t left join waiting w on w.task_id = t.task_id where t.queue = $1 order by t.seq`,
       [this.name],
     );
