@@ -10,14 +10,22 @@ export class CountTasks extends Query<number> {
   }
 }
 
+/** In the lists or in the archive. */
+const NAMED = 'select count(*)::int as count from known_tasks where task_id = any ($1::uuid[])';
+
 @QueryHandler(CountTasks)
 export class CountTasksHandler implements IQueryHandler<CountTasks> {
   constructor(private readonly db: DataSource) {}
 
   execute({ selection }: CountTasks): Promise<number> {
+    if ('tasks' in selection) return this.named(selection.tasks);
     const rows = this.db.getRepository(TaskEntity).createQueryBuilder('t');
-    if ('tasks' in selection) return rows.where('t.taskId = any(:tasks)', { tasks: selection.tasks }).getCount();
     if (selection.queue === undefined) rows.where("t.queue not like 'waybill.%'");
     return filtered(rows, selection).getCount();
+  }
+
+  private async named(tasks: readonly string[]): Promise<number> {
+    const [{ count }] = await this.db.query<[{ count: number }]>(NAMED, [tasks]);
+    return count;
   }
 }

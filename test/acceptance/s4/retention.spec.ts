@@ -142,6 +142,18 @@ describe('retention', () => {
     expect(await service.waybill.task(FAILED).get()).toMatchObject({ state: 'pending', priority: 5, archivedAt: null });
   });
 
+  it('S4-38 gives archived items the command of an operation that names them', async () => {
+    const queue = await newQueue({});
+    const { FAILED } = await oneOfEach(queue);
+    await retain(queue, { failed: 0 });
+    await archived(FAILED);
+    expect(await service.waybill.operate('retry', { tasks: [FAILED] })).toMatchObject({ count: 1 });
+    await until(
+      'the item to be retried',
+      async () => (await service.waybill.task(FAILED).get()).state === 'pending' || null,
+    );
+  });
+
   it('S4-38 deletes the archived items of an aborted batch with it', async () => {
     const queue = await newQueue({});
     const batch = await service.waybill.createBatch({ name: 'nightly' });
