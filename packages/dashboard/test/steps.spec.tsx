@@ -3,11 +3,19 @@ import type { TaskDetails } from '@waybill/client';
 import { render } from 'preact-render-to-string';
 import { Steps } from '../src/parts/steps.js';
 
-type Stepped = Pick<TaskDetails, 'queue' | 'steps' | 'step' | 'state'>;
+type Stepped = Parameters<typeof Steps>[0]['task'];
+
+const STEPPED: Stepped = {
+  queue: 'mail',
+  steps: ['a', 'b', 'c'],
+  step: 'b',
+  lastSuccessfulStep: null,
+  state: 'running',
+};
 
 /** The class and the words of each step. */
 function trackOf(task: Partial<Stepped>): string[] {
-  const html = render(<Steps task={{ queue: 'mail', steps: ['a', 'b', 'c'], step: 'b', state: 'running', ...task }} />);
+  const html = render(<Steps task={{ ...STEPPED, ...task }} />);
   return [...html.matchAll(/<li[^>]*class="(\w+)".*?<span[^>]*>([^<]*)</g)].map(
     ([, state, words]) => `${state}: ${words}`,
   );
@@ -28,13 +36,18 @@ describe('the steps of a task', () => {
     expect(trackOf({ state, step })).toEqual(track);
   });
 
+  it('are all done if the task was deleted after the last', () => {
+    const deleted = trackOf({ state: 'deleted', step: null, lastSuccessfulStep: 'c' });
+    expect(deleted).toEqual(['done: done', 'done: done', 'done: done']);
+  });
+
   it('lead to the tasks in the same step', () => {
-    const html = render(<Steps task={{ queue: 'mail', steps: ['a b'], step: 'a b', state: 'running' }} />);
+    const html = render(<Steps task={{ ...STEPPED, steps: ['a b'], step: 'a b' }} />);
     expect(html).toContain('href="#/tasks?queue=mail&amp;step=a+b"');
     expect(html).toContain('aria-current="step"');
   });
 
   it('are not shown for a task without steps', () => {
-    expect(render(<Steps task={{ queue: 'mail', steps: [], step: null, state: 'running' }} />)).toBe('');
+    expect(render(<Steps task={{ ...STEPPED, steps: [], step: null }} />)).toBe('');
   });
 });

@@ -10,18 +10,22 @@ export interface TrackedStep {
   readonly words: string;
 }
 
-type SteppedTask = Pick<TaskDetails, 'steps' | 'step' | 'state'>;
+type SteppedTask = Pick<TaskDetails, 'steps' | 'step' | 'lastSuccessfulStep' | 'state'>;
 
 /** The steps of a task in order, and how far it is. Empty for a task without steps. */
 export function trackOf(task: SteppedTask): readonly TrackedStep[] {
   const { steps, step, state } = task;
-  const at = state === 'succeeded' ? steps.length : step === null ? 0 : steps.indexOf(step);
+  const at = hasPassedAll(task) ? steps.length : step === null ? 0 : steps.indexOf(step);
   return steps.map((name, index) => {
     if (index < at) return { name, state: 'done', words: 'done' };
     if (index > at) return { name, state: 'ahead', words: 'not begun' };
     return { name, ...CURRENT[state] };
   });
 }
+
+/** A task that succeeded and was deleted then has passed all steps, too. */
+const hasPassedAll = ({ steps, step, lastSuccessfulStep, state }: SteppedTask): boolean =>
+  state === 'succeeded' || (step === null && lastSuccessfulStep !== null && lastSuccessfulStep === steps.at(-1));
 
 const NEXT = { state: 'next', words: 'next' } as const;
 const ENDED = { state: 'ended', words: 'ended here' } as const;
