@@ -9,7 +9,7 @@ const STEPPED: Stepped = {
   queue: 'mail',
   steps: ['a', 'b', 'c'],
   step: 'b',
-  lastSuccessfulStep: null,
+  lastStep: null,
   state: 'running',
 };
 
@@ -37,7 +37,7 @@ describe('the steps of a task', () => {
   });
 
   it('are all done if the task was deleted after the last', () => {
-    const deleted = trackOf({ state: 'deleted', step: null, lastSuccessfulStep: 'c' });
+    const deleted = trackOf({ state: 'deleted', step: null, lastStep: 'c' });
     expect(deleted).toEqual(['done: done', 'done: done', 'done: done']);
   });
 

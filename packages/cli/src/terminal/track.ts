@@ -11,7 +11,7 @@ const MARKS: Readonly<Record<StepState, string>> = {
 };
 
 /** One line per step of a task: whether it is done, and where the task is. Empty for a task without steps. */
-export const linesOfTrack = (task: Pick<TaskDetails, 'steps' | 'step' | 'state'>): string =>
+export const linesOfTrack = (task: Pick<TaskDetails, 'steps' | 'step' | 'lastStep' | 'state'>): string =>
   trackOf(task)
     .map(
       ({ name, state, words }) =>

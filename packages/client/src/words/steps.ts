@@ -10,7 +10,7 @@ export interface TrackedStep {
   readonly words: string;
 }
 
-type SteppedTask = Pick<TaskDetails, 'steps' | 'step' | 'lastSuccessfulStep' | 'state'>;
+type SteppedTask = Pick<TaskDetails, 'steps' | 'step' | 'lastStep' | 'state'>;
 
 /** The steps of a task in order, and how far it is. Empty for a task without steps. */
 export function trackOf(task: SteppedTask): readonly TrackedStep[] {
@@ -24,8 +24,8 @@ export function trackOf(task: SteppedTask): readonly TrackedStep[] {
 }
 
 /** A task that succeeded and was deleted then has passed all steps, too. */
-const hasPassedAll = ({ steps, step, lastSuccessfulStep, state }: SteppedTask): boolean =>
-  state === 'succeeded' || (step === null && lastSuccessfulStep !== null && lastSuccessfulStep === steps.at(-1));
+const hasPassedAll = ({ steps, step, lastStep, state }: SteppedTask): boolean =>
+  state === 'succeeded' || (step === null && lastStep !== null && lastStep === steps.at(-1));
 
 const NEXT = { state: 'next', words: 'next' } as const;
 const ENDED = { state: 'ended', words: 'ended here' } as const;

@@ -3,11 +3,7 @@ import { trackOf } from '@waybill/client/words';
 import { hashOf } from '../route.js';
 
 /** The steps of a task: what is done, where it is, and where it begins again. A name leads to the tasks in this step. */
-export function Steps({
-  task,
-}: {
-  task: Pick<TaskDetails, 'queue' | 'steps' | 'step' | 'lastSuccessfulStep' | 'state'>;
-}) {
+export function Steps({ task }: { task: Pick<TaskDetails, 'queue' | 'steps' | 'step' | 'lastStep' | 'state'> }) {
   const track = trackOf(task);
   if (track.length === 0) return null;
   return (
