@@ -8,6 +8,7 @@ class Cable {
   private readonly sockets = new Set<Socket>();
   private server!: TcpServer;
   private cut = false;
+  private frozen = false;
 
   async open(to: URL): Promise<string> {
     this.server = createServer((socket) => this.join(socket, connect(Number(to.port), to.hostname)));
@@ -27,8 +28,9 @@ class Cable {
     this.cut = false;
   }
 
-  /** Stops passing data without closing anything. */
+  /** Stops passing data without closing anything, also on connections that begin later. */
   freeze(): void {
+    this.frozen = true;
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 
@@ -44,7 +46,7 @@ class Cable {
       socket.on('close', () => [near, far].forEach((one) => one.destroy()));
     }
     if (this.cut) near.destroy();
-    near.pipe(far).pipe(near);
+    if (!this.frozen) near.pipe(far).pipe(near);
   }
 }
 

@@ -81,7 +81,9 @@ describe('a queue trigger', () => {
     const [enqueued] = await stage.service.waybill.task(job!).history();
     expect(enqueued!.envelope.actor).toBe(`trigger:${stage.trigger.name}`);
     const { last } = await stage.trigger.get();
-    expect(Date.parse(last!.occurrence) - Date.parse(before.next[0]!)).toBe(1_000);
+    // Later looks keep step with the first, also if a slow machine leaves one out.
+    const since = Date.parse(last!.occurrence) - Date.parse(before.next[0]!);
+    expect([since >= 1_000, since % 1_000]).toEqual([true, 0]);
   });
 
   it('S4-28 makes no job of nothing, writes nothing, and looks again after its interval', async () => {

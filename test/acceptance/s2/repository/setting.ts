@@ -107,7 +107,7 @@ export class Setting {
       storage: storage.url,
       callback: callbacks.url,
       arkOf: async (localId) => (localId === 'known-1' ? 'ark:/99999/fk4known' : null),
-      headMs: 100,
+      headMs: 1_000,
     };
     await defineRepository(service.waybill);
     return (setting = new Setting(service, { files, ezid, storage, callbacks }, at));
