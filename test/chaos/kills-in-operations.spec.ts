@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Waybill, Worker } from '@waybill/client';
+import type { TaskDetails, Waybill, Worker } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { violationsOf } from '../support/history-checker.js';
 import { until } from '../support/until.js';
@@ -44,6 +44,22 @@ describe('kill -9 of the steward in a bulk operation', () => {
     await loseLease();
   }
 
+  /** The operation's task once it has ended, by another steward, which ends then: it must not take the next operation. */
+  async function endOf(waybill: Waybill, id: string): Promise<TaskDetails> {
+    const steward = run.service({ port: await freePort(), env: { WAYBILL_ROLES: 'steward' } });
+    const task = await until(
+      'the operation to end',
+      async () => {
+        const found = await waybill.task(id).get(RETRY);
+        return found.finishedAt === null ? null : found;
+      },
+      120_000,
+    );
+    steward.signal('SIGKILL');
+    await steward.ended;
+    return task;
+  }
+
   /** Whatever is claimed fails, so a second retry of the same task would be recorded. */
   async function fail(waybill: Waybill, ids: readonly string[]): Promise<void> {
     await waybill.queue(QUEUE).enqueueMany(
@@ -73,15 +89,7 @@ describe('kill -9 of the steward in a bulk operation', () => {
     await stewardKilled({ point: 'within-operation', passage: 1 });
     await stewardKilled({ point: 'after-append', passage: 3 });
     await stewardKilled({ point: 'within-operation', passage: 2 });
-    run.service({ port: await freePort(), env: { WAYBILL_ROLES: 'steward' } });
-    const operation = await until(
-      'the operation to end',
-      async () => {
-        const task = await waybill.task(id!).get(RETRY);
-        return task.finishedAt === null ? null : task;
-      },
-      120_000,
-    );
+    const operation = await endOf(waybill, id!);
     await run.settled(120_000);
     await worker!.stop();
     await run.caughtUp();
@@ -110,17 +118,10 @@ describe('kill -9 of the steward in a bulk operation', () => {
     await stewardKilled({ point: 'within-operation', passage: 1 });
     await stewardKilled({ point: 'after-append', passage: 3 });
     await stewardKilled({ point: 'within-operation', passage: 2 });
-    run.service({ port: await freePort(), env: { WAYBILL_ROLES: 'steward' } });
+    const ending = endOf(waybill, id!);
     const { taskId, token } = claimed!;
     await waybill.settle([{ taskId, token, verdict: { type: 'succeed' } }], RETRY);
-    const deletion = await until(
-      'the deletion to end',
-      async () => {
-        const task = await waybill.task(id!).get(RETRY);
-        return task.finishedAt === null ? null : task;
-      },
-      120_000,
-    );
+    const deletion = await ending;
     await run.caughtUp();
 
     expect(deletion).toMatchObject({ state: 'succeeded', result: { asked: LEAVING, done: LEAVING, refused: {} } });

@@ -62,9 +62,11 @@ class Hourly extends Book {
     return this;
   }
 
-  fires(hours: readonly number[], next: number, task = ALICE): this {
-    if (!this.events.some(({ stream }) => stream === `task-${task}`)) finish(this.enqueue(task, task), task);
-    const firings = hours.map((hour) => ({ occurrence: HOUR(hour), task }));
+  /** Makes a task for each of these hours: those given, then ALICE. */
+  fires(hours: readonly number[], next: number, ...tasks: readonly string[]): this {
+    const firings = hours.map((hour, at) => ({ occurrence: HOUR(hour), task: tasks[at] ?? ALICE }));
+    for (const { task } of firings)
+      if (!this.events.some(({ stream }) => stream === `task-${task}`)) finish(this.enqueue(task, task), task);
     return this.trigger('TriggerFired', { firings, at: HOUR(next - 1), next: HOUR(next) });
   }
 }
@@ -182,7 +184,10 @@ describe('the history checker', () => {
   });
 
   it.each<[string, () => History]>([
-    ['a trigger that fires, skips and catches up', () => history(new Hourly().fires([9], 10).fires([10, 11], 12, BOB))],
+    [
+      'a trigger that fires, skips and catches up',
+      () => history(new Hourly().fires([9], 10).fires([10, 11], 12, BOB, CAROL)),
+    ],
     [
       'a trigger that a person fires',
       () => {
