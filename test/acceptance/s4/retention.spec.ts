@@ -170,6 +170,7 @@ describe('retention', () => {
       'the item to be deleted',
       async () => (await service.waybill.task(id).get()).state === 'deleted' || null,
     );
+    expect((await service.waybill.task(id).get()).state).toBe('deleted');
   });
 
   it('S4-09 keeps references taken by archived items, by the rule of their queue', async () => {
