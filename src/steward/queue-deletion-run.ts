@@ -25,7 +25,8 @@ export class QueueDeletionRun {
   private readonly order: QueueDeletion;
   private readonly context: CommandContext;
   private readonly pass: BulkPass;
-  private asked = 0;
+  /** The running tasks whose workers were asked to stop. */
+  private readonly asked = new Set<string>();
 
   constructor(
     private readonly run: Run<QueueDeletion>,
@@ -89,12 +90,14 @@ export class QueueDeletionRun {
     return true;
   }
 
-  /** A worker that was asked before is not asked again. */
-  private async askToStop(tasks: readonly string[]): Promise<void> {
+  /** Asks each worker once, however often a task ends meanwhile. */
+  private async askToStop(running: readonly string[]): Promise<void> {
     const operation = { type: 'CancelTask', reason: this.order.reason ?? null } as const;
-    const origin = `op:${this.run.task.taskId}:cancel:${this.run.fencingToken}:${++this.asked}`;
+    const origin = `op:${this.run.task.taskId}:cancel:${this.run.fencingToken}:${this.asked.size}`;
+    const tasks = running.filter((task) => !this.asked.has(task));
     for (const some of chunksOf(tasks))
       await this.work.give({ tasks: some, operation, origin, isRepeated: false, isOfferedAnyway: true }, this.context);
+    for (const task of tasks) this.asked.add(task);
   }
 
   private async page(before: string | null): Promise<BulkPage> {
