@@ -117,7 +117,8 @@ describe('kill -9 of the steward in a bulk operation', () => {
     const { id } = await queue.deleteWithTasks({ reason: 'the supplier is gone', ...RETRY });
     await stewardKilled({ point: 'within-operation', passage: 1 });
     await stewardKilled({ point: 'after-append', passage: 3 });
-    await stewardKilled({ point: 'within-operation', passage: 2 });
+    // Appends share commits by chance, so only one checkpoint may be left: a second passage might never come.
+    await stewardKilled({ point: 'within-operation', passage: 1 });
     const ending = endOf(waybill, id!);
     const { taskId, token } = claimed!;
     await waybill.settle([{ taskId, token, verdict: { type: 'succeed' } }], RETRY);
