@@ -100,6 +100,22 @@ describe('an append', () => {
     await patient.close();
   });
 
+  it('survives an answer that comes after the connection of another client was lost', async () => {
+    let release!: () => void;
+    const answered = new Promise<void>((resolve) => (release = resolve));
+    fixture.server.faults.planAppend({ kind: 'hold', until: answered });
+    const one = enqueue('q');
+    const held = append(one);
+    const other = await openLog(TIMES);
+    await other.log.append([enqueue('q')]);
+    other.server.cut();
+    expect(await held).toMatchObject({ kind: 'appended', revision: 0 });
+    release();
+    expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended' });
+    expect(await read(one.stream)).toHaveLength(1);
+    await other.close();
+  });
+
   it('recovers after the server was unavailable for a while', async () => {
     await append(enqueue('q'));
     await fixture.server.stop();

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { EventStoreUnavailable } from '../../../application/kernel/event-store.port.js';
 import { clientAt } from './client-at.js';
+import { ignoringLateAnswers } from './ignoring-late-answers.js';
 import { leavingLeaderlessNodes } from './leaving-leaderless-nodes.js';
 import { withoutClientWriteQueue } from './without-client-write-queue.js';
 
@@ -114,7 +115,7 @@ export class Connections {
 
   private open(keepAliveMs: number): EventStoreDBClient {
     const url = withOption(this.url, 'keepAliveInterval', keepAliveMs);
-    const client = leavingLeaderlessNodes(withoutClientWriteQueue(clientAt(url)));
+    const client = leavingLeaderlessNodes(ignoringLateAnswers(withoutClientWriteQueue(clientAt(url))));
     this.clients.add(client);
     return client;
   }
