@@ -25,6 +25,7 @@ declare
   v_queues text[];
   v_keys text[];
   v_ended uuid[] := '{}';
+  v_created uuid[];
   v_roused text[] := '{}';
   v_staged uuid[] := '{}';
   v_batches uuid[];
@@ -84,10 +85,12 @@ begin
     end loop;
   end if;
 
-  -- A subquery in RETURNING sees the row as it was before the update (as `old` does from Postgres 18 on).
   -- The three steps of a plain life take a stream's revision from its task's row, so no event is read. Scalar
   -- subqueries find rows of small tables instead of joins: a join that was planned while such a table was empty would
   -- read all of it for every item.
+  -- o is the row as it was before the update (as `old` is from Postgres 18 on), and t.ctid finds it without the index. If
+  -- another transaction changed the row meanwhile, o is older than t: then the lease is one that this statement does not
+  -- see, and the second try finds both.
   if cardinality(p_successes) > 0 then
     v_done := 0;
     for v_try in 1 .. 2 loop
@@ -95,11 +98,10 @@ begin
         update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
           position = v_head + s.first, revision = t.revision + 1, token = null, lease = null,
           cancel_requested = false
-        from unnest(p_successes) as s
-        where t.task_id = s.task and t.token = s.token and t.revision = s.expected and s.item <> all (v_bad)
+        from unnest(p_successes) as s join tasks o on o.task_id = s.task
+        where t.ctid = o.ctid and t.token = s.token and t.revision = s.expected and s.item <> all (v_bad)
           and exists (select from leases l where l.id = t.lease and (l.secret is null or l.secret = s.secret))
-        returning t.task_id, t.queue, t.key, t.awaited, t.batch, s.first, (select o.position from tasks o where o.task_id = t.task_id) as before,
-          (select o.lease from tasks o where o.task_id = t.task_id) as lease)
+        returning t.task_id, t.queue, t.key, t.awaited, t.batch, s.first, o.position as before, o.lease)
       select count(*), array_agg(d.first), array_agg(d.before), array_agg(d.lease), array_agg(d.task_id) filter (where d.key is not null),
           array_agg(d.queue) filter (where d.key is not null), array_agg(d.key) filter (where d.key is not null),
           v_ended || array_agg(d.task_id) filter (where d.awaited), array_agg(d.batch) filter (where d.batch is not null)
@@ -144,9 +146,11 @@ begin
   end if;
 
   if cardinality(p_creates) > 0 then
+    select array_agg(c.task), count(c.key) > 0, count(c.batch) > 0, exists (select from system s where s.intake = 'closed')
+      into v_created, v_with_keys, v_with_batches, v_closed from unnest(p_creates) as c;
     -- Looked up instead of left to ON CONFLICT, which writes every row to the WAL twice. Under the log lock, nobody
     -- else inserts.
-    if exists (select from known_tasks t where t.task_id = any (array(select c.task from unnest(p_creates) as c))) then
+    if exists (select from known_tasks t where t.task_id = any (v_created)) then
       for r in
         select c.*, t.revision as actual from unnest(p_creates) as c join known_tasks t on t.task_id = c.task where c.item <> all (v_bad)
       loop
@@ -154,12 +158,10 @@ begin
         v_bad := v_bad || r.item;
       end loop;
     end if;
-    if exists (select from batches) and exists (select from batches b where b.id = any (array(select c.task from unnest(p_creates) as c))) then
+    if exists (select from batches) and exists (select from batches b where b.id = any (v_created)) then
       select v_problems || coalesce(jsonb_agg(waybill_id_taken(c.task, 'task') || jsonb_build_object('i', c.item)), '[]'), v_bad || coalesce(array_agg(c.item), '{}')
         into v_problems, v_bad from unnest(p_creates) as c where c.item <> all (v_bad) and waybill_id_taken(c.task, 'task') is not null;
     end if;
-    select count(c.key) > 0, count(c.batch) > 0, exists (select from system s where s.intake = 'closed')
-      into v_with_keys, v_with_batches, v_closed from unnest(p_creates) as c;
     if v_closed then
       select v_problems || coalesce(jsonb_agg(waybill_draining() || jsonb_build_object('i', c.item)), '[]'), v_bad || coalesce(array_agg(c.item), '{}')
         into v_problems, v_bad from unnest(p_creates) as c where c.item <> all (v_bad);
@@ -240,13 +242,15 @@ begin
       end loop;
     end if;
     v_leases := array(select nextval('lease_tokens') from unnest(p_requests));
+    -- A task whose only event is its first one has that event's position as its seq.
     with claimed as (
       update tasks t set state = 'running', token = k.token, lease = v_leases[k.request], cancel_requested = false, worker = (p_requests[k.request]).worker, attempt = k.attempt, entered = t.entered or t.step is not null,
         started_at = (p_requests[k.request]).started, waiting_since = null, error = null, error_class = null,
         position = v_head + k.first, revision = k.expected + 1
       from unnest(p_claims) as k
       where t.task_id = k.task and t.revision = k.expected and k.item <> all (v_bad)
-      returning t.task_id, t.queue, t.key, t.priority, t.seq, k.first, (select o.position from tasks o where o.task_id = t.task_id) as before),
+      returning t.task_id, t.queue, t.key, t.priority, t.seq, k.first,
+        case when k.expected = 0 then t.seq else (select o.position from tasks o where o.task_id = t.task_id) end as before),
     slots as (
       update key_slots s set running = s.ready, ready = null, waiting = nullif(s.waiting, s.ready)
       where s.ctid = any (array(
@@ -267,16 +271,17 @@ begin
         v_bad := v_bad || r.item;
       end loop;
     end if;
-    insert into leases (id, queue, worker, server, holder, secret, claim_id, lease_ms, deadline, open, tasks)
-      select v_leases[k.request], q.queue, q.worker, q.server, q.holder, q.secret, q.claim_id, q.lease_ms, v_now + q.lease_ms * interval '1 millisecond',
-        cardinality(k.tasks), k.tasks
-      from (select request, array_agg(task order by token) as tasks from unnest(p_claims) where item <> all (v_bad) group by request) as k
-      join unnest(p_requests) with ordinality as q on q.ordinality = k.request;
+    with granted as materialized (
+      select request, array_agg(task order by token) as tasks, min(token) as first_token, max(token) as last_token
+      from unnest(p_claims) where item <> all (v_bad) group by request),
+    leased as (
+      insert into leases (id, queue, worker, server, holder, secret, claim_id, lease_ms, deadline, open, tasks)
+        select v_leases[k.request], q.queue, q.worker, q.server, q.holder, q.secret, q.claim_id, q.lease_ms, v_now + q.lease_ms * interval '1 millisecond',
+          cardinality(k.tasks), k.tasks
+        from granted k join unnest(p_requests) with ordinality as q on q.ordinality = k.request)
     insert into claims (claim_id, queue, worker, first_token, last_token, created_at)
       select q.claim_id, q.queue, q.worker, k.first_token, k.last_token, v_now
-      from (select request, min(token) as first_token, max(token) as last_token from unnest(p_claims)
-            where item <> all (v_bad) group by request) as k
-      join unnest(p_requests) with ordinality as q on q.ordinality = k.request;
+      from granted k join unnest(p_requests) with ordinality as q on q.ordinality = k.request;
   end if;
 
   if p_changes is not null then
