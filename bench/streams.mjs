@@ -1,5 +1,5 @@
 // What many event streams whose filters match nothing cost those who enqueue.
-//   npm run --silent bench:streams -- [--streams 100] [--events 1000000] [--seconds 20] [--json]
+//   npm run --silent bench:streams -- [--streams 100] [--events 1000000] [--seconds 10] [--rounds 5] [--json]
 import { parseArgs } from 'node:util';
 import { BenchPostgres } from './database/postgres.mjs';
 import { machine } from './measure/machine.mjs';
@@ -11,11 +11,17 @@ const { values } = parseArgs({
   options: {
     streams: { type: 'string', default: '100' },
     events: { type: 'string', default: '1000000' },
-    seconds: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '5' },
     json: { type: 'boolean', default: false },
   },
 });
-const size = { streams: Number(values.streams), events: Number(values.events), seconds: Number(values.seconds) };
+const size = {
+  streams: Number(values.streams),
+  events: Number(values.events),
+  seconds: Number(values.seconds),
+  rounds: Number(values.rounds),
+};
 
 const postgres = await BenchPostgres.open();
 try {

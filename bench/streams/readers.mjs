@@ -1,10 +1,10 @@
 import { Agent, get } from 'node:http';
 
-/** Opens streams from the beginning of the log, each with another filter that matches nothing. */
-export function openStreams(url, count) {
+/** Opens streams from the beginning of a log of so many events, each with another filter that matches nothing. */
+export function openStreams(url, count, events) {
   const begun = performance.now();
   const agent = new Agent({ maxSockets: Infinity });
-  const readers = Array.from({ length: count }, (_, at) => openStream(url, at, agent));
+  const readers = Array.from({ length: count }, (_, at) => openStream(url, at, agent, events));
   let caughtUpAt = null;
   const caughtUp = Promise.all(readers.map((reader) => reader.caughtUp)).then(() => {
     caughtUpAt = performance.now();
@@ -17,23 +17,24 @@ export function openStreams(url, count) {
   };
 }
 
-/** A stream has caught up with its first message after the one that opens it: a position, because nothing matches. */
-function openStream(url, at, agent) {
+/** Its messages say how far it looked through the log, because nothing matches. */
+function openStream(url, at, agent, events) {
   const request = get(`${url}/v1/events/stream?actor=nobody-${at}`, { agent });
-  const messages = on(request, (text) => text.match(/^id: \d+$/gm)?.length ?? 0);
-  return { opened: messages(1), caughtUp: messages(2), close: () => request.destroy() };
+  const reached = follow(request);
+  return { opened: reached(0), caughtUp: reached(events), close: () => request.destroy() };
 }
 
-function on(request, countIn) {
-  let seen = 0;
+/** Returns a function whose promise resolves when a message has the position, or a later one. */
+function follow(request) {
+  let at = -1;
   const waiting = [];
   request.on('error', () => undefined);
   request.on('response', (response) => {
     response.on('error', () => undefined);
     response.setEncoding('utf8').on('data', (text) => {
-      seen += countIn(text);
-      for (const { count, resolve } of waiting) if (seen >= count) resolve();
+      for (const [, id] of text.matchAll(/^id: (\d+)$/gm)) at = Number(id);
+      for (const { position, resolve } of waiting) if (at >= position) resolve();
     });
   });
-  return (count) => new Promise((resolve) => waiting.push({ count, resolve }));
+  return (position) => new Promise((resolve) => waiting.push({ position, resolve }));
 }
