@@ -234,6 +234,28 @@ describe.each(MODES)('the archive, with the events $mode', ({ open }) => {
     expect(await placeOf(id)).toBe('archived succeeded');
   });
 
+  it('moves a task once if two sweepers look at it at once', async () => {
+    await define();
+    const id = await ended('succeed');
+    await atRest();
+    const first = await dispatch.pool.connect();
+    await first.query('begin');
+    await first.query('select waybill_archive($1, 10)', [queue]);
+    const second = dispatch.pool.query('select moved from waybill_archive($1, 10)', [queue]);
+    await until('the second to wait', async () => {
+      const { rows } = await dispatch.pool.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'select moved from waybill_archive%' and datname = current_database()`,
+      );
+      return rows.length > 0 ? true : null;
+    });
+    await first.query('commit');
+    first.release();
+    expect((await second).rows).toEqual([{ moved: 0 }]);
+    expect(await placeOf(id)).toBe('archived succeeded');
+    const { rows } = await dispatch.pool.query('select tasks from archives where queue = $1', [queue]);
+    expect(rows).toEqual([{ tasks: '1' }]);
+  });
+
   it('pauses a queue for failures of tasks that are in the archive', async () => {
     await define({ pauseAfterFailures: 1 });
     const taskId = await ended('fail');

@@ -3,7 +3,8 @@
 -- whether the pass goes on.
 --
 -- The rows are copied before the lock of the log is taken, so claims wait only while the old rows are marked as deleted,
--- and nobody waits for the flush: what a crash undoes is done again. A row that changed meanwhile stays.
+-- and nobody waits for the flush: what a crash undoes is done again. A row that changed meanwhile stays, and one that another
+-- sweeper has moved meanwhile is not moved twice.
 create function waybill_archive(p_queue text, p_max int) returns table (moved int, more boolean)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -24,7 +25,7 @@ begin
     from waybill_leaving(p_queue, q.policy->'retention', v_after, coalesce(v_up_to, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) l;
   moved := 0;
   if v_tasks is not null then
-    insert into tasks_archive select now(), t.* from tasks t where t.task_id = any (v_tasks);
+    insert into tasks_archive select now(), t.* from tasks t where t.task_id = any (v_tasks) on conflict do nothing;
     perform pg_advisory_xact_lock(:LOG_LOCK);
     with gone as (
       delete from tasks t using unnest(v_tasks, v_versions) as v(task, version) where t.task_id = v.task and t.xmin = v.version
