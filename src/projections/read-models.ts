@@ -9,6 +9,7 @@ import { GetProjectionLagHandler } from './lag/lag.queries.js';
 import {
   GetQueueOutlookHandler,
   ListRemainingTasksHandler,
+  CountRunningTasksHandler,
   ListRunningTasksHandler,
 } from './queue-deletions/queue-deletions.queries.js';
 import { queueHistory } from './queue-history/queue-history.projection.js';
@@ -76,6 +77,7 @@ export const QUERY_HANDLERS = [
   ListLeadersHandler,
   ListQueuesHandler,
   ListRemainingTasksHandler,
+  CountRunningTasksHandler,
   ListRunningTasksHandler,
   ListQueueStatsHandler,
   ListTriggersHandler,

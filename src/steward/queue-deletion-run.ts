@@ -5,6 +5,9 @@ import type { QueueDeletion } from '../application/queue-deletions/queue-deletio
 import type { QueueOperation } from '../application/queues/operate-queue.handler.js';
 import { type BulkPage, BulkPass, chunksOf, contextOf, type PassWork } from './bulk-pass.js';
 
+/** The title of the bar for the tasks that ran when the deletion began to wait. */
+const ENDED = 'running tasks that have ended';
+
 /** The tasks between two checkpoints. */
 const PER_CHECKPOINT = 500;
 
@@ -15,6 +18,7 @@ export interface QueueDeletionWork extends PassWork {
   tell(queue: string, operation: QueueOperation, context: CommandContext): Promise<string | null>;
   /** Tasks that are not deleted yet, of those before one, latest first. */
   remaining(queue: string, before: string | null, limit: number): Promise<readonly string[]>;
+  countRunning(queue: string): Promise<number>;
   running(queue: string): Promise<readonly string[]>;
   /** Looks whenever a task of the queue may have ended, until the look says that it is over. */
   watch(queue: string, isOver: () => Promise<boolean>, signal: AbortSignal): Promise<void>;
@@ -78,13 +82,13 @@ export class QueueDeletionRun {
 
   /** Whether anything ran. */
   private async awaitRunning(): Promise<boolean> {
-    const all = (await this.work.running(this.order.queue)).length;
+    const all = await this.work.countRunning(this.order.queue);
     if (all === 0) return false;
     const noneRuns = async (): Promise<boolean> => {
-      const running = await this.work.running(this.order.queue);
-      this.run.progress('running tasks', { end: Math.max(all, running.length), position: all - running.length });
-      if (this.order.running === 'cancel') await this.askToStop(running);
-      return running.length === 0;
+      const running = await this.work.countRunning(this.order.queue);
+      this.run.progress(ENDED, { end: Math.max(all, running), position: Math.max(0, all - running) });
+      if (this.order.running === 'cancel') await this.askToStop(await this.work.running(this.order.queue));
+      return running === 0;
     };
     await this.work.watch(this.order.queue, noneRuns, this.run.signal);
     return true;

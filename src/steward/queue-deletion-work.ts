@@ -5,7 +5,11 @@ import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateQueue } from '../application/queues/operate-queue.handler.js';
 import { queueStream } from '../domain/queue/queue.stream.js';
 import { Signal } from '../infrastructure/notify/signal.js';
-import { ListRemainingTasks, ListRunningTasks } from '../projections/queue-deletions/queue-deletions.queries.js';
+import {
+  CountRunningTasks,
+  ListRemainingTasks,
+  ListRunningTasks,
+} from '../projections/queue-deletions/queue-deletions.queries.js';
 import type { PassWork } from './bulk-pass.js';
 import type { QueueDeletionWork } from './queue-deletion-run.js';
 
@@ -33,6 +37,7 @@ export const queueDeletionWork = ({
   tell: (queue, operation, context) =>
     commands.execute(new OperateQueue(queue, operation, context)).then(() => null, refusalIn),
   remaining: (queue, before, limit) => queries.execute(new ListRemainingTasks(queue, before, limit)),
+  countRunning: (queue) => queries.execute(new CountRunningTasks(queue)),
   running: (queue) => queries.execute(new ListRunningTasks(queue)),
   watch: (queue, isOver, signal) => watch(wakeUps, queue, isOver, signal),
 });

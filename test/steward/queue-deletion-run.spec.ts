@@ -39,6 +39,7 @@ beforeAll(async () => {
       return null;
     },
     remaining: (queue, before, limit) => lists.execute(new ListRemainingTasks(queue, before, limit)),
+    countRunning: async () => 0,
     running: async () => [],
     watch: async () => undefined,
   };

@@ -34,6 +34,12 @@ export class ListRunningTasks extends Query<readonly string[]> {
   }
 }
 
+export class CountRunningTasks extends Query<number> {
+  constructor(readonly queue: string) {
+    super();
+  }
+}
+
 /** Unfinished tasks of other queues, which would wait for ever. */
 const AWAITING = `select p.task_id from known_tasks t join prerequisites p on p.needs = t.task_id and not p.closed
     join known_tasks d on d.task_id = p.task_id
@@ -42,9 +48,11 @@ const AWAITING = `select p.task_id from known_tasks t join prerequisites p on p.
 
 const RUNNING = 'select task_id as id from task_leases where queue = $1';
 
+const COUNT_OF_RUNNING = `select count(*)::int as count from (${RUNNING}) as r`;
+
 const OUTLOOK = `select
   (select count(*)::int from known_tasks where queue = $1 and state <> 'deleted') as tasks,
-  (select count(*)::int from (${RUNNING}) as r) as running,
+  (${COUNT_OF_RUNNING}) as running,
   (${AWAITING}) as "awaitedBy",
   (select name from queues where status <> 'deleted' and policy->'waitsFor' ? $1 limit 1) as "awaitedByQueue"`;
 
@@ -76,6 +84,16 @@ export class ListRunningTasksHandler implements IQueryHandler<ListRunningTasks> 
 
   async execute({ queue }: ListRunningTasks): Promise<readonly string[]> {
     return idsIn(await this.db.query<readonly Row[]>(RUNNING, [queue]));
+  }
+}
+
+@QueryHandler(CountRunningTasks)
+export class CountRunningTasksHandler implements IQueryHandler<CountRunningTasks> {
+  constructor(private readonly db: DataSource) {}
+
+  async execute({ queue }: CountRunningTasks): Promise<number> {
+    const [row] = await this.db.query<[{ count: number }]>(COUNT_OF_RUNNING, [queue]);
+    return row.count;
   }
 }
 

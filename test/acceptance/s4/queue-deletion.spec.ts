@@ -140,7 +140,7 @@ describe('the deletion of a queue with its items, as one operation', () => {
     });
     const bars = await until('the deletion to wait', async () => {
       const { progress } = await service.waybill.task(id!).get();
-      return progress.some(({ title }) => title === 'running tasks') ? progress : null;
+      return progress.some(({ title }) => title === 'running tasks that have ended') ? progress : null;
     });
     expect(bars).toEqual(expect.arrayContaining([expect.objectContaining({ end: 1, position: 0 })]));
     expect(await queue.get()).toMatchObject({ state: 'paused', intake: { open: false, ...WHY } });
@@ -222,7 +222,7 @@ describe('the deletion of a queue with its items, as one operation', () => {
     const { id } = await queue.deleteWithTasks();
     await until('the deletion to wait', async () => {
       const { progress } = await service.waybill.task(id!).get();
-      return progress.some(({ title }) => title === 'running tasks') ? true : null;
+      return progress.some(({ title }) => title === 'running tasks that have ended') ? true : null;
     });
     const other = service.waybill.queue('needing-later');
     await other.define();
@@ -250,7 +250,7 @@ describe('the deletion of a queue with its items, as one operation', () => {
     const { id } = await queue.deleteWithTasks();
     await until('the deletion to wait', async () => {
       const { progress } = await service.waybill.task(id!).get();
-      return progress.some(({ title }) => title === 'running tasks') ? true : null;
+      return progress.some(({ title }) => title === 'running tasks that have ended') ? true : null;
     });
     await service.waybill.task(id!).cancel();
     expect((await ended(id)).state).toBe('cancelled');
