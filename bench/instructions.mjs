@@ -1,6 +1,6 @@
 // The instructions that a whole life of a plain task costs Postgres and Node, beside those of an earlier revision. Needs
 // valgrind (`apt-get install valgrind`), and no quiet machine: counts do not depend on what else runs.
-//   npm run --silent bench:instructions -- [--base REVISION] [--of postgres,node] [--few 2000] [--many 6000] [--repeat 2] [--json]
+//   npm run --silent bench:instructions -- [--base REVISION] [--of postgres,node] [--few 4000] [--many 16000] [--repeat 2] [--json]
 import { parseArgs } from 'node:util';
 import { withRevision } from './instructions/revision.mjs';
 import { measureLife } from './instructions/measure.mjs';
@@ -10,8 +10,8 @@ const { values } = parseArgs({
   options: {
     base: { type: 'string' },
     of: { type: 'string', default: 'postgres,node' },
-    few: { type: 'string', default: '2000' },
-    many: { type: 'string', default: '6000' },
+    few: { type: 'string', default: '4000' },
+    many: { type: 'string', default: '16000' },
     repeat: { type: 'string', default: '2' },
     json: { type: 'boolean', default: false },
   },
