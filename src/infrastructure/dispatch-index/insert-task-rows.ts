@@ -33,6 +33,7 @@ export interface TaskRow {
   readonly batch: string | null;
   readonly stopped: boolean;
   readonly hold: string | null;
+  readonly rare_state: string | null;
 }
 
 export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) => {
@@ -65,6 +66,7 @@ export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) =>
   to.uuid(row.batch);
   to.bool(row.stopped);
   to.text(row.hold);
+  to.text(row.rare_state);
 });
 
 const NAMES = [...TASK_ROW.columns.keys()];

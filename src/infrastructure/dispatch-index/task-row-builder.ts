@@ -5,6 +5,7 @@ import {
   Writes,
   type TaskRowChange,
 } from '../../projections/tasks/task-row-change.js';
+import { isRare } from '../../projections/tasks/rare-states.js';
 import { enters, retries, taskRowChange } from '../../projections/tasks/tasks.projection.js';
 import { holdIn } from './changes/task-change.js';
 import type { TaskRow } from './insert-task-rows.js';
@@ -57,6 +58,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     batch: batch ?? null,
     stopped: change.state === 'cancelled' && wasStopped(history),
     hold: change.state === 'held' ? (holdIn(history.map(({ event }) => event)).hold ?? null) : null,
+    rare_state: isRare(change.state!) ? change.state : null,
   };
 }
 

@@ -3,6 +3,7 @@ import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
+import { isRare } from './rare-states.js';
 import { readTaskPage } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
 import { TaskEntity } from './task.entity.js';
@@ -60,6 +61,7 @@ export function filtered(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilte
     if (filter[column] !== undefined) rows.andWhere(`t.${column} = :${column}`, { [column]: filter[column] });
   }
   if (filter.step !== undefined) rows.andWhere('t.step = :step and t.entered', { step: filter.step });
+  if (filter.state !== undefined && isRare(filter.state)) rows.andWhere('t.rare_state = :state');
   if (filter.state === 'running') rows.andWhere(`t.taskId = any (array(${leasedIn(filter)}))`);
   if (filter.label) {
     rows.andWhere('t.labels @> :label', { label: JSON.stringify({ [filter.label.name]: filter.label.value }) });

@@ -6,6 +6,7 @@ import { ENTITIES } from '../../../src/projections/read-models.js';
 import { filtered, inOrder, type TaskFilter } from '../../../src/projections/tasks/list-tasks.query.js';
 import { TaskEntity } from '../../../src/projections/tasks/task.entity.js';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -146,7 +147,35 @@ describe('items by queue and status', () => {
     }
     for (const state of ['succeeded', 'failed'] as const)
       expect(await planOf({ queue: queue.name, state })).toMatch(BY_INDEX);
+    for (const state of ['prepared', 'held', 'undecided', 'cancelled', 'aborted', 'superseded', 'deleted'] as const)
+      for (const filter of [{ queue: queue.name, state }, { state }])
+        expect(await planOf(filter)).toMatch(/Index (Only )?Scan (using|on) tasks_rare/);
   }, 300_000);
+
+  it('S4-02 are found in a state that few items reach, until they leave it', async () => {
+    const queue = await newQueue({});
+    const { id } = await queue.enqueue();
+    const task = service.waybill.task(id);
+    const isIn = (state: NonNullable<TaskFilter['state']>, left: NonNullable<TaskFilter['state']>) =>
+      until(`the item to be listed as ${state}, and no longer as ${left}`, async () => {
+        const pages = await Promise.all(
+          [state, left].map((of) => service.waybill.tasks.page({ queue: queue.name, state: of })),
+        );
+        return pages[0]!.items[0]?.id === id && pages[1]!.items.length === 0 ? true : null;
+      });
+    await task.hold();
+    await isIn('held', 'pending');
+    await task.release();
+    await isIn('pending', 'held');
+    await task.cancel();
+    await isIn('cancelled', 'pending');
+    await task.retry();
+    const { token } = await claimNext(queue);
+    await service.waybill.settle([{ taskId: id, token, verdict: { type: 'succeed', result: null } }]);
+    await isIn('succeeded', 'cancelled');
+    await task.delete();
+    await isIn('deleted', 'succeeded');
+  });
 
   const BY_INDEX = /^(?!.*Seq Scan on tasks).*Index (Only )?Scan/s;
 

@@ -96,6 +96,7 @@ const OF_INDEX = [
   'retries',
   'batch',
   'hold',
+  'rare_state',
 ];
 
 const storedTask = ({ seq, position, ...row }: Row): Row => ({

@@ -108,6 +108,7 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     error_class: row.errorClass,
     waiting_since: row.waitingSince,
     stopped: state === 'cancelled' && wasStopped(records),
+    rare_state: ['pending', 'running', 'succeeded', 'failed'].includes(state) ? null : state,
     hold: state === 'held' ? holdOf(records) : null,
   };
 }

@@ -216,10 +216,14 @@ create table tasks (
   -- The fencing token and the lease of a running task.
   token bigint,
   lease bigint,
-  cancel_requested boolean not null default false
+  cancel_requested boolean not null default false,
+  -- The state, if no plain life passes through it: lists find such tasks by it. The state itself has no index, because every
+  -- claim and success would have to change it. Null while a task is pending, runs, has succeeded or has failed.
+  rare_state text
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
+create index tasks_rare on tasks (queue, rare_state, task_id) where rare_state is not null;
 create index tasks_key on tasks (queue, key) where key is not null;
 create index tasks_reference on tasks (queue, reference) where reference is not null;
 create index tasks_batch on tasks (batch, task_id) where batch is not null;

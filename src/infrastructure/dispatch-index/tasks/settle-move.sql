@@ -21,6 +21,7 @@ begin
   end if;
   v_later := v_new.state = 'pending' and (v_blockers > 0 or coalesce(v_new.due_at > p_now, false));
   if v_state is not null then v_new.stopped := m ? 'stopped'; v_new.hold := m->>'hold'; end if;
+  v_new.rare_state := case when v_new.state not in ('pending', 'running', 'succeeded', 'failed') then v_new.state end;
   v_new.entered := t.entered or m ? 'released' or m ? 'enters' and coalesce(t.step, v_new.step) is not null;
   v_new.retries := t.retries + case when m ? 'retried' then 1 else 0 end;
   v_new.position := p_position;
@@ -35,10 +36,11 @@ begin
     insert into tasks select v_new.*;
   else
     update tasks set (state, priority, due_at, attempt, worker, last_step, step, entered, retries, error, error_class, started_at, finished_at,
-        failed_at, waiting_since, position, revision, token, lease, cancel_requested, dependent, stopped, hold)
+        failed_at, waiting_since, position, revision, token, lease, cancel_requested, dependent, stopped, hold, rare_state)
       = (v_new.state, v_new.priority, v_new.due_at, v_new.attempt, v_new.worker, v_new.last_step, v_new.step, v_new.entered, v_new.retries, v_new.error,
         v_new.error_class, v_new.started_at, v_new.finished_at, v_new.failed_at, v_new.waiting_since, v_new.position, v_new.revision,
-        v_new.token, v_new.lease, v_new.cancel_requested, v_new.dependent, v_new.stopped, v_new.hold)
+        v_new.token, v_new.lease, v_new.cancel_requested, v_new.dependent, v_new.stopped, v_new.hold,
+        v_new.rare_state)
       where task_id = p_task;
   end if;
   perform waybill_count_failure(t.queue, p_task, m ? 'attemptFailed', v_new.state);
