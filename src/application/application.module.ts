@@ -29,6 +29,7 @@ import { ReleaseBatchHandler } from './batches/release-batch.handler.js';
 import { RerunBatchHandler } from './batches/rerun-batch.handler.js';
 import { BatchReports } from './batches/batch-reports.js';
 import { CreateBatchHandler } from './batches/create-batch.handler.js';
+import { CopyFailedTasksHandler } from './batches/copy-failed-tasks.handler.js';
 import { FailPlansHandler } from './batches/fail-plans.handler.js';
 import { ReportTasksHandler } from './batches/report-tasks.handler.js';
 import { EndBatchesHandler } from './batches/end-batches.handler.js';
@@ -68,6 +69,7 @@ export const COMMAND_HANDLERS = [
   OperateTaskHandler,
   OperateTasksHandler,
   SupersedeFailuresHandler,
+  CopyFailedTasksHandler,
   AbortDependantsHandler,
   DeleteMembersHandler,
   CreateBatchHandler,

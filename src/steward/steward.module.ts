@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
 import { filterOf } from '../api/operations/task-filter.js';
+import { CopyFailedTasks } from '../application/batches/copy-failed-tasks.handler.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { EventReads } from '../application/kernel/event-store.port.js';
 import { WebhookTargets } from '../application/deliveries/webhook-targets.port.js';
@@ -13,6 +14,7 @@ import type { BulkWork } from './bulk-operation-run.js';
 import { AllowedTargets } from './deliveries/allowed-target.js';
 import { Deliveries } from './deliveries/delivery-run.js';
 import type { DeliverySettings } from './deliveries/delivery-settings.js';
+import type { RerunWork } from './rerun-run.js';
 import { queueDeletionWork } from './queue-deletion-work.js';
 import { Steward } from './steward.js';
 
@@ -20,6 +22,10 @@ const bulkWork = (commands: CommandBus, queries: QueryBus, checkpoints: BulkChec
   checkpoints,
   page: (filter, cursor, limit) => queries.execute(new ListTasks(filterOf(filter), cursor, limit)),
   give: (many, context) => commands.execute(new OperateTasks(many, context)),
+});
+
+const rerunWork = (commands: CommandBus): RerunWork => ({
+  copy: (batch, page, within, context) => commands.execute(new CopyFailedTasks(batch, page, within, context)),
 });
 
 /** Provides the steward, which `Roles` starts and stops, and to all the rules for what it may be ordered to do. */
@@ -46,7 +52,12 @@ export class StewardModule {
           ) => {
             const bulk = bulkWork(commands, queries, checkpoints);
             const deletions = { ...bulk, ...queueDeletionWork({ commands, queries, events, wakeUps }) };
-            return new Steward(operations, wakeUps, { bulk, deletions, deliveries: new Deliveries(settings) });
+            return new Steward(operations, wakeUps, {
+              bulk,
+              deletions,
+              reruns: rerunWork(commands),
+              deliveries: new Deliveries(settings),
+            });
           },
         },
       ],

@@ -2,14 +2,14 @@ import { createWaybill } from '@waybill/client';
 import type { Operations } from '../api/operations/operations.js';
 import type { BulkOperation } from '../application/bulk-operations/bulk-operation.js';
 import { OPERATIONS_QUEUE } from '../application/bulk-operations/bulk-operation.js';
-import { type Rerun, RERUNS } from '../application/batches/rerun-batch.handler.js';
+import { type RerunOrder, RERUNS } from '../application/batches/rerun-batch.handler.js';
 import { DELIVERIES, type Delivery } from '../application/deliveries/delivery.js';
 import { QUEUE_DELETIONS, type QueueDeletion } from '../application/queue-deletions/queue-deletion.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { InProcessTransport } from '../in-process/in-process-transport.js';
 import { BulkOperationRun, type BulkWork } from './bulk-operation-run.js';
 import type { Deliveries } from './deliveries/delivery-run.js';
-import { planRerun } from './plan-rerun.js';
+import { planRerun, type RerunWork } from './rerun-run.js';
 import { QueueDeletionRun, type QueueDeletionWork } from './queue-deletion-run.js';
 import { ServiceWorker } from './service-worker.js';
 
@@ -26,6 +26,7 @@ const RERUNS_AT_ONCE = 2;
 export interface StewardWork {
   readonly bulk: BulkWork;
   readonly deletions: QueueDeletionWork;
+  readonly reruns: RerunWork;
   readonly deliveries: Deliveries;
 }
 
@@ -34,7 +35,7 @@ export class Steward {
   private readonly transport: InProcessTransport;
   private readonly workers: readonly ServiceWorker[];
 
-  constructor(operations: Operations, wakeUps: WakeUps, { bulk, deletions, deliveries }: StewardWork) {
+  constructor(operations: Operations, wakeUps: WakeUps, { bulk, deletions, reruns, deliveries }: StewardWork) {
     this.transport = new InProcessTransport(operations, true);
     const waybill = createWaybill({ transport: this.transport, actor: 'steward' });
     this.workers = [
@@ -58,8 +59,7 @@ export class Steward {
       new ServiceWorker(waybill, wakeUps, {
         queue: RERUNS.name,
         concurrency: RERUNS_AT_ONCE,
-        register: (worker) =>
-          worker.plan<Rerun>(RERUNS.name, ({ payload }, plan) => planRerun(waybill, payload.of, plan)),
+        register: (worker) => worker.handle<RerunOrder>(RERUNS.name, (_, run) => planRerun(run, waybill, reruns)),
       }),
     ];
   }

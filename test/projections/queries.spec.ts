@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { copyOf } from '../../src/application/batches/rerun-ids.js';
 import type { AppendItem } from '../../src/application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../src/domain/kernel/decider.js';
 import { taskIdOf } from '../../src/domain/task/task.stream.js';
@@ -65,7 +66,7 @@ describe('queries', () => {
     await append(item(task.stream, 1, events(token), { lease: { token, secret } }));
   }
 
-  const task = (id: string) => new GetTaskHandler(reading, db.store).execute(new GetTask(id));
+  const task = (id: string) => new GetTaskHandler(reading, db.store).execute(new GetTask(id, copyOf));
   const list = (filter: TaskFilter, cursor: string | null = null, limit = 10) =>
     new ListTasksHandler(reading).execute(new ListTasks(filter, cursor, limit));
   const queues = (cursor: string | null, limit: number) =>
@@ -422,7 +423,7 @@ describe('queries', () => {
         return db.store.readStreams(streams);
       },
     } as unknown as EventLog;
-    const seen = await new GetTaskHandler(reading, log).execute(new GetTask(idOf(submitted)));
+    const seen = await new GetTaskHandler(reading, log).execute(new GetTask(idOf(submitted), copyOf));
     expect(seen).toMatchObject({ state: 'running', result: null, endedAt: null, revision: 1 });
     expect(await task(idOf(submitted))).toMatchObject({ state: 'succeeded', result: 1 });
   });

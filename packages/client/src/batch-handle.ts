@@ -50,7 +50,7 @@ export class BatchHandle {
     return this.caller.call('requestReport', { path: { id: this.id }, body: { reason } }, options);
   }
 
-  /** Runs the tasks of the failed batch again that are not complete, in a batch of their own. */
+  /** Runs copies of the failed tasks of the batch, in a batch of their own. */
   async rerun({ reason, ...options }: ReasonOptions = {}): Promise<BatchHandle> {
     const { id } = await this.caller.call('rerunBatch', { path: { id: this.id }, body: { reason } }, options);
     return new BatchHandle(this.caller, id);

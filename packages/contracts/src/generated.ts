@@ -674,7 +674,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Run the tasks of a failed batch again that are not complete, in a batch of their own
+     * Run the failed tasks of a batch again, in a batch of their own
      * @description The answer is about the new batch, which reports like any other.
      */
     post: operations['rerunBatch'];
@@ -2806,6 +2806,16 @@ export interface components {
        * @description The job for which a trigger claimed the task last; null if its last claim was a worker's.
        */
       job: string | null;
+      /**
+       * Format: uuid
+       * @description The failed task that this one runs again; null if it runs none again.
+       */
+      rerunOf: string | null;
+      /**
+       * Format: uuid
+       * @description The copy that runs this task again, in another batch; null if there is none.
+       */
+      rerun: string | null;
       /** @description What workers and operators have recorded about the task. */
       data: {
         [key: string]: unknown;

@@ -174,7 +174,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/v1/batches/{id}/rerun',
     idempotency: 'key',
-    summary: 'Run the tasks of a failed batch again that are not complete, in a batch of their own',
+    summary: 'Run the failed tasks of a batch again, in a batch of their own',
   },
   openBatch: {
     method: 'POST',

@@ -124,7 +124,7 @@ export class BatchesController {
   @CommandEndpoint({
     on: 'batch',
     permission: 'operate',
-    summary: 'Run the tasks of a failed batch again that are not complete, in a batch of their own',
+    summary: 'Run the failed tasks of a batch again, in a batch of their own',
     description: 'The answer is about the new batch, which reports like any other.',
     body: ReasonRequest,
     bodyOptional: true,

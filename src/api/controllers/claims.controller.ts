@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { copyOf } from '../../application/batches/rerun-ids.js';
 import type { HolderLimit } from '../../application/claims/claim-source.port.js';
 import { ClaimTasks } from '../../application/claims/claim-tasks.handler.js';
 import { ExtendLeases, type LeaseExtension } from '../../application/claims/extend-leases.handler.js';
@@ -137,7 +138,7 @@ export class ClaimsController {
 
   /** A failed extension gives no reason. Looks up who has the task now, for the refusal. */
   private async refusalOf(id: string): Promise<Refused> {
-    const task = await this.queries.execute(new GetTask(id));
+    const task = await this.queries.execute(new GetTask(id, copyOf));
     if (!task) return new Refused({ code: 'TASK_NOT_FOUND' });
     const { state, attempt, worker } = task;
     return new Refused({ code: 'LEASE_LOST', state, attempt, heldBy: state === 'running' ? worker : null });

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { copyOf } from '../../application/batches/rerun-ids.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { HistoryReader } from '../../application/history/history-reader.js';
 import { ExplainTask } from '../../projections/task-why/explain-task.query.js';
@@ -62,7 +63,9 @@ export class TasksController {
     refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
   })
   getTask({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
-    return this.reads.from('tasks', minPosition, async () => found(await this.queries.execute(new GetTask(task))));
+    return this.reads.from('tasks', minPosition, async () =>
+      found(await this.queries.execute(new GetTask(task, copyOf))),
+    );
   }
 
   @Get('tasks/:id/why')

@@ -169,6 +169,12 @@ export class TaskDetails extends TaskSummary {
   })
   job!: string | null;
 
+  @Uuid({ nullable: true, description: 'The failed task that this one runs again; null if it runs none again.' })
+  rerunOf!: string | null;
+
+  @Uuid({ nullable: true, description: 'The copy that runs this task again, in another batch; null if there is none.' })
+  rerun!: string | null;
+
   @AnyObject({ description: 'What workers and operators have recorded about the task.' })
   data!: Record<string, unknown>;
 

@@ -45,7 +45,7 @@ export const BATCH_REJECTIONS: Rows<BatchRejection> = {
     status: 409,
     title: 'The task can only be run again in a batch of its own',
     detail: ({ batch }) =>
-      `Expected a task that may be retried, but batch '${batch}' runs failed tasks again as a batch`,
+      `Expected a task that may be retried, but its batch '${batch}' has ended and runs failed tasks again as a batch`,
   },
   BATCH_WITHOUT_PLANNER: {
     status: 409,

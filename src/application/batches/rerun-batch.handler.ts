@@ -3,13 +3,13 @@ import type { BatchEventOf } from '../../domain/batch/batch.events.js';
 import { batchStream } from '../../domain/batch/batch.stream.js';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
-import { derivedId } from '../kernel/derived-id.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { RunTransaction } from '../transactions/run-transaction.handler.js';
 import { ServiceTasks, type ServiceQueue } from '../service-tasks/service-tasks.js';
 import type { Step } from '../transactions/transaction-step.js';
 import { plannerOf } from './create-batch.handler.js';
 import { OperateBatch } from './operate-batch.handler.js';
+import { rerunBatchOf } from './rerun-ids.js';
 
 /** The tasks of this queue plan batches that run failed tasks of other batches again. The role `steward` carries them out. */
 export const RERUNS: ServiceQueue = {
@@ -19,12 +19,12 @@ export const RERUNS: ServiceQueue = {
 };
 
 /** The payload of such a task. */
-export interface Rerun {
+export interface RerunOrder {
   /** The batch whose tasks are to be run again. */
   readonly of: string;
 }
 
-/** Runs the tasks of a failed batch again that are not complete, in a batch of their own, which the receipt is about. */
+/** Runs the failed tasks of a batch again, in a batch of their own, which the receipt is about. */
 export class RerunBatch extends Command<Receipt> {
   constructor(
     readonly batch: string,
@@ -60,13 +60,12 @@ export class RerunBatchHandler implements ICommandHandler<RerunBatch> {
 
 type Created = BatchEventOf<'BatchCreated'>;
 
-/** One batch is run again by one other, whose id follows from its own, so a repeated command finds what the first one made. */
 function stepsOf(batch: string, { name, description, labels, policy, reportTo }: Created['data']): readonly Step[] {
-  const rerun = derivedId(`batch ${batch}`, 'rerun');
+  const rerun = rerunBatchOf(batch);
   const planner = plannerOf(rerun);
   const kept = { description, labels, policy, reportTo };
   const facts = { name, ...present(kept), planner, rerunOf: batch };
-  const payload: Rerun = { of: batch };
+  const payload: RerunOrder = { of: batch };
   const operate = (on: string, operation: ConstructorParameters<typeof OperateBatch>[1]): Step => ({
     kind: 'operate',
     on: { batch: on },

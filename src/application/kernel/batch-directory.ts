@@ -14,10 +14,13 @@ export class BatchDirectory extends Directory<BatchState> {
     super(store, { ...batchDecider, streamOf: batchStream });
   }
 
-  /** Throws `Refused` if the batch runs its failed tasks again in a batch of their own only. */
+  /** Throws `Refused` if the batch has ended and runs its failed tasks again in a batch of their own only. */
   async assertRetries(batch: string): Promise<void> {
     const { state } = await this.get(batch);
-    if (state.status !== 'unknown' && reRunReportingOf(state.batch) === 'rerun-batch')
-      throw new Refused({ code: 'RERUN_IN_BATCH', batch });
+    if (state.status === 'unknown' || reRunReportingOf(state.batch) !== 'rerun-batch') return;
+    if (isGoingOn(state) && isGoingOn((await this.getFresh([batch])).get(batch)!.state)) return;
+    throw new Refused({ code: 'RERUN_IN_BATCH', batch });
   }
 }
+
+const isGoingOn = ({ status }: BatchState): boolean => status === 'planning' || status === 'running';

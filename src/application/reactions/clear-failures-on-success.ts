@@ -9,14 +9,15 @@ import { SupersedeFailures } from '../tasks/supersede-failures.handler.js';
 import { reactionContext, type Reaction } from './reaction.js';
 
 /**
- * When a task of a key succeeds, supersedes the key's failed tasks, whether older or newer, if the queue's policy says
- * so.
+ * When a task succeeds, supersedes the failed tasks for which its success stands: those of its key, whether older or newer, if
+ * the queue's policy says so, and the one that it ran again. If that one ran another again, its end says so, and the other is
+ * superseded in its turn.
  */
 @Injectable()
 export class ClearFailuresOnSuccess implements Reaction {
   static readonly NAME = 'clear-failures-on-success';
   readonly name = ClearFailuresOnSuccess.NAME;
-  readonly types: readonly TaskEventType[] = ['TaskSucceeded', 'TaskOverruled'];
+  readonly types: readonly TaskEventType[] = ['TaskSucceeded', 'TaskOverruled', 'TaskSuperseded'];
 
   constructor(
     private readonly commands: CommandBus,
@@ -24,14 +25,18 @@ export class ClearFailuresOnSuccess implements Reaction {
   ) {}
 
   concerns(event: DomainEvent): boolean {
-    return keyedSuccess(event as TaskEvent) !== null;
+    const { key, rerunOf } = outdatedBy(event as TaskEvent);
+    return key !== undefined || rerunOf !== undefined;
   }
 
   async react(recorded: RecordedEvent): Promise<void> {
-    const { queue, key } = keyedSuccess(recorded.event as TaskEvent)!;
-    if (!(await this.clears(queue))) return;
+    const event = recorded.event as TaskEvent;
+    const { key, rerunOf } = outdatedBy(event);
+    const success = event.type === 'TaskSuperseded' ? event.data.bySuccessOf : taskIdOf(recorded.stream);
     const context = reactionContext(this.name, recorded);
-    await this.commands.execute(new SupersedeFailures(queue, key, taskIdOf(recorded.stream), context));
+    if (rerunOf !== undefined) await this.commands.execute(new SupersedeFailures({ task: rerunOf }, success, context));
+    if (key !== undefined && (await this.clears(event.data.queue)))
+      await this.commands.execute(new SupersedeFailures({ queue: event.data.queue, key }, success, context));
   }
 
   private async clears(queue: string): Promise<boolean> {
@@ -40,10 +45,17 @@ export class ClearFailuresOnSuccess implements Reaction {
   }
 }
 
-/** A success decided by an administrator counts like one reported by the worker. */
-function keyedSuccess(event: TaskEvent): { readonly queue: string; readonly key: string } | null {
-  if (event.type !== 'TaskSucceeded' && event.type !== 'TaskOverruled') return null;
-  const { queue, key } = event.data;
-  const succeeded = event.type === 'TaskSucceeded' || event.data.verdict === 'succeed';
-  return succeeded && key !== undefined ? { queue, key } : null;
+interface Outdated {
+  /** The key whose failures no longer matter. */
+  readonly key?: string;
+  /** The task whose failure no longer matters. */
+  readonly rerunOf?: string;
 }
+
+/** A success decided by an administrator counts like one reported by the worker. */
+function outdatedBy({ type, data }: TaskEvent): Outdated {
+  if (type === 'TaskSucceeded' || type === 'TaskSuperseded') return data;
+  return type === 'TaskOverruled' && data.verdict === 'succeed' ? data : NOTHING;
+}
+
+const NOTHING: Outdated = {};

@@ -32,7 +32,7 @@ export function admission(
   if (state.status === 'finished') return { code: 'QUEUE_FINISHED', queue: item.queue };
   const { intake, policy } = state.queue;
   if (!intake.open) return { code: 'INTAKE_CLOSED', queue: item.queue, by: intake.by, reason: intake.reason };
-  if (policy.priority.from === 'rules' && item.priority !== undefined)
+  if (policy.priority.from === 'rules' && item.priority !== undefined && item.rerunOf === undefined)
     return { code: 'PRIORITY_NOT_TAKEN', queue: item.queue };
   if (policy.keyRequired && item.key === undefined) return { code: 'KEY_REQUIRED', queue: item.queue };
   const refusal = notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy) ?? kindNotTaken(item, policy);
@@ -76,17 +76,19 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Sub
   if (item.labels !== undefined) submission.labels = item.labels;
   if (item.description !== undefined) submission.description = item.description;
   if (item.context !== undefined) submission.context = item.context;
-  if (policy.steps.length > 0) submission.steps = stepNames(policy);
+  if (item.steps ? item.steps.length > 0 : policy.steps.length > 0) submission.steps = item.steps ?? stepNames(policy);
   if (item.batch !== undefined) submission.batch = item.batch;
   if (item.plans !== undefined) submission.plans = item.plans;
   if (item.after !== undefined && item.after.length > 0) submission.after = changedPrerequisites([], item.after, []);
   if (item.items !== undefined) submission.items = item.items;
+  if (item.rerunOf !== undefined) submission.rerunOf = item.rerunOf;
   if (item.payload !== undefined) submission.payload = item.payload;
   return submission;
 }
 
+/** A copy has the priority that its original came to. */
 const priorityOf = (item: EnqueueItem, policy: QueuePolicy): number =>
-  policy.priority.from === 'rules'
+  policy.priority.from === 'rules' && item.rerunOf === undefined
     ? priorityByRules(item, policy.priority.rules, policy)
     : (item.priority ?? policy.defaultPriority);
 

@@ -1,7 +1,7 @@
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
 import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
-import type { ErrorClass, Prerequisite } from '../../domain/task/task.events.js';
+import type { ErrorClass, Prerequisite, Rerun } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { ApplicationRejection } from '../kernel/application-error.js';
 import type { Receipt } from '../kernel/command-context.js';
@@ -28,6 +28,10 @@ export interface EnqueueItem {
   readonly batch?: string;
   /** The batch that the task plans. */
   readonly plans?: string;
+  /** The failed task that this one runs again. Only the service itself makes such copies. */
+  readonly rerunOf?: Rerun;
+  /** Those of the failed task. Defaults to the queue's. */
+  readonly steps?: readonly string[];
   /** How many tasks the batch will have, for rules about priorities. */
   readonly batchSize?: number;
   /** What must be done before the task may run. It may name other items of the same call. */

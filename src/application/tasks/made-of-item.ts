@@ -9,11 +9,12 @@ const SAID = ['queue', 'key', 'reference', 'labels', 'description', 'payload', '
 
 /**
  * Whether the event enqueued a task that agrees with everything the producer specified. The queue's policy supplied the
- * rest.
+ * rest. A copy is that of its original, whatever the original has become since.
  */
 export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolean {
   if (type !== firstEventOf(item)) return false;
   const made = data as Submission;
+  if (item.rerunOf !== undefined) return made.rerunOf?.task === item.rerunOf.task;
   if (item.kind !== undefined && item.kind !== made.kind) return false;
   if (item.priority !== undefined && item.priority !== (made.priority ?? 0)) return false;
   const after = changedPrerequisites([], item.after ?? [], []);

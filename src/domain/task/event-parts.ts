@@ -14,6 +14,10 @@ export const leaving = (state: { readonly status: FromStatus; readonly task: Tas
 export const keyOf = ({ submission }: TaskFacts): { readonly key?: string } =>
   submission.key === undefined ? NOTHING : { key: submission.key };
 
+/** Part of every event after which a task no longer matters because of a success. */
+export const rerunOf = ({ submission }: TaskFacts): { readonly rerunOf?: string } =>
+  submission.rerunOf === undefined ? NOTHING : { rerunOf: submission.rerunOf.task };
+
 export const because = (reason: string | null): { readonly reason?: string } =>
   reason === null ? NOTHING : { reason };
 

@@ -3,7 +3,7 @@ import type { TaskCommandOf } from './task.commands.js';
 import type { FromStatus, TaskEvent } from './task.events.js';
 import type { CancelRequest, KnownTask, RunningTask, TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
-import { because, holdRef, leaving, ofAttempt } from './event-parts.js';
+import { because, holdRef, leaving, ofAttempt, rerunOf } from './event-parts.js';
 
 export const OPERATION_RULES = {
   HoldTask: hold,
@@ -127,6 +127,6 @@ const workerOf = (state: Leaving & { readonly lease?: RunningTask['lease'] }): {
 /** Does nothing unless the task is still failed or undecided, because the success was recorded earlier. */
 function supersede(command: TaskCommandOf<'SupersedeTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'failed' && state.status !== 'undecided') return alreadyDone;
-  const data = { bySuccessOf: command.bySuccessOf, ...leaving(state) };
+  const data = { bySuccessOf: command.bySuccessOf, ...leaving(state), ...rerunOf(state.task) };
   return accept<TaskEvent>({ type: 'TaskSuperseded', version: 1, data });
 }

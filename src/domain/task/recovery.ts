@@ -4,7 +4,7 @@ import { classOf } from './error-class.js';
 import type { ErrorClass, TaskEvent } from './task.events.js';
 import { type KnownTask, stepsOf, type TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
-import { caughtBy, endOfAttempt, keyOf, leaving } from './event-parts.js';
+import { caughtBy, endOfAttempt, keyOf, leaving, rerunOf } from './event-parts.js';
 import { displaced } from './requeue.js';
 import { isResumable } from './step-policy.js';
 
@@ -73,7 +73,8 @@ function overrule(command: TaskCommandOf<'OverruleTask'>, state: KnownTask): Tas
   const reason = command.reason.trim();
   if (reason === '') return reject({ code: 'REASON_REQUIRED' });
   const errorClass = verdict === 'fail' && guessed(reason, command.policy);
-  const data = { verdict, by, reason, ...endOfAttempt(state, now), ...keyOf(state.task), ...errorClass };
+  const original = verdict === 'succeed' && rerunOf(state.task);
+  const data = { verdict, by, reason, ...endOfAttempt(state, now), ...keyOf(state.task), ...original, ...errorClass };
   const overruled: TaskEvent = { type: 'TaskOverruled', version: 1, data };
   const keyConflict = verdict === 'requeue' && conflictingTaskId !== null;
   return keyConflict ? accept(overruled, displaced(state, { now, conflictingTaskId })) : accept(overruled);

@@ -6,7 +6,7 @@ import { type KnownTask, type RunningTask, stepAfter, stepsOf } from './task.sta
 import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim } from './claim.js';
 import { dataRefusal } from './data.js';
-import { because, endOfAttempt, keyOf, ofAttempt } from './event-parts.js';
+import { because, endOfAttempt, keyOf, ofAttempt, rerunOf } from './event-parts.js';
 import { requeue } from './requeue.js';
 
 export const SETTLEMENT_RULES = {
@@ -37,6 +37,7 @@ function succeeded(state: RunningTask, { now, result, noChange }: Success): Task
   const data = {
     ...endOfAttempt(state, now),
     ...keyOf(state.task),
+    ...rerunOf(state.task),
     ...(result !== null && { result }),
     ...(noChange && { noChange }),
   };

@@ -55,7 +55,13 @@ function rejectAgain(command: TaskCommandOf<'RejectEnqueue'>, state: KnownTask):
  * since.
  */
 const sameTask = (submission: Submission, { task }: KnownTask): TaskDecision =>
-  sameContent(asHandedIn(submission), asHandedIn(task.submission)) ? alreadyDone : TASK_EXISTS;
+  isSame(submission, task.submission) ? alreadyDone : TASK_EXISTS;
+
+/** A copy is whatever its original was when the copy was made, so two of the same task are the same. */
+const isSame = (one: Submission, other: Submission): boolean =>
+  one.rerunOf !== undefined && other.rerunOf !== undefined
+    ? one.rerunOf.task === other.rerunOf.task && one.batch === other.batch
+    : sameContent(asHandedIn(one), asHandedIn(other));
 
 /**
  * A context says where a submission comes from and not what it is: a handler that runs again repeats its submissions

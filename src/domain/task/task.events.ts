@@ -30,7 +30,20 @@ export interface Submission {
   readonly after?: readonly Prerequisite[];
   /** The tasks that a trigger claimed for this one, which is their job. */
   readonly items?: readonly string[];
+  /** The failed task that this one runs again. */
+  readonly rerunOf?: Rerun;
   readonly payload?: Json;
+}
+
+/** A failed task, and how far it came: a copy of it goes on from there. */
+export interface Rerun {
+  readonly task: string;
+  /** The step at which the copy begins. Absent: the first one. */
+  readonly step?: string;
+  /** The last successful step. */
+  readonly lastStep?: string;
+  /** What workers and operators have recorded about the task. */
+  readonly data?: JsonObject;
 }
 
 /**
@@ -215,7 +228,15 @@ export const TASK_EVENTS = {
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
     shared: ['queue', 'from', 'by', 'step', 'override'],
   }),
-  TaskSucceeded: event<EndOfAttempt & { readonly key?: string; readonly result?: Json; readonly noChange?: boolean }>({
+  TaskSucceeded: event<
+    EndOfAttempt & {
+      readonly key?: string;
+      /** The task that this one ran again. */
+      readonly rerunOf?: string;
+      readonly result?: Json;
+      readonly noChange?: boolean;
+    }
+  >({
     version: 1,
     effects: ['frees-named-key', 'changes-schedule', 'ends-failure-streak', 'ends-task'],
     shared: ['queue', 'attempt', 'worker', 'ranMs', 'noChange'],
@@ -271,8 +292,17 @@ export const TASK_EVENTS = {
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
     shared: ['queue', 'from', 'by', 'worker', 'prerequisite'],
   }),
-  /** Another task with the same key has succeeded since, so the failure no longer matters. Its message stays in the history. */
-  TaskSuperseded: event<{ readonly queue: string; readonly from: FromStatus; readonly bySuccessOf: string }>({
+  /**
+   * Another task with the same key, or one that ran this one again, has succeeded since, so the failure no longer matters. Its
+   * message stays in the history.
+   */
+  TaskSuperseded: event<{
+    readonly queue: string;
+    readonly from: FromStatus;
+    readonly bySuccessOf: string;
+    /** The task that this one ran again. */
+    readonly rerunOf?: string;
+  }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
   }),
@@ -314,6 +344,8 @@ export const TASK_EVENTS = {
       readonly by: string;
       readonly reason: string;
       readonly key?: string;
+      /** Of a success: the task that this one ran again. */
+      readonly rerunOf?: string;
       /** Of a failure. Absent: `application`. */
       readonly class?: ErrorClass;
     }

@@ -112,7 +112,7 @@ export type TaskState =
 /** A task that exists. */
 export type KnownTask = Exclude<TaskState, UnknownTask>;
 
-/** The facts of a task as submitted. */
+/** The facts of a task as submitted. One that runs another again goes on where that one stopped, with its data. */
 export const begun = (submission: Submission): TaskFacts => ({
   submission,
   payload: submission.payload ?? null,
@@ -121,15 +121,18 @@ export const begun = (submission: Submission): TaskFacts => ({
   attempt: 0,
   failures: 0,
   lost: 0,
-  nextStep: submission.steps?.[0] ?? null,
+  nextStep: firstStepOf(submission),
   entered: false,
-  lastSuccessfulStep: null,
+  lastSuccessfulStep: submission.rerunOf?.lastStep ?? null,
   beforeStep: null,
   lastSettlement: null,
   after: submission.after ?? NOTHING,
   reportedBytes: 0,
-  data: NO_DATA,
+  data: submission.rerunOf?.data ?? NO_DATA,
 });
+
+/** The step at which a new task begins; null if it has none. */
+export const firstStepOf = ({ steps, rerunOf }: Submission): string | null => rerunOf?.step ?? steps?.[0] ?? null;
 
 export const stepsOf = ({ submission }: TaskFacts): readonly string[] => submission.steps ?? NO_STEPS;
 
@@ -190,10 +193,11 @@ const leanFacts = (task: TaskFacts): TaskFacts => ({
 
 const NOTHING: readonly Prerequisite[] = [];
 
-/** The parts of a submission that settling reads: the queue, kind and key of the task, and its steps. */
-function leanSubmission({ queue, kind, key, steps }: Submission): Submission {
+/** The parts of a submission that settling reads: the queue, kind and key of the task, its steps, and what it runs again. */
+function leanSubmission({ queue, kind, key, steps, rerunOf }: Submission): Submission {
   const lean: { -readonly [Field in keyof Submission]: Submission[Field] } = { queue, kind };
   if (key !== undefined) lean.key = key;
   if (steps !== undefined) lean.steps = steps;
+  if (rerunOf !== undefined) lean.rerunOf = { task: rerunOf.task };
   return lean;
 }

@@ -3,6 +3,7 @@ import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { eventsWith } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { TaskEnqueued, TaskStepCompleted } from '../../domain/task/task.events.js';
+import { firstStepOf } from '../../domain/task/task.state.js';
 
 const OFFERS_WORK = eventsWith('offers-work');
 const FREES_KEY = eventsWith('frees-key');
@@ -64,7 +65,7 @@ class ReadyQueues {
 
 /** The step of the only task that the event makes ready. Null if it is not known, or other tasks may become ready too. */
 function readyStep({ type, data }: DomainEvent): string | null {
-  if (type === 'TaskEnqueued') return (data as TaskEnqueued['data']).steps?.[0] ?? null;
+  if (type === 'TaskEnqueued') return firstStepOf(data as TaskEnqueued['data']);
   if (type !== 'TaskStepCompleted' || 'key' in data) return null;
   return (data as TaskStepCompleted['data']).next ?? null;
 }

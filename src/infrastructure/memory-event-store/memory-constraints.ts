@@ -198,9 +198,11 @@ export class MemoryConstraints {
     return taskId ? refused({ constraint: 'key-waiting', taskId }) : null;
   }
 
-  private checkReference({ stream }: AppendItem, { queue, reference }: TaskPlace): Refused | null {
+  /** A copy has the reference of its original, which keeps it from others. */
+  private checkReference({ stream, events }: AppendItem, { queue, reference }: TaskPlace): Refused | null {
     const unique = this.policies.get(queue)?.uniqueReference ?? 'off';
     if (reference === undefined || unique === 'off' || this.tasks.has(stream)) return null;
+    if ('rerunOf' in events[0]!.event.data) return null;
     const taskId = this.find(
       (task) =>
         task.queue === queue && task.reference === reference && (unique === 'always' || !CLOSED.includes(task.status)),

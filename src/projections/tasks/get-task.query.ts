@@ -8,7 +8,7 @@ import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from '../kernel/progress.js';
 import { knownTaskRows, readTasks } from './task-rows.js';
 import { timesOf, type TaskTimes } from './task-times.js';
-import type { TaskEntity } from './task.entity.js';
+import { KnownTaskEntity, type TaskEntity } from './task.entity.js';
 import type { TaskSummary } from './task-view.js';
 
 export interface TaskView extends TaskSummary, TaskTimes {
@@ -25,6 +25,10 @@ export interface TaskView extends TaskSummary, TaskTimes {
   readonly items: readonly string[];
   /** The task for which a trigger claimed this one last; null if its last claim was a worker's. */
   readonly job: string | null;
+  /** The failed task that this one runs again; null if it runs none again. */
+  readonly rerunOf: string | null;
+  /** The copy that runs this task again; null if there is none. */
+  readonly rerun: string | null;
   /** What workers and operators have recorded about the task. */
   readonly data: JsonObject;
   /** When the task left the lists by its queue's retention; null if it is in them. */
@@ -34,7 +38,11 @@ export interface TaskView extends TaskSummary, TaskTimes {
 
 /** Null if no task has the id. */
 export class GetTask extends Query<TaskView | null> {
-  constructor(readonly id: string) {
+  constructor(
+    readonly id: string,
+    /** The id that a copy of a task of a batch has, whether or not there is one. */
+    readonly copyOf: (task: string, batch: string) => string,
+  ) {
     super();
   }
 }
@@ -46,7 +54,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
     private readonly log: EventLog,
   ) {}
 
-  async execute({ id }: GetTask): Promise<TaskView | null> {
+  async execute({ id, copyOf }: GetTask): Promise<TaskView | null> {
     const [found] = await readTasks(knownTaskRows(this.db).where('t.taskId = :id', { id }));
     if (!found) return null;
     const { summary, progress, row } = found;
@@ -56,9 +64,14 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
       ...contentOf(events),
       ...timesOf(events as readonly Recorded<TaskEvent>[]),
       error: withDetails(summary.error, events),
+      rerun: row.batch === null ? null : await this.known(copyOf(id, row.batch)),
       archivedAt: row.archivedAt?.toISOString() ?? null,
       progress: (progress?.bars ?? []).map((bar) => ({ ...bar, attempt: progress!.attempt })),
     };
+  }
+
+  private async known(id: string): Promise<string | null> {
+    return (await this.db.getRepository(KnownTaskEntity).existsBy({ taskId: id })) ? id : null;
   }
 
   /** The stream as the row reflects it. Read after the row: a stream that is older would lack the result of a success. */
@@ -79,15 +92,27 @@ function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): 
 const tellsOfError = (recorded: Recorded<TaskEvent>): recorded is Recorded<TaskErrorReported | TaskAttemptFailed> =>
   recorded.event.type === 'TaskErrorReported' || recorded.event.type === 'TaskAttemptFailed';
 
-type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps' | 'items' | 'job' | 'data'>;
+type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps' | 'items' | 'job' | 'rerunOf' | 'data'>;
+
+const NONE: Content = {
+  payload: null,
+  result: null,
+  context: null,
+  steps: [],
+  items: [],
+  job: null,
+  rerunOf: null,
+  data: {},
+};
 
 /** Reads from the stream what the rows leave out. */
 function contentOf(events: readonly Recorded[]): Content {
-  let content: Content = { payload: null, result: null, context: null, steps: [], items: [], job: null, data: {} };
+  let content = NONE;
   for (const { event } of events as readonly Recorded<TaskEvent>[]) {
     if (event.type === 'TaskPrepared' || event.type === 'TaskEnqueued' || event.type === 'TaskEnqueueRejected') {
-      const { payload = null, context = null, steps = [], items = [] } = event.data;
-      content = { ...content, payload, context, steps, items };
+      const { payload = null, context = null, steps = [], items = [], rerunOf } = event.data;
+      const { task: original = null, data = {} } = rerunOf ?? {};
+      content = { ...content, payload, context, steps, items, rerunOf: original, data };
     }
     if (event.type === 'TaskClaimed') content = { ...content, job: event.data.job ?? null };
     if (event.type === 'TaskDataRecorded') content = { ...content, data: changedData(content.data, event.data.patch) };

@@ -106,7 +106,8 @@ const created = (submission: Submission, state: TaskRowChange['state']): TaskRow
   state,
   priority: submission.priority ?? 0,
   writes: Writes.dueAt | Writes.step,
-  step: submission.steps?.[0] ?? null,
+  step: submission.rerunOf?.step ?? submission.steps?.[0] ?? null,
+  lastStep: submission.rerunOf?.lastStep ?? null,
   dueAt: submission.dueAt ?? null,
 });
 

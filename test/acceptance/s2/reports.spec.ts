@@ -149,6 +149,68 @@ describe('re-runs of failed jobs', () => {
     expect(await submissions.reports(rerun)).toHaveLength(1);
   });
 
+  /** A failed submission whose jobs have the steps `download` and `record`. One of them failed at `record`. */
+  async function failedAtRecord(): Promise<BatchHandle> {
+    submissions = await Submissions.of(service, { jobs: { steps: ['download', 'record'], uniqueReference: 'open' } });
+    const batch = await submissions.planned(['a', 'b'], { reRunReporting: 'rerun-batch' });
+    const [a, b] = await service.waybill.queue(submissions.jobs).claim({ worker: 'w', max: 2 });
+    await submissions.told(a!, { type: 'completeStep', step: 'download', then: 'continue', data: { file: 'a.tif' } });
+    await submissions.told(a!, { type: 'fail', error: { message: 'no database' } });
+    await submissions.told(b!, { type: 'completeStep', step: 'download', then: 'continue' });
+    await submissions.told(b!, { type: 'succeed' });
+    await submissions.becomes(batch, 'Failed');
+    return batch;
+  }
+
+  it('S2-19 by `rerun-batch` go on at the step that failed, with the data of the job, and stand for it when they succeed', async () => {
+    const batch = await failedAtRecord();
+    const job = await submissions.job(batch, 'a');
+    const rerun = await batch.rerun();
+    await submissions.becomes(rerun, 'Reporting');
+    const copy = await submissions.job(rerun, 'a');
+    expect(await service.waybill.task(copy.id).get()).toMatchObject({
+      rerunOf: job.id,
+      rerun: null,
+      lastStep: 'download',
+      data: { file: 'a.tif' },
+    });
+    expect(await service.waybill.task(job.id).get()).toMatchObject({ rerunOf: null, rerun: copy.id, state: 'failed' });
+    const [claimed, ...others] = await service.waybill
+      .queue(submissions.jobs)
+      .claim({ worker: 'w', steps: ['record'] });
+    expect([claimed, others]).toMatchObject([
+      { taskId: copy.id, step: 'record', lastSuccessfulStep: 'download', data: { file: 'a.tif' } },
+      [],
+    ]);
+    await submissions.told(claimed!, { type: 'succeed' });
+    await submissions.becomes(rerun, 'COMPLETED');
+    const superseded = await until('the job to be superseded', async () => {
+      const task = await service.waybill.task(job.id).get();
+      return task.state === 'superseded' ? task : null;
+    });
+    expect(superseded.rerun).toBe(copy.id);
+    expect(await batch.get()).toMatchObject({ succeeded: 2, failed: 0, rerun: rerun.id });
+  });
+
+  it('S2-19 by `rerun-batch` can be run again in their turn, and the last success stands for all', async () => {
+    const batch = await failedAtRecord();
+    const jobs = [await submissions.job(batch, 'a')];
+    let rerun = batch;
+    for (const end of ['fail', 'succeed'] as const) {
+      rerun = await rerun.rerun();
+      await submissions.becomes(rerun, 'Reporting');
+      jobs.push(await submissions.job(rerun, 'a'));
+      const [copy] = await service.waybill.queue(submissions.jobs).claim({ worker: 'w' });
+      expect(copy).toMatchObject({ taskId: jobs.at(-1)!.id, step: 'record', data: { file: 'a.tif' } });
+      await submissions.settle([copy!], () => end);
+      await submissions.becomes(rerun, end === 'fail' ? 'Failed' : 'COMPLETED');
+    }
+    const states = () => Promise.all(jobs.map(async ({ id }) => (await service.waybill.task(id).get()).state));
+    await until('both to be superseded', async () =>
+      (await states()).join() === 'superseded,superseded,succeeded' ? true : null,
+    );
+  });
+
   it('S2-19 are reported as the creator chooses, unless the queue forbids it', async () => {
     const batches = { preset: 'repository', reRunReporting: 'update', creatorChooses: false } as const;
     const strict = await Submissions.of(service, { policy: { batches } });

@@ -1,5 +1,14 @@
 import { expect } from '@jest/globals';
-import type { BatchHandle, BatchReport, BatchView, ClaimedTask, TaskSummary, Waybill } from '@waybill/client';
+import type {
+  BatchHandle,
+  BatchReport,
+  BatchView,
+  ClaimedTask,
+  PolicyChanges,
+  SettleVerdict,
+  TaskSummary,
+  Waybill,
+} from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import type { RunningService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
@@ -17,10 +26,13 @@ export class Submissions {
     readonly waybill: Waybill,
   ) {}
 
-  static async of(service: RunningService, { policy = {}, waybill = service.waybill } = {}): Promise<Submissions> {
+  static async of(
+    service: RunningService,
+    { policy = {}, jobs = {} as PolicyChanges, waybill = service.waybill } = {},
+  ): Promise<Submissions> {
     const made = new Submissions(service, waybill);
     await waybill.queue(made.queue).define(policy, { preset: 'repository-submissions' });
-    await waybill.queue(made.jobs).define({ clearFailuresOnSuccess: false, onFailure: 'fail' });
+    await waybill.queue(made.jobs).define({ clearFailuresOnSuccess: false, onFailure: 'fail', ...jobs });
     return made;
   }
 
@@ -58,6 +70,11 @@ export class Submissions {
     const named = claimed.filter(({ reference }) => ends[reference!] !== undefined);
     expect(named.map(({ reference }) => reference).sort()).toEqual(Object.keys(ends).sort());
     await this.settle(claimed, ({ reference }) => ends[reference!] ?? 'return');
+  }
+
+  /** The service takes this report. */
+  async told({ taskId, token }: ClaimedTask, verdict: SettleVerdict): Promise<void> {
+    expect((await this.waybill.settle([{ taskId, token, verdict }]))[0]).not.toHaveProperty('problem');
   }
 
   async settle(

@@ -65,6 +65,14 @@ interface Rebuilding {
 /** An enqueue that is refused answers with the code. */
 const isUuid = (answer: string): boolean => answer.includes('-');
 
+/** Goes on where the other task stopped, which has the same reference. */
+const copyOf = (task: string, batch: string) => ({
+  batch,
+  reference: 'r',
+  steps: ['fetch', 'store'],
+  rerunOf: { task, step: 'store', lastStep: 'fetch', data: { n: 1 } },
+});
+
 /** The number of lives between two rebuilds, each of which is of the whole log. */
 const LIVES = 4;
 
@@ -233,6 +241,8 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
         } as never);
       else if (id && verb === 13 && other % 3 === 0)
         await dispatch.command(id, { type: 'AbortTask', reason: null } as never);
+      else if (id && verb === 14 && other % 3 === 0)
+        ids.push(...(await dispatch.enqueue(queue, [copyOf(id, batch)])).filter(isUuid));
       else if (verb === 14)
         ids.push(...(await dispatch.enqueue(queue, [{ batch }, { batch, key: `k${step % 3}` }])).filter(isUuid));
       else if (verb === 16 && other % 3 === 0)

@@ -79,7 +79,7 @@ function addReports(batch: Command, open: Open): void {
     });
   batch
     .command('rerun <id>')
-    .description('run the tasks of a failed batch again that are not complete, in a batch of their own')
+    .description('run the failed tasks of a batch again, in a batch of their own')
     .addOption(reasonOption())
     .action(async (id: string, { reason }: { readonly reason?: string }, command: Command) => {
       const { waybill, printer } = open(command);

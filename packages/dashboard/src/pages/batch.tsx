@@ -122,7 +122,7 @@ const STEPS: readonly Step[] = [
   {
     name: 'Run again',
     command: 'RerunBatch',
-    about: 'Another batch runs the tasks again that are not complete.',
+    about: 'Another batch runs the failed tasks again.',
     run: (batch, reason) => batch.rerun({ reason }),
   },
 

@@ -43,6 +43,8 @@ export interface TaskMove {
   readonly failed?: boolean;
   readonly finished?: boolean;
   readonly create?: Readonly<Record<string, unknown>>;
+  /** The new task runs a failed one again, whose reference it has. */
+  readonly rerun?: true;
   readonly lease?: Readonly<Record<string, unknown>>;
   /** Another task must not use this key. */
   readonly keyFree?: Readonly<Record<string, unknown>>;

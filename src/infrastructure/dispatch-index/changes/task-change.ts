@@ -25,9 +25,9 @@ function plainChange({ events, conditions }: AppendItem): IndexChange | null {
   return { kind: 'succeed', data: event.data, secret: lease.secret };
 }
 
-/** Whether only the task's key must be checked, and only its due time can keep it from being ready. */
-const isPlain = (data: TaskEnqueued['data']): boolean =>
-  data.reference === undefined && data.heldBy === undefined && data.after === undefined;
+/** Whether only the task's key must be checked, it begins at its first step, and only its due time can keep it from being ready. */
+const isPlain = ({ reference, heldBy, after, rerunOf }: TaskEnqueued['data']): boolean =>
+  reference === undefined && heldBy === undefined && after === undefined && rerunOf === undefined;
 
 /** The change as a move, even if it has a fast path. */
 export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolder }: AppendItem): TaskMove {
@@ -46,6 +46,7 @@ export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolde
     ...((change.writes & Writes.failedAt) !== 0 && { failed: change.failed }),
     ...((change.writes & Writes.finishedAt) !== 0 && { finished: change.finished }),
     ...(change.created && { create: createdRow(change) }),
+    ...(change.created?.rerunOf && { rerun: true as const }),
     ...(events.some((event) => enters(event, true)) && { enters: true as const }),
     ...(events.some((event) => enters(event, false)) && { released: true as const }),
     ...(events.some(retries) && { retried: true as const }),

@@ -16,7 +16,7 @@ begin
     if not found and waybill_restore(array[p_task]) > 0 then select * into t from tasks where task_id = p_task for update; end if;
   end if;
   v_problem := coalesce(case when m ?| '{lease,keyFree,notHeld}' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
-    waybill_unique_problem(p_task, t.queue, case when m ? 'create' then t.reference end,
+    waybill_unique_problem(p_task, t.queue, case when m ? 'create' and not m ? 'rerun' then t.reference end,
       case when v_state in ('pending', 'held') then t.key end),
     case when m ? 'create' and not m ? 'recorded' then coalesce(waybill_id_taken(p_task, 'task'), waybill_draining()) end,
     case when m ? 'create' and t.batch is not null and not m ? 'recorded' then waybill_batch_problem(t.batch) end,

@@ -1,7 +1,7 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { categoryOf } from '../../../domain/events.js';
 import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
-import type { TaskClaimed, TaskEvent, TaskStatus } from '../../../domain/task/task.events.js';
+import type { Submission, TaskClaimed, TaskEvent, TaskStatus } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { newId } from '../../../application/kernel/new-id.js';
 import { streamKey } from '../../database/stream-key.js';
@@ -117,13 +117,17 @@ function lookRequest({ stream, expected }: AppendItem, i: number): object {
 /** Whether a task in this state can be no prerequisite any more. */
 const isEndOf = (state: TaskStatus | null): boolean => state === 'aborted' || state === 'deleted';
 
+/** A copy has the reference of its original, which keeps it from others. */
+const ownReference = ({ reference, rerunOf }: Submission): string | undefined =>
+  rerunOf === undefined ? reference : undefined;
+
 function ofTask({ events, leaseSecret, leaseHolder }: AppendItem): Readonly<Record<string, unknown>> {
   const facts = events.map(({ event }) => event as TaskEvent);
   const { created, state } = facts.map(taskRowChange).reduce(mergeTaskRowChanges);
   const after = prerequisitesIn(facts);
   const claim = facts.find((event): event is TaskClaimed => event.type === 'TaskClaimed');
   return {
-    ...(created && { created: true, key: created.key, reference: created.reference, batch: created.batch }),
+    ...(created && { created: true, key: created.key, reference: ownReference(created), batch: created.batch }),
     ...((state === 'pending' || state === 'held' || (created && claim)) && { waits: true }),
     ...(after && { after }),
     ...(isEndOf(state) && { ends: state }),
