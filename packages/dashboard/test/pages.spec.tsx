@@ -73,6 +73,8 @@ const task = (more: object = {}) =>
     data: {},
     items: [],
     job: null,
+    rerunOf: null,
+    rerun: null,
     percent: null,
     lastHeartbeatAt: null,
     progress: [],
@@ -124,6 +126,13 @@ describe('a task', () => {
     expect(html).toContain('business: &lt;script>alert(1)&lt;/script>');
     expect(html).not.toContain('<script>');
     expect(textOf(seen({}))).toContain('Labels\nteam=blue');
+  });
+
+  it('links to the task that it runs again, and to its copy', () => {
+    const html = render(seen({ rerunOf: 'original', rerun: 'copy' }));
+    expect(html).toContain('<dt>Runs again</dt><dd><a href="#/tasks/original">original</a></dd>');
+    expect(html).toContain('<dt>Run again by</dt><dd><a href="#/tasks/copy">copy</a></dd>');
+    expect(textOf(seen({}))).not.toContain('again');
   });
 
   it('shows the stack of its error folded, and as text', () => {

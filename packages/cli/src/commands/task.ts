@@ -150,6 +150,8 @@ function shown(task: TaskDetails): (readonly [string, unknown])[] {
     ['steps', linesOfTrack(task)],
     ['last step', task.lastStep],
     ['job', task.job],
+    ['runs again', task.rerunOf],
+    ['run again by', task.rerun],
     ['items', task.items.join('\n')],
     ['data', Object.keys(task.data).length > 0 ? asJson(task.data) : null],
     ['error', error && `${error.class}: ${error.message}`],

@@ -102,7 +102,7 @@ const withoutErrors = (why: TaskExplanation): TaskExplanation => ({
 });
 
 function factsOf(task: TaskDetails) {
-  const { queue, labels, batch, items, job } = task;
+  const { queue, labels, batch, items, job, rerunOf, rerun } = task;
   return [
     ['Queue', <a href={hashOf({ page: 'queue', queue })}>{queue}</a>],
     ['Batch', batch && <a href={hashOf({ page: 'batch', id: batch })}>{batch}</a>],
@@ -117,6 +117,8 @@ function factsOf(task: TaskDetails) {
         .join(', '),
     ],
     ['Job', job && <a href={hashOf({ page: 'task', id: job })}>{job}</a>],
+    ['Runs again', rerunOf && <a href={hashOf({ page: 'task', id: rerunOf })}>{rerunOf}</a>],
+    ['Run again by', rerun && <a href={hashOf({ page: 'task', id: rerun })}>{rerun}</a>],
     ['Items', items.length > 0 ? <Items ids={items} /> : null],
     ['Context', task.context],
     ['Priority', task.priority],
