@@ -26,7 +26,7 @@ async function eventStore() {
   return options.events === 'postgres' || given ? { url: given, stop() {} } : startFixture();
 }
 
-const COLUMNS = ['cell', 'seconds', 'faults', 'operations', 'unknown', 'events', 'violations'];
+const COLUMNS = ['cell', 'seconds', 'faults', 'operations', 'unknown', 'events', 'archived', 'violations'];
 
 function table(results) {
   const rows = results.map((result) => ({ ...result, violations: result.violations.length }));

@@ -21,6 +21,8 @@ export interface CellResult {
   /** Operations without an answer, or with one that does not say whether they were carried out. */
   readonly unknown: number;
   readonly events: number;
+  /** Tasks that had left the lists at the end. */
+  readonly archived: number;
   readonly violations: readonly Violation[];
 }
 
@@ -61,5 +63,6 @@ const resultOf = (history: History): Omit<CellResult, 'faults' | 'seconds'> => (
   operations: history.operations.length,
   unknown: history.operations.filter(({ outcome }) => outcome === 'unknown').length,
   events: history.events.length,
+  archived: history.archived.length,
   violations: violationsOf(history),
 });
