@@ -63,6 +63,6 @@ const resultOf = (history: History): Omit<CellResult, 'faults' | 'seconds'> => (
   operations: history.operations.length,
   unknown: history.operations.filter(({ outcome }) => outcome === 'unknown').length,
   events: history.events.length,
-  archived: history.archived.length,
+  archived: history.archived?.length ?? 0,
   violations: violationsOf(history),
 });
