@@ -195,7 +195,7 @@ const WRONG: readonly Wrong[] = [
   ['POST /v1/batches/{planned}/open', undefined, 400, 'INVALID_INPUT'],
   ['POST /v1/batches/{planned}/open', { tasks: -1 }, 400, 'INVALID_INPUT'],
   ['POST /v1/batches/{planned}/open', { tasks: 1.5 }, 400, 'INVALID_INPUT'],
-  ['POST /v1/batches/{completed}/open', { tasks: 0 }, 409, 'BATCH_ILLEGAL_TRANSITION'],
+  ['POST /v1/batches/{completed}/open', { tasks: 1 }, 409, 'BATCH_INCOMPLETE'],
   ['POST /v1/batches/{removed}/open', { tasks: 0 }, 409, 'BATCH_ILLEGAL_TRANSITION'],
   ['POST /v1/batches/{unknown}/open', { tasks: 0 }, 404, 'BATCH_NOT_FOUND'],
   ['POST /v1/batches/{completed}/abort', {}, 409, 'BATCH_ILLEGAL_TRANSITION'],

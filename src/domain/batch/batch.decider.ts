@@ -45,14 +45,13 @@ function create({ batch, facts, now: at }: BatchCommandOf<'CreateBatch'>, state:
   return sameContent(facts, state.batch) ? alreadyDone : reject({ code: 'BATCH_EXISTS' });
 }
 
+/** A planner that begins again may come after the end of the batch. */
 function open(command: BatchCommandOf<'OpenBatch'>, state: KnownBatch): BatchDecision {
   const { batch, tasks } = command;
-  if (state.status === 'planning')
-    return accept<BatchEvent>({ type: 'BatchOpened', version: 1, data: { batch, tasks } });
-  if (state.status !== 'running') return illegal(command, state);
-  return state.tasks === tasks
-    ? alreadyDone
-    : reject({ code: 'BATCH_INCOMPLETE', expected: tasks, actual: state.tasks });
+  const { status, opened } = state;
+  if (status === 'planning') return accept<BatchEvent>({ type: 'BatchOpened', version: 1, data: { batch, tasks } });
+  if (opened === undefined || status === 'aborted' || status === 'deleted') return illegal(command, state);
+  return opened === tasks ? alreadyDone : reject({ code: 'BATCH_INCOMPLETE', expected: tasks, actual: opened });
 }
 
 function failPlan(command: BatchCommandOf<'FailPlan'>, state: KnownBatch): BatchDecision {

@@ -14,6 +14,8 @@ export interface BatchFacts {
 
 interface Known {
   readonly batch: BatchFacts;
+  /** The number of tasks with which it was opened, if it was. */
+  readonly opened?: number;
   /** How often the batch has reported. */
   readonly reports: number;
   /** The batch that runs the tasks again, if one does. */
@@ -24,8 +26,7 @@ export type BatchState =
   | { readonly status: 'unknown' }
   | (Known &
       (
-        | { readonly status: 'planning' | 'aborted' | 'deleted' | 'reporting' }
-        | { readonly status: 'running'; readonly tasks: number }
+        | { readonly status: 'planning' | 'running' | 'aborted' | 'deleted' | 'reporting' }
         | { readonly status: 'completed'; readonly counts: BatchCounts }
         /** Without counts: it was never opened, because its planner failed. */
         | { readonly status: 'failed'; readonly counts: BatchCounts | null }
@@ -48,11 +49,11 @@ export function evolveBatch(state: BatchState, event: BatchEvent): BatchState {
 type Later = Exclude<BatchEvent, { readonly type: 'BatchCreated' | 'BatchReservationAbandoned' }>;
 
 function next(state: KnownBatch, event: Later): BatchState {
-  const { batch, reports, rerun } = state;
-  const known = { batch, reports, ...(rerun !== undefined && { rerun }) };
+  const { batch, reports, opened, rerun } = state;
+  const known = { batch, reports, ...(opened !== undefined && { opened }), ...(rerun !== undefined && { rerun }) };
   switch (event.type) {
     case 'BatchOpened':
-      return { ...known, status: 'running', tasks: event.data.tasks };
+      return { ...known, status: 'running', opened: event.data.tasks };
     case 'BatchPlanFailed':
       return { ...known, status: 'failed', counts: null };
     case 'BatchReported':

@@ -229,6 +229,16 @@ describe('a batch', () => {
     const batch = await plan(id).submit();
     await plan(id).submit();
     expect(await batch.get()).toMatchObject({ total: 2, state: 'running' });
+    for (const n of [1, 2]) {
+      const [claimed] = await handle.claim({ worker: 'w1', waitMs: 30_000 });
+      expect(claimed!.payload).toEqual({ n });
+      await service.waybill.settle([
+        { taskId: claimed!.taskId, token: claimed!.token, verdict: { type: 'succeed', result: null } },
+      ]);
+    }
+    await batch.done();
+    await plan(id).submit();
+    expect(await batch.get()).toMatchObject({ total: 2, state: 'completed' });
   });
 
   it('given 3,000 tasks, opens all of them, and gives them out in the order of the log', async () => {

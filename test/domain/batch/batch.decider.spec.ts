@@ -52,7 +52,7 @@ const COMMANDS: { readonly [T in BatchCommandType]: BatchCommand } = {
 /** What each command does in each status: the next status, `=` for already done, `x` for refused. */
 const TABLE: { readonly [T in BatchCommandType]: Readonly<Record<BatchStatus, string>> } = {
   CreateBatch: row('=', '=', '=', '=', '=', '=', '='),
-  OpenBatch: row('running', '=', 'x', 'x', 'x', 'x', 'x'),
+  OpenBatch: row('running', '=', '=', '=', '=', 'x', 'x'),
   FailPlan: row('failed', 'x', 'x', 'x', 'x', 'x', 'x'),
   EndBatch: row('x', 'completed', 'x', 'completed', 'completed', 'x', 'x'),
   // By its policy, this batch reports in another way.
@@ -105,8 +105,16 @@ describe('a batch', () => {
     expect(after(HISTORIES.planning, other)).toBe('x');
   });
 
-  it('is not opened again with another number of tasks', () => {
-    expect(after(HISTORIES.running, { type: 'OpenBatch', batch, now: at, tasks: 4 })).toBe('x');
+  it.each(['running', 'completed', 'failed', 'reporting'] as const)(
+    'when %s, is not opened again with another number of tasks',
+    (status) => {
+      expect(after(HISTORIES[status], { type: 'OpenBatch', batch, now: at, tasks: 4 })).toBe('x');
+    },
+  );
+
+  it('whose plan failed cannot be opened', () => {
+    const planFailed: BatchEvent = { type: 'BatchPlanFailed', version: 1, data: { batch, error: 'no manifest', at } };
+    expect(after([created, planFailed], COMMANDS.OpenBatch)).toBe('x');
   });
 
   it.each([
