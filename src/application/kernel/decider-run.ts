@@ -108,13 +108,13 @@ function commandOf<S, C, E extends DomainEvent, R>(
   { work }: Run<S, C, E, R>,
   index: number,
   { state, revision }: Loaded<S>,
-): C | Promise<C> | Broken {
+): C | Promise<C> | Refused | Broken {
   const { command } = work[index]!;
   if (typeof command !== 'function') return command;
   try {
     return (command as (state: S, revision: number) => C | Promise<C>)(state, revision);
   } catch (error) {
-    return new Broken(error);
+    return error instanceof Refused ? error : new Broken(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
+import { Refused } from '../../../src/application/kernel/application-error.js';
 import { DeciderRunner } from '../../../src/application/kernel/decider-runner.js';
 import { Quarantine } from '../../../src/application/kernel/quarantine.port.js';
 import type { StreamCommand } from '../../../src/application/kernel/stream-command.js';
@@ -101,6 +102,17 @@ describe('rules that break on one command of several', () => {
     const work = cancel(broken, { command: () => Promise.reject(error) });
     const outcomes = await runner.runMany(taskDecider, [cancel(others[0]), work, cancel(others[1])], by('producer'));
     expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'unreadable', 'accepted']);
+    expect(aside.streams).toEqual([]);
+  });
+
+  it('are not broken if they refuse what they were given', async () => {
+    await runner.runMany(taskDecider, [broken].map(enqueue), by('producer'));
+    const rejection = { code: 'CRON_INVALID', cron: 'x', reason: 'it is not' } as const;
+    const refuse = (): never => {
+      throw new Refused(rejection);
+    };
+    const [outcome] = await runner.runMany(taskDecider, [cancel(broken, { command: refuse })], by('producer'));
+    expect(outcome).toMatchObject({ kind: 'rejected', rejection });
     expect(aside.streams).toEqual([]);
   });
 
