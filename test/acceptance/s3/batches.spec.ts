@@ -176,6 +176,27 @@ describe('a batch', () => {
     expect(await refusalOf(add({ b: ['next'] }))).toMatchObject({ code: 'PREREQUISITE_CYCLE' });
   });
 
+  it('S3-43 given a task that plans a batch, it can wait neither for the batch nor for what waits for it or is in it', async () => {
+    const queue = await makeConsole(service.waybill);
+    const batch = await service.waybill.createBatch({ name: 'planned', plan: { queue: queue.handle.name } });
+    const planner = service.waybill.task((await batch.get()).planner!);
+    await queue.add('member', [], { batch: batch.id });
+    await queue.add('next', [], { after: [{ batch: batch.id }] });
+    await queue.add('last', ['next']);
+    const refused = async (need: { task: string } | { batch: string }) =>
+      (await refusalOf(planner.arrange({ add: [need] }))).problem;
+    expect(await refused({ task: queue.idOf('last') })).toMatchObject({
+      code: 'PREREQUISITE_CYCLE',
+      cycle: [planner.id, queue.idOf('last'), queue.idOf('next'), batch.id],
+    });
+    expect(await refused({ batch: batch.id })).toMatchObject({ cycle: [planner.id, batch.id] });
+    expect(await refused({ task: queue.idOf('member') })).toMatchObject({ cycle: [planner.id, queue.idOf('member')] });
+    await queue.add('before');
+    await planner.arrange({ add: [{ task: queue.idOf('before') }] });
+    const other = queue.task('before').arrange({ add: [{ task: queue.idOf('last') }] });
+    expect(await refusalOf(other)).toMatchObject({ code: 'PREREQUISITE_CYCLE' });
+  });
+
   it('is deleted with its tasks, also running ones, unless others wait for them', async () => {
     const { queue, batch, add, becomes } = await makeBatch();
     await add({ a: [], b: ['a'], c: [] });
