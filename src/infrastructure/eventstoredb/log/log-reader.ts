@@ -20,12 +20,15 @@ import { passes } from '../../../application/kernel/event-filter.js';
 import type { Connections } from './connections.js';
 import { eventsOf } from './readings.js';
 import { loggedEvent, shownEvent, streamEvent } from './stored-events.js';
+import { SharedCall } from './shared-call.js';
 import type { StreamNames } from './stream-names.js';
 import { isNoPosition, unreachable, verdictOn } from './trouble.js';
 import { Semaphore } from './semaphore.js';
 
 /** Leaves calls of the connection to appends. More reads at once are not faster. */
 const READS_AT_ONCE = 40;
+/** Most logs end with one of our events. Further pages are larger. */
+const FIRST_HEAD_PAGE = 4;
 const HEAD_PAGE = 64;
 /** The most records of the log that one slice looks through. */
 const SCANNED = 2_000;
@@ -44,6 +47,7 @@ export class LogReader {
   private known = 0n;
   /** Up to this position, none of our events is newer than `known`. */
   private scanned: bigint;
+  private readonly sharedHead = new SharedCall(() => this.findHead());
 
   constructor(
     private readonly connections: Connections,
@@ -129,12 +133,8 @@ export class LogReader {
   }
 
   /** The position of our newest event. Events of other programs may follow it. */
-  async head(): Promise<bigint> {
-    let page = await this.pageBefore(END);
-    const newest = page[0]?.commitPosition ?? 0n;
-    while (!this.isEnough(page)) page = await this.pageBefore(positionOf(page.at(-1)!.commitPosition!));
-    if (newest > this.scanned) this.scanned = newest;
-    return this.known;
+  head(): Promise<bigint> {
+    return this.sharedHead.ask();
   }
 
   /** False if no record begins at the position. */
@@ -233,18 +233,29 @@ export class LogReader {
     return events;
   }
 
-  /** Whether no earlier page can hold one of our events that is newer. */
-  private isEnough(page: readonly ResolvedEvent[]): boolean {
+  private async findHead(): Promise<bigint> {
+    let [page, size] = [await this.pageBefore(END, FIRST_HEAD_PAGE), FIRST_HEAD_PAGE];
+    const newest = page[0]?.commitPosition ?? 0n;
+    while (!this.isEnough(page, size)) {
+      size = HEAD_PAGE;
+      page = await this.pageBefore(positionOf(page.at(-1)!.commitPosition!), size);
+    }
+    if (newest > this.scanned) this.scanned = newest;
+    return this.known;
+  }
+
+  /** Whether no page before this one, of `size` records if there are as many, can hold one of our events that is newer. */
+  private isEnough(page: readonly ResolvedEvent[], size: number): boolean {
     const own = page.find((resolved) => this.own(resolved));
     if (own) this.saw(own.commitPosition!);
     const { commitPosition: last = 0n } = page.at(-1) ?? {};
-    return own !== undefined || page.length < HEAD_PAGE || last <= this.known || last <= this.scanned;
+    return own !== undefined || page.length < size || last <= this.known || last <= this.scanned;
   }
 
-  private pageBefore(fromPosition: ReadPosition): Promise<ResolvedEvent[]> {
+  private pageBefore(fromPosition: ReadPosition, maxCount: number): Promise<ResolvedEvent[]> {
     return this.read(WHOLE_LOG, async () => {
       const page: ResolvedEvent[] = [];
-      const reading = this.connections.main.readAll({ direction: BACKWARDS, fromPosition, maxCount: HEAD_PAGE });
+      const reading = this.connections.main.readAll({ direction: BACKWARDS, fromPosition, maxCount });
       for await (const resolved of eventsOf(reading, this.silenceMs)) page.push(resolved);
       return page;
     });

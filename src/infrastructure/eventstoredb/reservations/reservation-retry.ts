@@ -9,7 +9,8 @@ export const INDEX_MS = 2_000;
 /** What to do with an append that could not be reserved: wait, try again, or accept the refusal. */
 export class ReservationRetry {
   private readonly until = performance.now() + PATIENCE_MS;
-  private before: 'busy' | 'refused' | null = null;
+  /** Whether the index has applied what the log held when this append was refused. */
+  private isCurrent = false;
 
   constructor(
     private readonly log: EventStoreDbLog,
@@ -17,14 +18,13 @@ export class ReservationRetry {
   ) {}
 
   /**
-   * Decides what follows an answer. `busy` means that the outcome of an append under way decides. A refusal counts only
-   * if the index had applied the whole log when it was given, so the first one leads to another try.
+   * Decides what follows an answer. `busy` means that the outcome of an append under way decides. A refusal counts once
+   * the index has applied all that the log held before it, so the first one leads to another try.
    */
   async after(answer: 'busy' | 'refused'): Promise<'again' | 'believe' | 'give up'> {
+    if (answer === 'refused' && this.isCurrent) return 'believe';
     if (answer === 'busy') await this.index.moved();
-    else if (this.before === 'refused') return 'believe';
-    else await this.index.reached(await this.log.head(), INDEX_MS);
-    this.before = answer;
+    else this.isCurrent = await this.index.reached(await this.log.head(), INDEX_MS);
     return performance.now() > this.until ? 'give up' : 'again';
   }
 }
