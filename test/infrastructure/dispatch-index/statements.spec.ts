@@ -27,13 +27,10 @@ describe('the number of statements', () => {
     return { statements, result };
   }
 
+  const tasksOf = (size: number) => Array.from({ length: size }, () => ({}));
+
   it.each([1, 10, 500])('is one to enqueue, two to claim and one to settle %i tasks', async (size) => {
-    const enqueued = await statementsOf(() =>
-      dispatch.enqueue(
-        queue,
-        Array.from({ length: size }, () => ({})),
-      ),
-    );
+    const enqueued = await statementsOf(() => dispatch.enqueue(queue, tasksOf(size)));
     expect(enqueued.statements).toEqual(['waybill_append']);
     const claimed = await statementsOf(() => dispatch.claim(queue, { max: size }));
     expect(claimed.statements).toEqual(['begin', 'waybill_pick', 'waybill_append', 'commit']);
@@ -50,6 +47,15 @@ describe('the number of statements', () => {
     expect(settled.statements).toEqual(['waybill_histories', 'waybill_append']);
   });
 
+  it.each([1, 100])('comes with one look at the row of each of %i tasks in a claim and in a success', async (size) => {
+    await dispatch.enqueue(queue, tasksOf(size));
+    const before = await looks(dispatch);
+    const claimed = await dispatch.claim(queue, { max: size });
+    expect((await looks(dispatch)) - before).toBe(size);
+    await dispatch.settle(claimed);
+    expect((await looks(dispatch)) - before).toBe(2 * size);
+  });
+
   it('is small for concurrent enqueues of single tasks', async () => {
     const { statements } = await statementsOf(() =>
       Promise.all(Array.from({ length: 200 }, () => dispatch.enqueue(queue, [{}]))),
@@ -57,6 +63,15 @@ describe('the number of statements', () => {
     expect(statements.length).toBeLessThanOrEqual(3);
   });
 });
+
+/** How often Postgres has looked for a task's row by its id. Each connection reports its looks when it is told to. */
+async function looks({ pool }: DispatchFixture): Promise<number> {
+  const connections = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+  await Promise.all(connections.map((connection) => connection.query('select pg_stat_force_next_flush()')));
+  for (const connection of connections) connection.release();
+  const { rows } = await pool.query(`select idx_scan from pg_stat_user_indexes where indexrelname = 'tasks_pkey'`);
+  return Number(rows[0]!.idx_scan);
+}
 
 /** Settles like a process without a cached state. */
 async function openAnother({ store, clock }: DispatchFixture) {
