@@ -60,39 +60,44 @@ export class RecordType<Row extends object> {
 
 type Nothing = null | undefined;
 
-/** A growing buffer, with a method for each type of column. */
+/**
+ * A growing buffer, with a method for each type of column. Numbers are written through a DataView, which is compiled to
+ * one store. A Buffer's own methods call four functions for each, and a task's life writes 85 numbers.
+ */
 export class ColumnWriter {
   bytes: Buffer;
   at = 0;
+  private view: DataView;
 
   constructor(size: number) {
     this.bytes = Buffer.allocUnsafe(size);
+    this.view = viewOf(this.bytes);
   }
 
   int4(value: number | Nothing): void {
     if (value === null || value === undefined) return this.nothing(INT4);
     this.begin(INT4, 4);
-    this.at = this.bytes.writeInt32BE(value, this.at);
+    this.number(integer(value));
   }
 
   bool(value: boolean | Nothing): void {
     if (value === null || value === undefined) return this.nothing(BOOL);
     this.begin(BOOL, 1);
-    this.at = this.bytes.writeInt8(value ? 1 : 0, this.at);
+    this.bytes[this.at++] = value ? 1 : 0;
   }
 
   /** A decimal number as text. */
   int8(value: string | Nothing): void {
     if (value === null || value === undefined) return this.nothing(INT8);
     this.begin(INT8, 8);
-    this.at = this.bytes.writeBigInt64BE(BigInt(value), this.at);
+    this.long(BigInt(value));
   }
 
   /** RFC 3339 text. */
   timestamptz(value: string | Nothing): void {
     if (value === null || value === undefined) return this.nothing(TIMESTAMPTZ);
     this.begin(TIMESTAMPTZ, 8);
-    this.at = this.bytes.writeBigInt64BE(BigInt(Date.parse(value) - POSTGRES_EPOCH_MS) * 1000n, this.at);
+    this.long(BigInt(Date.parse(value) - POSTGRES_EPOCH_MS) * 1000n);
   }
 
   text(value: string | Nothing): void {
@@ -113,7 +118,7 @@ export class ColumnWriter {
   uuids(value: readonly string[]): void {
     this.beginArray(UUID_ARRAY, UUID, value.length, UUID_BYTES);
     for (const element of value) {
-      this.at = this.bytes.writeInt32BE(UUID_BYTES, this.at);
+      this.number(UUID_BYTES);
       this.uuidBytes(element);
     }
   }
@@ -122,8 +127,8 @@ export class ColumnWriter {
     if (value === null || value === undefined) return this.nothing(INT4_ARRAY);
     this.beginArray(INT4_ARRAY, INT4, value.length, 4);
     for (const element of value) {
-      this.at = this.bytes.writeInt32BE(4, this.at);
-      this.at = this.bytes.writeInt32BE(element, this.at);
+      this.number(4);
+      this.number(integer(element));
     }
   }
 
@@ -132,18 +137,30 @@ export class ColumnWriter {
     const larger = Buffer.allocUnsafe(this.bytes.length * 2 + bytes);
     this.bytes.copy(larger, 0, 0, this.at);
     this.bytes = larger;
+    this.view = viewOf(larger);
+  }
+
+  /** Writes four bytes, for which there is room. */
+  number(value: number): void {
+    this.view.setInt32(this.at, value);
+    this.at += 4;
+  }
+
+  /** Overwrites four bytes. */
+  numberAt(at: number, value: number): void {
+    this.view.setInt32(at, value);
   }
 
   private begin(type: number, length: number): void {
     this.makeRoom(8 + length);
-    this.bytes.writeInt32BE(type, this.at);
-    this.at = this.bytes.writeInt32BE(length, this.at + 4);
+    this.number(type);
+    this.number(length);
   }
 
   /** An array of one dimension without nulls. */
   private beginArray(type: number, element: number, length: number, bytesEach: number): void {
     this.begin(type, HEADER_BYTES + length * (4 + bytesEach));
-    for (const part of [1, 0, element, length, 1]) this.at = this.bytes.writeInt32BE(part, this.at);
+    for (const part of [1, 0, element, length, 1]) this.number(part);
   }
 
   private uuidBytes(value: string): void {
@@ -157,9 +174,23 @@ export class ColumnWriter {
 
   private nothing(type: number): void {
     this.makeRoom(8);
-    this.bytes.writeInt32BE(type, this.at);
-    this.at = this.bytes.writeInt32BE(NULL_LENGTH, this.at + 4);
+    this.number(type);
+    this.number(NULL_LENGTH);
   }
+
+  private long(value: bigint): void {
+    if (BigInt.asIntN(64, value) !== value) throw new RangeError(`Expected an integer of 64 bits, but got ${value}`);
+    this.view.setBigInt64(this.at, value);
+    this.at += 8;
+  }
+}
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): DataView => new DataView(buffer, byteOffset, byteLength);
+
+/** A DataView would cut off the bits of a larger number. */
+function integer(value: number): number {
+  if ((value | 0) === value) return value;
+  throw new RangeError(`Expected an integer of 32 bits, but got ${value}`);
 }
 
 /** The value of a hexadecimal digit in either case. */
@@ -187,17 +218,18 @@ export class RecordArray<Row extends object> {
     const { to, type } = this;
     to.makeRoom(8);
     const start = to.at;
-    to.at = to.bytes.writeInt32BE(type.columns.size, start + 4);
+    to.number(0);
+    to.number(type.columns.size);
     type.write(to, row);
-    to.bytes.writeInt32BE(to.at - start - 4, start);
+    to.numberAt(start, to.at - start - 4);
     this.count++;
   }
 
   /** The parameter's value. Valid until the next record is added. */
   value(): Buffer {
-    const { bytes, at } = this.to;
-    const header = [this.count === 0 ? 0 : 1, 0, OWN_TYPE, this.count, 1];
-    header.forEach((part, index) => bytes.writeInt32BE(part, index * 4));
-    return bytes.subarray(0, this.count === 0 ? 12 : at);
+    const { to, count } = this;
+    const header = [count === 0 ? 0 : 1, 0, OWN_TYPE, count, 1];
+    header.forEach((part, index) => to.numberAt(index * 4, part));
+    return to.bytes.subarray(0, count === 0 ? 12 : to.at);
   }
 }

@@ -58,3 +58,13 @@ it('passes records with values of every type and length, and null', async () => 
 it('passes an empty list of records', async () => {
   expect(await received([])).toEqual([]);
 });
+
+it.each([
+  ['a', 2_147_483_648],
+  ['a', 0.5],
+  ['f', [1, -2_147_483_649]],
+  ['b', '9223372036854775808'],
+])('refuses numbers that their column %s does not have: %s', (column, value) => {
+  const row = { a: null, b: null, c: null, d: null, e: null, f: [], [column]: value };
+  expect(() => new RecordArray(TYPE, 1, 10).add(row)).toThrow(/^Expected an integer of (32|64) bits, but got/);
+});
