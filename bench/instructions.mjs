@@ -1,6 +1,7 @@
 // The instructions that a whole life of a plain task costs Postgres and Node, beside those of an earlier revision. Needs
-// valgrind (`apt-get install valgrind`), and no quiet machine: counts do not depend on what else runs.
-//   npm run --silent bench:instructions -- [--base REVISION] [--of postgres,node] [--few 4000] [--many 16000] [--repeat 2] [--json]
+// valgrind (`apt-get install valgrind`), and no quiet machine: counts do not depend on what else runs. `--of calls` counts
+// the functions that Node calls, which is exact and needs no valgrind.
+//   npm run --silent bench:instructions -- [--base REVISION] [--of postgres,node,calls] [--few 4000] [--many 16000] [--repeat 2] [--json]
 import { parseArgs } from 'node:util';
 import { withRevision } from './instructions/revision.mjs';
 import { measureLife } from './instructions/measure.mjs';
@@ -31,7 +32,7 @@ async function measureAll(checkouts) {
     for (let round = 0; round < size.repeat; round++)
       for (const [name, checkout] of Object.entries(checkouts)) {
         lives[name].push(await measureLife(program, checkout, size));
-        say(`${program}, ${name}: ${lives[name].at(-1).toFixed(0)} instructions a life`);
+        say(`${program}, ${name}: ${lives[name].at(-1).toFixed(0)} a life`);
       }
   return found;
 }
