@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cronFault, nextOccurrence } from '../../../src/application/kernel/cron.js';
+import { cronFault, newestOccurrences, nextOccurrence } from '../../../src/application/kernel/cron.js';
 import type { CronPattern } from '../../../src/domain/kernel/cron.js';
 
 describe('the next occurrence of a pattern', () => {
@@ -37,6 +37,36 @@ describe('the next occurrence of a pattern', () => {
   it('of a date pattern that the policy accepted earlier is none after the date', () => {
     const cron = '2026-01-01T00:00:00Z';
     expect(next({ cron, timeZone: 'UTC' }, cron)).toBe('It names no time that comes');
+  });
+});
+
+describe('the occurrences that a service missed', () => {
+  const ahead = (pattern: CronPattern, from: string, to: string): string[] => {
+    const times: string[] = [];
+    for (let at = from; ; times.push(at)) {
+      at = (nextOccurrence(pattern, at) as { at: string }).at;
+      if (at > to) return times;
+    }
+  };
+
+  // The clocks change within these days: by an hour, in Lord Howe by half an hour, and in Cairo at midnight.
+  it.each([
+    ['Europe/Berlin', '2026-03-28', '2026-03-30'],
+    ['Europe/Berlin', '2026-10-24', '2026-10-26'],
+    ['Australia/Lord_Howe', '2026-04-04', '2026-04-06'],
+    ['Australia/Lord_Howe', '2026-10-03', '2026-10-05'],
+    ['Africa/Cairo', '2026-04-23', '2026-04-25'],
+    ['Africa/Cairo', '2026-10-29', '2026-10-31'],
+  ])('in %s from %s are those that it would have waited for, wherever it looks', (timeZone, day, last) => {
+    const [from, to] = [`${day}T12:10:00.000Z`, `${last}T12:00:00.000Z`];
+    for (const cron of ['30 2 * * *', '0 2 * * *', '15 0,1 * * *', '*/20 1-3 * * *', '30 * * * *', '0 0 * * *']) {
+      const times = ahead({ cron, timeZone }, from, to);
+      expect(newestOccurrences({ cron, timeZone }, { from, to, count: 1_000 })).toEqual(times);
+      for (let now = Date.parse(from); now < Date.parse(times.at(-1)!); now += 600_000) {
+        const at = new Date(now).toISOString();
+        expect(nextOccurrence({ cron, timeZone }, at)).toEqual({ at: times.find((time) => time > at) });
+      }
+    }
   });
 });
 
