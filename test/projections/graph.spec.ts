@@ -49,6 +49,15 @@ describe('a graph', () => {
     expect(edges).toHaveLength(2);
   });
 
+  it.each([
+    [MOST_NODES, false],
+    [MOST_NODES + 1, true],
+  ])('of %i tasks is folded: %s', (count, folded) => {
+    const nodes = Array.from({ length: count }, (_, at) => node(`n${at}`));
+    const shown = graph(nodes, []);
+    expect([shown.total, shown.folded, shown.nodes.length]).toEqual([count, folded, folded ? 1 : count]);
+  });
+
   it('shows an edge between folds as closed only if all of its edges are', () => {
     const many = (name: string) => Array.from({ length: 100 }, (_, at) => node(`${name}${at}`, 'running'));
     const [first, second] = [many('a'), many('b')];
