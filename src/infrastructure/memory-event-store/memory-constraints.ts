@@ -286,7 +286,13 @@ export class MemoryConstraints {
   private openNeeds(id: string): readonly string[] {
     const members = [...this.tasks].flatMap(([stream, task]) => (task.batch === id ? idIn(stream) : []));
     const after = openIn(this.tasks.get(taskStream(id))?.after ?? []);
-    return [...after, ...members].filter((need) => !this.isDone(need));
+    return [...after, ...members, ...this.plannerOf(id)].filter((need) => !this.isDone(need));
+  }
+
+  /** The task that plans a batch, or the batch of a task. */
+  private plannerOf(id: string): readonly string[] {
+    const planned = this.batches.get(this.tasks.get(taskStream(id))?.batch ?? id);
+    return planned?.status === 'planning' && planned.batch.planner !== undefined ? [planned.batch.planner] : [];
   }
 
   private isDone(id: string): boolean {

@@ -101,6 +101,22 @@ export function prerequisiteCases({ queue, append }: Given): void {
     });
   });
 
+  it('refuses a cycle through the task that plans a batch', async () => {
+    const batch = uuidv7();
+    const planner = await stored(enqueue(queue()));
+    const created = { batch, name: 'b', at: '2026-11-24T00:00:00.000Z', planner: idOf(planner) };
+    await stored(item(`batch-${batch}`, -1, [{ type: 'BatchCreated', version: 1, data: created }]));
+    const next = await stored(after({ batch }));
+    const member = await stored(enqueue(queue(), { batch }));
+    const refused = (...cycle: string[]) => ({
+      kind: 'refused',
+      constraint: 'prerequisite-cycle',
+      cycle: [idOf(planner), ...cycle],
+    });
+    expect(await only(changed(planner, [{ task: idOf(next) }]))).toMatchObject(refused(idOf(next), batch));
+    expect(await only(changed(planner, [{ task: idOf(member) }]))).toMatchObject(refused(idOf(member)));
+  });
+
   it('refuses one of two halves of a cycle that arrive at once', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await stored(enqueue(queue())), await stored(enqueue(queue()))];
