@@ -27,7 +27,7 @@ export async function measureScale(postgres, { scaleTasks, repeat }, say) {
 
 /** One run without keys and one with keys. */
 async function runsOf(postgres, url, processes, tasks, round) {
-  const members = await Members.start(url, processes);
+  const members = await Members.start(url, processes, tasks);
   try {
     const runs = [];
     for (const isKeyed of [false, true]) {

@@ -6,11 +6,14 @@ const WARM_UP = { tasks: 4_000, batch: 100 };
 export class Members {
   #processes;
 
-  /** Resolves when all of them are ready and have compiled what they run. */
-  static async start(url, count) {
+  /**
+   * Resolves when all of them are ready and have compiled what they run. To warm up, each runs at most as many tasks as
+   * are measured.
+   */
+  static async start(url, count, tasks) {
     const members = new Members(Array.from({ length: count }, () => new SystemProcess('waybillHttp', { url })));
     await Promise.all(members.#processes.map(({ ready }) => ready));
-    await members.all('lifecycle', () => WARM_UP);
+    await members.all('lifecycle', () => ({ ...WARM_UP, tasks: Math.min(WARM_UP.tasks, tasks) }));
     return members;
   }
 

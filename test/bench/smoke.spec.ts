@@ -23,10 +23,13 @@ async function bench(name: string, ...options: string[]) {
 
 const rate = { asymmetricMatch: (value: unknown) => typeof value === 'number' && value > 0 && Number.isFinite(value) };
 
-/** Expects a verdict on each goal that was measured, and on no other. */
+/**
+ * Expects a verdict on each goal that was measured, and on no other. What is infinitely far from its goal is missed, and
+ * null in JSON.
+ */
 function expectVerdicts(goals: readonly Goal[], count: number): void {
   expect(goals).toHaveLength(count);
-  for (const { reached, met } of goals) expect(met).toEqual(reached === null ? null : expect.any(Boolean));
+  for (const { reached, met } of goals) expect(reached === null ? [null, false] : [true, false]).toContain(met);
 }
 
 describe('the benches', () => {
@@ -97,11 +100,13 @@ describe('the benches', () => {
   it(
     'share one queue among API processes',
     async () => {
-      const { scale, goals } = await bench('peers', '--quick', '--tasks', '2000', '--works', 'scale');
+      const { scale, goals } = await bench('peers', '--quick', '--tasks', '800', '--works', 'scale');
       const names = ['1', '1, with keys', '2', '2, with keys', '4', '4, with keys'];
       expect(scale.map(({ name }: { name: string }) => name)).toEqual(names);
-      const claimer = { tasks: expect.any(Number), claims: expect.any(Number), p50: rate, p99: rate };
+      const claimer = { tasks: expect.any(Number), claims: expect.any(Number) };
       expect(scale.at(-1)).toMatchObject({ enqueue: rate, drain: rate, claimers: Array(4).fill(claimer) });
+      // One that starts late may find nothing left.
+      expect(scale.at(-1).claimers).toContainEqual(expect.objectContaining({ p50: rate, p99: rate }));
       expectVerdicts(goals, 14);
     },
     PATIENCE_MS,
@@ -110,9 +115,11 @@ describe('the benches', () => {
   it(
     'measure what event streams cost',
     async () => {
-      const { result, goals } = await bench('streams', '--streams', '3', '--events', '1000', '--seconds', '1');
+      const sizes = ['--streams', '3', '--events', '1000', '--seconds', '1', '--rounds', '1'];
+      const { result, goals } = await bench('streams', ...sizes);
       const times = { p50: rate, p99: rate, count: 100 };
-      expect(result).toEqual({ without: times, readingBack: times, following: times, secondsToCatchUp: rate });
+      const round = { without: times, readingBack: times, following: times, secondsToCatchUp: rate };
+      expect(result).toEqual({ rounds: [round] });
       expectVerdicts(goals, 2);
     },
     PATIENCE_MS,
