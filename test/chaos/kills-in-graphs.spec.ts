@@ -2,7 +2,7 @@ import type { BatchHandle, Worker } from '@waybill/client';
 import { until } from '../support/until.js';
 import { violationsOf } from '../support/history-checker.js';
 import { type Crash, lastWords } from './crash-points.js';
-import { doom, endOtherwise, fanOut, MEMBERS, openLarge } from './graphs.js';
+import { doom, endOtherwise, fanOut, MEMBERS, openLarge, shortenTurns } from './graphs.js';
 import { defineQueues, startWorker } from './load.js';
 import { Run } from './run.js';
 
@@ -11,6 +11,7 @@ describe('kill -9 of the service in a graph of tasks', () => {
   let worker: Worker;
   beforeAll(async () => {
     run = await Run.open();
+    await shortenTurns(run.pool);
   });
   afterAll(async () => {
     await worker.stop();
@@ -68,5 +69,5 @@ describe('kill -9 of the service in a graph of tasks', () => {
     const history = await run.history();
     expect(violationsOf(history)).toEqual([]);
     expect(await large!.get()).toMatchObject({ total: MEMBERS, succeeded: MEMBERS });
-  }, 1_200_000);
+  }, 600_000);
 });
