@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { acceptanceFiles, asJson, report, resultsBySource, unknownIds, unproving } from './acceptance-result.mjs';
-import { startFixture } from './eventstoredb-fixture.mjs';
+import { eventsElsewhere } from './eventstoredb-fixture.mjs';
 
 // Prints which acceptance lines pass. `--mode eventstoredb` runs the tests with the events there: on the server of
 // EVENT_STORE_URL, or on the test fixture. `--from FILE` reads a Jest result instead of running the tests;
@@ -28,7 +28,6 @@ if (!['postgres', 'eventstoredb'].includes(options.mode)) {
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 async function runTests() {
-  const store = await eventStore();
   const folder = mkdtempSync(join(tmpdir(), 'waybill-acceptance-'));
   const output = join(folder, 'result.json');
   const jest = join(root, 'node_modules/jest/bin/jest.js');
@@ -36,19 +35,18 @@ async function runTests() {
   const run = spawn(process.execPath, [jest, 'test/acceptance/', '--json', `--outputFile=${output}`], {
     cwd: root,
     stdio: ['ignore', 2, 2],
-    env: { ...process.env, EVENT_STORE_URL: store.url },
+    env: environment(),
   });
   await once(run, 'exit');
-  store.stop();
   const result = readJson(output);
   rmSync(folder, { recursive: true });
   return result;
 }
 
-/** Where the tests' events go; no address: to Postgres. */
-async function eventStore() {
-  const given = options.mode === 'eventstoredb' ? process.env.EVENT_STORE_URL : undefined;
-  return options.mode === 'postgres' || given ? { url: given, stop() {} } : startFixture();
+/** Says where the tests' events go. */
+function environment() {
+  const { EVENT_STORE_URL, ...rest } = process.env;
+  return options.mode === 'postgres' ? rest : { ...rest, ...eventsElsewhere(EVENT_STORE_URL) };
 }
 
 const lines = readJson(join(root, 'test/acceptance/lines.json'));

@@ -1,8 +1,8 @@
-// Runs tests of the whole service with the events in EventStoreDB: on the server of EVENT_STORE_URL, or on the test
-// fixture.
+// Runs tests of the whole service with the events in EventStoreDB: on the server of EVENT_STORE_URL, or on a test fixture
+// for each spec file.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { startFixture } from './eventstoredb-fixture.mjs';
+import { eventsElsewhere } from './eventstoredb-fixture.mjs';
 
 const WHOLE = [
   'test/infrastructure/event-store',
@@ -15,13 +15,10 @@ const WHOLE = [
   'test/chaos/(kills|race|takeover|two-builds|workers)',
 ];
 
-const given = process.env.EVENT_STORE_URL;
-const store = given ? { url: given, stop() {} } : await startFixture();
 const parts = process.argv.length > 2 ? process.argv.slice(2) : WHOLE;
 const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...parts], {
   stdio: 'inherit',
-  env: { ...process.env, EVENT_STORE_URL: store.url },
+  env: { ...process.env, ...eventsElsewhere(process.env.EVENT_STORE_URL) },
 });
 const [code] = await once(jest, 'exit');
-store.stop();
 process.exitCode = code ?? 1;

@@ -10,6 +10,7 @@ import { TestEnvironment } from 'jest-environment-node';
  */
 export default class SharedGlobals extends TestEnvironment {
   #before = replacedByJest();
+  #stopFixture = null;
 
   constructor(config, context) {
     super(config, context);
@@ -24,6 +25,7 @@ export default class SharedGlobals extends TestEnvironment {
   async setup() {
     await super.setup();
     Error.stackTraceLimit = 25;
+    if (process.env.EVENT_STORE_FIXTURES) await this.#startFixture();
   }
 
   /**
@@ -31,11 +33,28 @@ export default class SharedGlobals extends TestEnvironment {
    */
   async teardown() {
     await super.teardown();
+    this.#stopFixture?.();
     for (const [object, name, property] of this.#before) Object.defineProperty(object, name, property);
     for (const storage of storages) storage.disable();
     storages.clear();
     delete globalThis.classValidatorMetadataStorage;
     delete globalThis[EVENT_HANDLERS];
+  }
+
+  /**
+   * Each spec file has an EventStoreDB of its own, because whoever reads a whole log reads past the events of everybody
+   * else in it.
+   */
+  async #startFixture() {
+    const { startBuiltFixture } = await import('../../scripts/eventstoredb-fixture.mjs');
+    const { url, stop } = await startBuiltFixture();
+    process.env.EVENT_STORE_URL = url;
+    process.once('exit', stop);
+    this.#stopFixture = () => {
+      process.removeListener('exit', stop);
+      delete process.env.EVENT_STORE_URL;
+      stop();
+    };
   }
 }
 
