@@ -57,8 +57,8 @@ describe('a call without a transaction', () => {
 });
 
 const PATIENCE_MS = 60_000;
-/** Well before a waiting claim looks again without a wake-up, which happens every five seconds. */
-const KICK_MS = 2_000;
+/** Before a waiting claim looks again without a wake-up, which happens every five seconds. */
+const KICK_MS = 4_000;
 
 /** A transaction with every kind of command that a service gives, and one that is refused at its end. */
 describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {

@@ -21,8 +21,12 @@ describe('the items of a job', () => {
       ids.map((id, index) => [id, { no: index + 1 }, 60_000]),
     );
     const deadlines = async () =>
-      (await stage.service.pool.query<{ deadline: string }>('select deadline from leases where claim_id = $1', [job]))
-        .rows;
+      (
+        await stage.service.pool.query<{ deadline: string }>(
+          'select deadline from leases where claim_id = $1 order by id',
+          [job],
+        )
+      ).rows;
     const before = await deadlines();
     await stage.post(`/v1/tasks/${job}/extend`, { token: claimed!.token });
     const after = await deadlines();
