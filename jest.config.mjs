@@ -7,6 +7,7 @@ export default {
   testRegex: '\\.(e2e-)?spec\\.tsx?$',
   // `npm run test:browser` runs those that need Chromium, and `npm run chaos` those that need root.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/chaos/cells/'],
+  testSequencer: '<rootDir>/test/support/long-first.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   moduleNameMapper: {
