@@ -50,13 +50,11 @@ describe('the items of a job', () => {
     const [item] = await stage.add(1);
     await stage.define({ leaseMs: 1_000 });
     const made = await stage.nextJobs(2);
-    const { job, attempt } = await until('the second claim', async () => {
-      const found = await stage.task(item!);
-      return found.job === made[1] ? found : null;
-    });
-    expect([job, attempt]).toEqual([made[1], 2]);
-    expect(await stage.eventsOf(item!)).toEqual(expect.arrayContaining(['TaskLeaseExpired']));
     await stage.trigger.disable();
+    // On a slow machine there may be more.
+    const life = (await stage.service.waybill.task(item!).history()).slice(0, 4);
+    expect(life.map(({ type }) => type)).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskLeaseExpired', 'TaskClaimed']);
+    expect([life[1], life[3]].map((claim) => claim!.data.job)).toEqual(made.slice(0, 2));
     const claimed = await stage.jobs.claim({ worker: 'robot-1', max: 2 });
     expect(claimed.find(({ taskId }) => taskId === made[0])!.items).toEqual([]);
   });
