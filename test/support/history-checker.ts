@@ -3,6 +3,7 @@ import { answerViolations } from './history/answers.js';
 import { attemptedViolations } from './history/attempted.js';
 import { batchViolations } from './history/batches.js';
 import { claimViolations } from './history/claims.js';
+import { copyViolations } from './history/copies.js';
 import { deliveryViolations } from './history/deliveries.js';
 import { type History, Log, type Violation } from './history/history.js';
 import { erasedViolations } from './history/erased.js';
@@ -41,14 +42,16 @@ export { INVARIANTS } from './history/history.js';
  * - I13: no task is claimed before its prerequisites are done, and none waits for itself. A task is aborted at most once,
  *   and whenever something that it waits for is aborted and not ignored.
  * - I14: no task is claimed before its batch is opened. A batch ends with its tasks, counts them as the log does at that
- *   position, and takes them with it if it is aborted or deleted.
+ *   position, and takes them with it if it is aborted or deleted. A failed task is copied once at most, and superseded once its
+ *   copy has succeeded.
  * - I15: claims take higher priorities first, then older tasks. No task overtakes a failed one that blocks its key.
  * - I16: what a command answered is in the log, and a query as of its position shows nothing older.
  * - I17: what a trigger claims for a job is in this job, or returns to its queue; a job has items, and no item is in two
  *   jobs at once.
  * - I18: an attempt of a delivery calls its receiver at most once, each time with the same message, and a delivery that
  *   succeeded was received.
- * - I19: a task with steps begins with the first, goes through them in order, and continues where it stopped.
+ * - I19: a task with steps begins with the first, goes through them in order, and continues where it stopped. A copy begins
+ *   where its original stopped, with its data.
  * - I20: no task is given out that is held, or that a hold in force catches.
  * - I21: no task is given out at a step that is short of a resource.
  *
@@ -64,6 +67,7 @@ export function violationsOf(history: History): readonly Violation[] {
     ...streamViolations(log),
     ...prerequisiteViolations(log),
     ...batchViolations(log),
+    ...copyViolations(log),
     ...readModelViolations(history, log),
     ...checkpointViolations(history),
     ...idempotencyViolations(history, log),

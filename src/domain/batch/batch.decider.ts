@@ -63,24 +63,29 @@ function failPlan(command: BatchCommandOf<'FailPlan'>, state: KnownBatch): Batch
 
 /**
  * Reports, and ends with the report. After a failure, the batch ends again once tasks that were retried have ended, unless
- * its policy leaves that to people.
+ * its policy leaves that to people. If another batch ran them again, that one has reported, so this one is completed without a
+ * report once all have succeeded.
  */
 function end(command: BatchCommandOf<'EndBatch'>, state: KnownBatch): BatchDecision {
   const { batch, counts, report, now: at } = command;
-  if (!endsFrom(state)) return illegal(command, state);
+  if (!endsFrom(state, counts)) return illegal(command, state);
   if (state.status === 'failed' && sameContent(state.counts, counts)) return alreadyDone;
   const number = state.reports + 1;
-  const isNews = number === 1 || report.changes.length > 0;
+  const isNews = number === 1 || (report.changes.length > 0 && !isToldElsewhere(state));
   const reported = { type: 'BatchReported', version: 1, data: { batch, number, counts, at, ...report } } as const;
   const type = isComplete(counts) ? 'BatchCompleted' : 'BatchFailed';
   const ended = { type, version: 1, data: { batch, counts, at } } as const;
   return isNews ? accept<BatchEvent>(reported, ended) : accept<BatchEvent>(ended);
 }
 
-function endsFrom(state: KnownBatch): boolean {
-  if (state.status === 'failed') return state.counts !== null && reRunReportingOf(state.batch) === 'auto';
-  return state.status === 'running' || state.status === 'reporting';
+function endsFrom(state: KnownBatch, counts: BatchCounts): boolean {
+  if (state.status !== 'failed') return state.status === 'running' || state.status === 'reporting';
+  const mode = reRunReportingOf(state.batch);
+  return state.counts !== null && (mode === 'auto' || (mode === 'rerun-batch' && isComplete(counts)));
 }
+
+const isToldElsewhere = (state: KnownBatch): boolean =>
+  state.status === 'failed' && reRunReportingOf(state.batch) === 'rerun-batch';
 
 /** Deleted tasks do not count, but if all were deleted, nothing succeeded. A batch that never had a task lacks nothing. */
 const isComplete = ({ total, succeeded, deleted }: BatchCounts): boolean =>

@@ -189,7 +189,8 @@ describe('re-runs of failed jobs', () => {
       return task.state === 'superseded' ? task : null;
     });
     expect(superseded.rerun).toBe(copy.id);
-    expect(await batch.get()).toMatchObject({ succeeded: 2, failed: 0, rerun: rerun.id });
+    await submissions.becomes(batch, 'COMPLETED');
+    expect(await batch.get()).toMatchObject({ succeeded: 2, failed: 0, rerun: rerun.id, reports: 1 });
   });
 
   it('S2-19 by `rerun-batch` can be run again in their turn, and the last success stands for all', async () => {

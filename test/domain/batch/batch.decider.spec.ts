@@ -170,8 +170,20 @@ describe('a batch', () => {
     expect(typesOf(history, ending(news))).toEqual(['BatchReported', 'BatchCompleted']);
   });
 
-  it.each(['update', 'own', 'rerun-batch'] as const)('that failed does not end again by itself by %s', (mode) => {
+  it.each(['update', 'own'] as const)('that failed does not end again by itself by %s', (mode) => {
     expect(after(under(mode, HISTORIES.failed), COMMANDS.EndBatch)).toBe('x');
+  });
+
+  it('that failed is completed by rerun-batch, without a report, once all its tasks are made good', () => {
+    const history = under('rerun-batch', HISTORIES.failed);
+    const end = (ended: BatchCounts): BatchCommand => ({ ...COMMANDS.EndBatch, counts: ended }) as BatchCommand;
+    expect(after(history, end(counts(1, 2)))).toBe('x');
+    expect(after(history, end(counts(0, 0, 3)))).toBe('x');
+    expect(after(history, end(counts(2, 0, 1)))).toBe('completed');
+    const [report] = events(HISTORIES.running, end(counts(2, 1)));
+    expect(typesOf(under('rerun-batch', [created, opened, report!, ...HISTORIES.failed.slice(2)]), end(counts(3)))).toEqual([
+      'BatchCompleted',
+    ]);
   });
 
   it.each([

@@ -24,13 +24,14 @@ export const openIn = (queue: string): string => placeId('open', queue);
 /** The policy is the queue's at this position. A place taken under an earlier policy is kept. */
 export function placesOf(state: TaskState, policy: QueuePolicy): readonly Place[] {
   if (state.status === 'unknown') return [];
-  const { queue, key, reference } = state.task.submission;
+  const { queue, key, reference, rerunOf } = state.task.submission;
   return [
     ...(OPEN.includes(state.status)
       ? [{ id: openIn(queue), says: 'be open', capacity: Infinity, keeps: 'I6' as const }]
       : []),
     ...(key === undefined ? [] : placesOfKey(state.status, queue, key, policy)),
-    ...(reference === undefined ? [] : placesOfReference(state.status, queue, reference, policy)),
+    // A copy has the reference of its original.
+    ...(reference === undefined || rerunOf ? [] : placesOfReference(state.status, queue, reference, policy)),
     ...(state.status === 'running' ? placesOfRun(queue, state.lease.server, policy) : []),
   ];
 }

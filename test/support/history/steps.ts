@@ -10,7 +10,7 @@ interface Place {
 }
 
 /**
- * I19: a task with steps begins with the first, goes through them in order, continues where it stopped and nowhere else, and
+ * I19: a task with steps begins with the first, or a copy where its original stopped, goes through them in order, continues where it stopped and nowhere else, and
  * succeeds after the last.
  */
 export function* stepViolations(log: Log): Generator<Violation> {
@@ -18,17 +18,19 @@ export function* stepViolations(log: Log): Generator<Violation> {
   for (const recorded of log.events) {
     if (!isOfTask(recorded)) continue;
     const id = taskIdOf(recorded.stream);
-    const steps = stepsIn(recorded);
-    if (steps) places.set(id, { steps, next: steps[0]! });
-    const place = places.get(id);
-    if (place) yield* moved(place, recorded);
+    const place = placeIn(recorded) ?? places.get(id);
+    if (!place) continue;
+    places.set(id, place);
+    yield* moved(place, recorded);
   }
 }
 
-function stepsIn({ event }: TaskRecord): readonly string[] | null {
+/** Where a task begins. Null if it does not begin with this event, or has no steps. */
+function placeIn({ event }: TaskRecord): Place | null {
   if (event.type !== 'TaskPrepared' && event.type !== 'TaskEnqueued' && event.type !== 'TaskEnqueueRejected')
     return null;
-  return event.data.steps ?? null;
+  const { steps, rerunOf } = event.data;
+  return steps ? { steps, next: rerunOf?.step ?? steps[0]! } : null;
 }
 
 function* moved(place: Place, recorded: TaskRecord): Generator<Violation> {

@@ -9,15 +9,16 @@ import { type Chore, contextOfRound } from '../chore.js';
 const OVER = {
   name: 'waybill_over_batches',
   text: `select id, total, succeeded, failed, aborted, deleted from batches
-    where state = 'reporting' or not settled and open = 0 and (state = 'running' or state = 'failed' and re_runs = 'auto' and error is null)
+    where state = 'reporting' or not settled and open = 0 and (state = 'running' or state = 'failed' and error is null
+      and (re_runs = 'auto' or re_runs = 'rerun-batch' and succeeded > 0 and succeeded + deleted = total))
     limit $1`,
 };
 
 type Row = { readonly id: string } & EndedBatch['counts'];
 
 /**
- * Ends the batches that have no open task (also if they never had one), failed ones again if tasks were retried, and those
- * that somebody has asked to report.
+ * Ends the batches that have no open task (also if they never had one), failed ones again if tasks were retried or copies of them
+ * have succeeded, and those that somebody has asked to report.
  */
 @Injectable()
 export class EndOverBatches implements Chore<EndedBatch> {
