@@ -212,6 +212,37 @@ describe('re-runs of failed jobs', () => {
     );
   });
 
+  it('S2-19 by `rerun-batch` leave out jobs that failed for good, and fail if there are no others', async () => {
+    const batch = await submissions.planned(['a', 'b', 'c'], { reRunReporting: 'rerun-batch' });
+    await service.waybill.task((await submissions.job(batch, 'c')).id).abort();
+    for (const job of await service.waybill.queue(submissions.jobs).claim({ worker: 'w', max: 2 })) {
+      const final = job.reference === 'b';
+      await submissions.told(job, { type: 'fail', error: { message: 'broken' }, final });
+    }
+    await submissions.becomes(batch, 'Failed');
+    const rerun = await batch.rerun();
+    await submissions.becomes(rerun, 'Reporting');
+    expect(await rerun.get()).toMatchObject({ total: 1 });
+    const [copy] = await service.waybill.queue(submissions.jobs).claim({ worker: 'w' });
+    expect(copy!.reference).toBe('a');
+    await submissions.told(copy!, { type: 'fail', error: { message: 'broken' }, final: true });
+    await submissions.becomes(rerun, 'Failed');
+    const last = await rerun.rerun();
+    await submissions.becomes(last, 'Failed');
+    expect((await last.get()).error).toContain('Expected failed tasks to run again, but there is none');
+    expect(await batch.get()).toMatchObject({ stateName: 'Failed', failed: 2, aborted: 1 });
+  });
+
+  it('S2-19 by `rerun-batch` are for jobs that were reported: before that, a failed job is retried as in any other batch', async () => {
+    const batch = await submissions.planned(['a', 'b'], { reRunReporting: 'rerun-batch' });
+    await submissions.run({ a: 'fail' });
+    await submissions.retry(batch, 'a');
+    await submissions.run({ a: 'succeed', b: 'fail' });
+    await submissions.becomes(batch, 'Failed');
+    const job = service.waybill.task((await submissions.job(batch, 'b')).id);
+    expect(await refusalOf(job.retry())).toMatchObject({ code: 'RERUN_IN_BATCH' });
+  });
+
   it('S2-19 are reported as the creator chooses, unless the queue forbids it', async () => {
     const batches = { preset: 'repository', reRunReporting: 'update', creatorChooses: false } as const;
     const strict = await Submissions.of(service, { policy: { batches } });

@@ -181,9 +181,9 @@ describe('a batch', () => {
     expect(after(history, end(counts(0, 0, 3)))).toBe('x');
     expect(after(history, end(counts(2, 0, 1)))).toBe('completed');
     const [report] = events(HISTORIES.running, end(counts(2, 1)));
-    expect(typesOf(under('rerun-batch', [created, opened, report!, ...HISTORIES.failed.slice(2)]), end(counts(3)))).toEqual([
-      'BatchCompleted',
-    ]);
+    expect(
+      typesOf(under('rerun-batch', [created, opened, report!, ...HISTORIES.failed.slice(2)]), end(counts(3))),
+    ).toEqual(['BatchCompleted']);
   });
 
   it.each([
