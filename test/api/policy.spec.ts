@@ -98,7 +98,7 @@ describe('a command that the queue offers in some states', () => {
       code: 'COMMAND_NOT_OFFERED',
       status: 409,
       message: expect.stringContaining(
-        "Expected a command that the queue offers (EnqueueTask, AbortTask), but got 'RetryTask' for a task that is cancelled",
+        "Expected a command that the queue offers (enqueue, abort), but got 'retry' for a task that is cancelled",
       ),
       problem: { state: 'cancelled', preset: null, offered: ['EnqueueTask', 'AbortTask'] },
     });

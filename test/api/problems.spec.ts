@@ -6,6 +6,8 @@ import {
   StreamContentionError,
   type Rejection,
 } from '../../src/application/kernel/application-error.js';
+import { OPERATIONS } from '@waybill/contracts';
+import { OPERATOR_COMMANDS } from '../../src/domain/task/task.commands.js';
 import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
 import { InvalidCursor } from '../../src/projections/kernel/cursor.js';
 import { ListTasks } from '../../src/projections/tasks/tasks.queries.js';
@@ -155,7 +157,7 @@ it.each(Object.values(REFUSALS))('answers %i with the data of %j', async (status
 it('describes in words what the data says', async () => {
   const detail = async (of: Rejection['code']) => (await answerTo(new Refused(REFUSALS[of][1]))).json().detail;
   expect(await detail('ILLEGAL_TRANSITION')).toBe(
-    "Expected a task that allows 'RetryTask', but it is running, which allows CancelTask, AbortTask",
+    "Expected a task that allows 'retry', but it is running, which allows cancel, abort",
   );
   expect(await detail('LEASE_LOST')).toBe(
     "Expected the token of the current claim, but worker 'w1' has the task (attempt 3)",
@@ -163,6 +165,19 @@ it('describes in words what the data says', async () => {
   expect(await detail('INTAKE_CLOSED')).toBe(
     "Expected the intake of queue 'mail' to be open, but 'ann' closed it: we move",
   );
+});
+
+it('names commands as callers type them', async () => {
+  const typed = Object.entries(OPERATIONS).flatMap(([operation, { path }]) =>
+    path.startsWith('/v1/tasks/{id}') ? operation.replace(/Task$/, '') : [],
+  );
+  for (const command of OPERATOR_COMMANDS) {
+    const refusal = { code: 'ILLEGAL_TRANSITION', command, state: 'deleted', allowed: [] } as const;
+    const { detail } = (await answerTo(new Refused(refusal))).json();
+    expect(typed).toContain(
+      /^Expected a task that allows '(\w+)( \w+)?', but it is deleted, which allows nothing$/.exec(detail)?.[1],
+    );
+  }
 });
 
 const network = (code: string) => Object.assign(new Error('connect'), { code });

@@ -1,5 +1,6 @@
 import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import { oneOf, type Rows } from './row.js';
+import { verbOf, verbsOf } from './verbs.js';
 
 export const BATCH_REJECTIONS: Rows<BatchRejection> = {
   BATCH_NOT_FOUND: {
@@ -16,13 +17,13 @@ export const BATCH_REJECTIONS: Rows<BatchRejection> = {
     status: 409,
     title: "The batch's state does not allow this",
     detail: ({ command, state, allowed }) =>
-      `Expected a batch that allows '${command}', but it is ${state}, which allows ${oneOf(allowed)}`,
+      `Expected a batch that allows '${verbOf(command)}', but it is ${state}, which allows ${oneOf(verbsOf(allowed))}`,
   },
   BATCH_COMMAND_NOT_OFFERED: {
     status: 409,
     title: 'The batch does not offer this command',
     detail: ({ command, state, offered }) =>
-      `Expected a command that the batch offers when it is ${state} (${oneOf(offered)}), but got '${command}'`,
+      `Expected a command that the batch offers when it is ${state} (${oneOf(verbsOf(offered))}), but got '${verbOf(command)}'`,
   },
   RE_RUNS_REPORTED_OTHERWISE: {
     status: 409,

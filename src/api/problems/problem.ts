@@ -3,6 +3,7 @@ import type { Rejection } from '../../application/kernel/application-error.js';
 import { APPLICATION_REJECTIONS } from './application-rejections.js';
 import { BATCH_REJECTIONS } from './batch-rejections.js';
 import { oneOf, type Row, type Rows } from './row.js';
+import { verbOf, verbsOf } from './verbs.js';
 import type { InputFault } from '../input/invalid-input.js';
 
 /** RFC 9457 problem details. Further members are the facts of the refusal. */
@@ -41,13 +42,13 @@ export const REJECTIONS: Rows<Rejection> = {
     status: 409,
     title: "The task's state does not allow this",
     detail: ({ command, state, allowed }) =>
-      `Expected a task that allows '${command}', but it is ${state}, which allows ${oneOf(allowed)}`,
+      `Expected a task that allows '${verbOf(command)}', but it is ${state}, which allows ${oneOf(verbsOf(allowed))}`,
   },
   COMMAND_NOT_OFFERED: {
     status: 409,
     title: 'The queue does not offer this command',
     detail: ({ command, state, offered }) =>
-      `Expected a command that the queue offers (${oneOf(offered)}), but got '${command}'` +
+      `Expected a command that the queue offers (${oneOf(verbsOf(offered))}), but got '${verbOf(command)}'` +
       (state === null ? '' : ` for a task that is ${state}`),
   },
   TASK_ALREADY_CLAIMED: {
@@ -183,7 +184,7 @@ export const REJECTIONS: Rows<Rejection> = {
     status: 409,
     title: "The queue's state does not allow this",
     detail: ({ command, state, allowed }) =>
-      `Expected a queue that allows '${command}', but it is ${state}, which allows ${oneOf(allowed)}`,
+      `Expected a queue that allows '${verbOf(command)}', but it is ${state}, which allows ${oneOf(verbsOf(allowed))}`,
   },
   POLICY_VERSION_MISMATCH: {
     status: 412,
