@@ -9,7 +9,7 @@ import type { Settlements } from './settlements.js';
 import { ProgressBars, type Progress } from './progress-bars.js';
 import type { ProgressReports } from './progress-reports.js';
 import { memberOf } from './thrown.js';
-import { alreadyTold, failureInsteadOf, failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
+import { alreadyTold, failureInsteadOf, failureOf, IllegalVerdict, Verdict, verdictOf } from './verdicts.js';
 
 /** Runs one task of a queue. Its return value or error becomes the task's outcome; see `Run`. */
 export interface Handler<Payload = unknown, Data = TaskData> {
@@ -38,6 +38,8 @@ export class Attempt implements HeldLease {
   private failedTold = false;
   /** The errors of reports that the service may have accepted nevertheless. */
   private readonly unanswered = new Set<unknown>();
+  /** The refusals of what the handler reported before its end. */
+  private readonly refusals = new Map<unknown, SettleVerdict>();
 
   constructor(
     claimedTask: ClaimedTask,
@@ -128,7 +130,8 @@ export class Attempt implements HeldLease {
       if (signal.aborted && isAbort(error, signal)) return stopped((signal.reason as Stopped).reason);
       if (this.unanswered.has(error)) return this.leaveToLease(error);
       this.tellFailed(error);
-      return failureOf(error);
+      const refused = this.refusals.get(error);
+      return refused ? new Verdict(failureInsteadOf(refused, error as Error)) : failureOf(error);
     }
   }
 
@@ -144,6 +147,7 @@ export class Attempt implements HeldLease {
       return { state, step, lastSuccessfulStep };
     } catch (error) {
       if (error instanceof WaybillUnavailable) this.unanswered.add(error);
+      else if (error instanceof WaybillError) this.refusals.set(error, verdict);
       if (!isLeaseLost(error)) throw error;
       this.lost();
       throw this.controller.signal.reason;
@@ -203,7 +207,7 @@ export class Attempt implements HeldLease {
   private failInstead(verdict: SettleVerdict, refusal: Error): Promise<void> {
     if (!this.failedTold) this.tellFailed(refusal);
     const refused = (error: Error): void => this.events.tell('refused', { task: this.task, error });
-    return this.settle(failureInsteadOf(verdict, refusal.message), refused);
+    return this.settle(failureInsteadOf(verdict, refusal), refused);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorClass, ErrorReport, Json, SettleVerdict } from '@waybill/contracts';
 import { encodeJson } from '../json.js';
+import { WaybillError } from '../problems.js';
 import { stackOf } from './stack.js';
 import { describe, memberOf } from './thrown.js';
 
@@ -85,14 +86,21 @@ export function failureOf(thrown: unknown): Verdict {
  * The verdict to report in place of a refused one. A failure keeps its message, class and finality, and nothing else
  * that could be refused.
  */
-export function failureInsteadOf(verdict: SettleVerdict, refusal: string): SettleVerdict {
-  const words = `Expected to settle as '${verdict.type}', but: ${refusal}`;
-  if (verdict.type !== 'fail') return { type: 'fail', error: { message: fitting(words), class: 'bug' } };
+export function failureInsteadOf(verdict: SettleVerdict, refusal: Error): SettleVerdict {
+  const code = refusal instanceof WaybillError ? ` ${refusal.code}` : '';
+  const words = `Expected to settle as '${verdict.type}', but${code}: ${refusal.message}`;
+  if (verdict.type !== 'fail') return { type: 'fail', error: { message: fitting(words), class: classOf(refusal) } };
   const { error, final } = verdict;
   const message = fitting(`${error.message}\n${words}`);
   const errorClass = error.class !== undefined && { class: error.class };
   return { type: 'fail', error: { message, ...errorClass }, ...(final !== undefined && { final }) };
 }
+
+/** The same task makes the same data again, so what is too large is not retried by itself. */
+const classOf = (refusal: Error): ErrorClass =>
+  refusal instanceof WaybillError && refusal.status === TOO_LARGE ? 'business' : 'bug';
+
+const TOO_LARGE = 413;
 
 /** An error in the form that the service records. It classifies an error that has none of its classes. */
 export function reportOf(thrown: unknown): ErrorReport {

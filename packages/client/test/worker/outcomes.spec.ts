@@ -300,7 +300,10 @@ describe('steps', () => {
     await outcomeOf((_, run) => run.completeStep('second'));
     expect((await work.service.received(SETTLE, 2)).body.items[0].verdict).toMatchObject({
       type: 'fail',
-      error: { message: 'refused: STEP_OUT_OF_ORDER' },
+      error: {
+        class: 'bug',
+        message: "Expected to settle as 'completeStep', but STEP_OUT_OF_ORDER: refused: STEP_OUT_OF_ORDER",
+      },
     });
   });
 

@@ -144,7 +144,7 @@ describe('settlements', () => {
     expect(ids()).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c'], ['b']]);
     expect(work.settlements[4]![0]!.verdict).toEqual({
       type: 'fail',
-      error: { class: 'bug', message: "Expected to settle as 'succeed', but: refused: INVALID_INPUT" },
+      error: { class: 'bug', message: "Expected to settle as 'succeed', but INVALID_INPUT: refused: INVALID_INPUT" },
     });
   });
 
@@ -267,7 +267,7 @@ describe('a refused settlement', () => {
     work.offer(claimedTask('a'));
     await worker.start();
     const { body } = await work.service.received(SETTLE, 2);
-    const message = "full\nExpected to settle as 'fail', but: no: \ufffd";
+    const message = "full\nExpected to settle as 'fail', but INVALID_INPUT: no: \ufffd";
     expect(body.items[0].verdict).toEqual({ type: 'fail', final: true, error: { message, class: 'business' } });
   });
 

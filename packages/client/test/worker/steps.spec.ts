@@ -138,7 +138,11 @@ describe('a step whose report is refused', () => {
   it('fails the task, and the next step does not begin', async () => {
     work.service.on(SETTLE, refused('DATA_TOO_LARGE', 413), accepted);
     const reports = await reportsOf({ a: () => 1, b: () => failed.push('b') }, 2);
-    expect(reports).toMatchObject([{ type: 'completeStep' }, { type: 'fail' }]);
+    const message = "Expected to settle as 'completeStep', but DATA_TOO_LARGE: refused: DATA_TOO_LARGE";
+    expect(reports).toEqual([
+      expect.objectContaining({ type: 'completeStep' }),
+      { type: 'fail', error: { class: 'business', message } },
+    ]);
     expect(failed).toMatchObject([{ code: 'DATA_TOO_LARGE' }]);
   });
 
