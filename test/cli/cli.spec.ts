@@ -234,7 +234,7 @@ describe('tasks', () => {
   it('show the job that a trigger made for them, which shows them as its items', async () => {
     const [items, jobs] = [await newQueue(), await newQueue()];
     const id = await newTask(items);
-    await ok(`trigger define-of ${items} '{"queue":"${items}","every":1,"task":{"queue":"${jobs}"}}'`);
+    await ok(`trigger define ${items} '{"queue":"${items}","every":1,"task":{"queue":"${jobs}"}}'`);
     const { taskId: job } = await claimed(jobs);
     await ok(`trigger delete ${items}`);
     expect(await ok(`task show ${id}`)).toMatch(new RegExp(`^job +${job}$`, 'm'));
@@ -253,6 +253,8 @@ describe('tasks', () => {
     const shown = await ok(`task show ${id}`);
     expect(shown).toMatch(/^steps +✓ download\n +✗ checksum {2}failed; a retry begins here\n +· record$/m);
     expect(shown).toMatch(/^last step +download$/m);
+    expect(shown).toMatch(/^finished +\S+Z$/m);
+    expect(shown).not.toMatch(/ended/);
     expect(shown).toMatch(/^data +{"bytes":4711}$/m);
     expect(await ok(`tasks --queue ${queue} --step checksum --quiet`)).toBe(`${id}\n`);
     expect((await waybill(`tasks --queue ${queue} --step download`)).err).toBe(
@@ -717,11 +719,12 @@ describe('the deletion of a queue', () => {
 
 describe('waybill resource', () => {
   it('defines, measures, lists, shows and deletes, and says which limit a measure is not below', async () => {
+    expect((await waybill('resources')).err).toBe("There are no resources yet. 'waybill resource define' makes one.\n");
     expect(await ok("resource define cli-disk --description 'Working storage' --unit % --stale-after 120")).toMatch(
       /^✓/,
     );
     await newQueue(JSON.stringify({ steps: [{ name: 'store', needs: [{ resource: 'cli-disk', below: 80 }] }] }));
-    expect(await ok('resource list')).toMatch(/cli-disk +never measured/);
+    expect(await ok('resources')).toMatch(/cli-disk +never measured/);
     expect(await ok('resource measure cli-disk 79.5')).toBe('It is below every limit.\n');
     expect(await ok('resource measure cli-disk 80')).toBe('It is not below 80.\n');
     const shown = await ok('resource show cli-disk');

@@ -56,7 +56,7 @@ function addList(program: Command, open: Open): void {
     .action(async ({ state, limit }: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
       const { items, more } = await first(waybill.batches({ state }), limit);
-      const none = state === undefined ? 'There are no batches yet.' : nothingMatches('batches', { state });
+      const none = nothingMatches('batch', { state }, 'waybill batch create');
       await printer.list(items, COLUMNS, none);
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });

@@ -7,10 +7,12 @@ import { type Column, fields } from '../terminal/table.js';
 import { tell } from './receipt.js';
 
 export function addHoldCommands(program: Command, open: Open): void {
-  const hold = program.command('hold').description('keep tasks with certain labels from being given out');
+  addList(program, open);
+  const hold = program
+    .command('hold')
+    .description("keep tasks with certain labels from being given out; 'waybill holds' lists those in force");
   addPlace(hold, open);
   addLift(hold, open);
-  addList(hold, open);
   addShow(hold, open);
 }
 
@@ -37,15 +39,15 @@ function addLift(hold: Command, open: Open): void {
     });
 }
 
-function addList(hold: Command, open: Open): void {
-  hold
-    .command('list')
+function addList(program: Command, open: Open): void {
+  program
+    .command('holds')
     .description('list the holds that are in force, with how many tasks they hold')
     .option('--limit <n>', 'show at most n holds', atLeastOne, 100)
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const { waybill, printer } = open(command);
       const { items, more } = await first(waybill.holds.list(), limit);
-      await printer.list(items, COLUMNS, 'No hold is in force.');
+      await printer.list(items, COLUMNS, "No hold is in force. 'waybill hold place' places one.");
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }

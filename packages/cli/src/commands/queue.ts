@@ -59,7 +59,7 @@ function addList(program: Command, open: Open): void {
       const [views, counted] = await Promise.all([first(waybill.queues(), limit), first(waybill.queueStats(), limit)]);
       const stats = new Map(counted.items.map((one) => [one.queue, one]));
       const rows = views.items.map((view) => ({ ...view, stats: stats.get(view.name) ?? null }));
-      await printer.list(rows, COLUMNS, 'There are no queues yet.');
+      await printer.list(rows, COLUMNS, "There are no queues yet. 'waybill queue define' makes one.");
       if (views.more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }

@@ -7,11 +7,13 @@ import { type Column, fields } from '../terminal/table.js';
 import { tell } from './receipt.js';
 
 export function addResourceCommands(program: Command, open: Open): void {
-  const resource = program.command('resource').description('what steps need, by gauges that workers measure');
+  addList(program, open);
+  const resource = program
+    .command('resource')
+    .description("what steps need, by gauges that workers measure; 'waybill resources' lists all");
   addDefine(resource, open);
   addMeasure(resource, open);
   addDelete(resource, open);
-  addList(resource, open);
   addShow(resource, open);
 }
 
@@ -56,15 +58,15 @@ function addDelete(resource: Command, open: Open): void {
     });
 }
 
-function addList(resource: Command, open: Open): void {
-  resource
-    .command('list')
+function addList(program: Command, open: Open): void {
+  program
+    .command('resources')
     .description('list the resources, with what their gauges show and how many tasks wait')
     .option('--limit <n>', 'show at most n resources', atLeastOne, 100)
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const { waybill, printer } = open(command);
       const { items, more } = await first(waybill.resources.list(), limit);
-      await printer.list(items, COLUMNS, "There is no resource. 'waybill resource define' makes one.");
+      await printer.list(items, COLUMNS, "There are no resources yet. 'waybill resource define' makes one.");
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }

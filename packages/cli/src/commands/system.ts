@@ -13,7 +13,11 @@ export function addSystemCommands(program: Command, open: Open): void {
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const { waybill, printer } = open(command);
       const { items, more } = await first(waybill.workers(), limit);
-      await printer.list(items, WORKERS, 'No worker has claimed a task yet.');
+      await printer.list(
+        items,
+        WORKERS,
+        "No worker has claimed a task yet. A worker is a program of yours: the client's waybill.worker() makes one.",
+      );
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
   program
@@ -35,7 +39,11 @@ export function addSystemCommands(program: Command, open: Open): void {
     .description('list the API keys that the service accepts, and when each was used last')
     .action(async (_: object, command: Command) => {
       const { waybill, printer } = open(command);
-      await printer.list(await waybill.apiKeys(), API_KEYS, 'The service requires no API keys.');
+      await printer.list(
+        await waybill.apiKeys(),
+        API_KEYS,
+        "The service requires no API keys. 'waybill api-key' makes one for its WAYBILL_API_KEYS.",
+      );
     });
 }
 

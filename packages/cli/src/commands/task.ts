@@ -94,7 +94,7 @@ function addList(program: Command, open: Open): void {
       const filter = { queue, state, key, reference, kind, worker, step, batch };
       const by = pair ? { ...filter, label: { name: pair[0], value: pair[1] } } : filter;
       const { items, more } = await first(waybill.tasks.list(by, { limit: Math.min(limit + 1, 500) }), limit);
-      const nothing = nothingMatches('task', { ...filter, label: pair?.join('=') });
+      const nothing = nothingMatches('task', { ...filter, label: pair?.join('=') }, 'waybill enqueue');
       if (!quiet) await printer.list(items, COLUMNS, nothing);
       else if (items.length === 0) printer.note(nothing);
       else for (const { id } of items) await printer.line(id);
@@ -138,11 +138,10 @@ function shown(task: TaskDetails): (readonly [string, unknown])[] {
     ['enqueued', task.enqueuedAt],
     ['due', task.dueAt],
     ['started', task.startedAt],
-    ['ended', task.endedAt],
+    ['attempt ended', task.endedAt === task.finishedAt ? null : task.endedAt],
     ['finished', task.finishedAt],
     ['archived', task.archivedAt],
     ['updated', task.updatedAt],
-    ['archived', task.archivedAt],
     ['attempt', task.attempt],
     ['worker', task.worker],
     ['last heartbeat', task.lastHeartbeatAt],

@@ -12,8 +12,8 @@ export function addTriggerCommands(program: Command, open: Open): void {
     .command('trigger')
     .description("make tasks at recurring times, of what waits in a queue, or of events; 'waybill triggers' lists all");
   addShow(trigger, open);
+  addSchedule(trigger, open);
   addDefine(trigger, open);
-  addDefineOf(trigger, open);
   for (const verb of Object.keys(STEPS) as Verb[]) addStep(trigger, verb, open);
 }
 
@@ -25,7 +25,11 @@ function addList(program: Command, open: Open): void {
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const { waybill, printer } = open(command);
       const { items, more } = await first(waybill.triggers(), limit);
-      await printer.list(items, COLUMNS, 'There are no triggers yet.');
+      await printer.list(
+        items,
+        COLUMNS,
+        "There are no triggers yet. 'waybill trigger schedule' makes one, and so does 'waybill trigger define'.",
+      );
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }
@@ -41,16 +45,16 @@ function addShow(trigger: Command, open: Open): void {
     });
 }
 
-interface DefineOptions {
+interface ScheduleOptions {
   readonly timeZone: string;
   readonly missed?: TriggerDefinition['missed'];
   readonly description?: string;
   readonly reason?: string;
 }
 
-function addDefine(trigger: Command, open: Open): void {
+function addSchedule(trigger: Command, open: Open): void {
   trigger
-    .command('define <trigger> <cron> <task>')
+    .command('schedule <trigger> <cron> <task>')
     .description(
       "make a task at every time of a cron pattern; the task is a JSON object with its queue, or '-' to read it from the standard input",
     )
@@ -62,7 +66,7 @@ function addDefine(trigger: Command, open: Open): void {
     )
     .option('--description <text>', 'what the trigger is for')
     .addOption(reasonOption())
-    .action(async (name: string, cron: string, typed: string, options: DefineOptions, command: Command) => {
+    .action(async (name: string, cron: string, typed: string, options: ScheduleOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
       const { reason, ...rest } = options;
       const task = (await typedOrPiped(typed, stdin, jsonObject)) as TriggerDefinition['task'];
@@ -70,13 +74,21 @@ function addDefine(trigger: Command, open: Open): void {
     });
 }
 
-/** The kinds whose terms do not fit into arguments. */
-function addDefineOf(trigger: Command, open: Open): void {
+const EXAMPLES = `
+Examples:
+  waybill trigger define post-invoices '{"queue": "invoices", "batchSize": 10, "every": 30, "task": {"queue": "robots"}}'
+                                a job in queue 'robots' for up to 10 tasks of queue 'invoices', every 30 s
+  waybill trigger define invoice-failed '{"event": {"types": ["TaskFailed"], "queue": "invoices"}, "mail": {"to": ["ann@example.com"]}}'
+                                mail for every invoice that fails`;
+
+/** Of every kind, also those whose terms do not fit into arguments. */
+function addDefine(trigger: Command, open: Open): void {
   trigger
-    .command('define-of <trigger> <definition>')
+    .command('define <trigger> <definition>')
     .description(
-      "define a trigger of a queue or of events; the definition is a JSON object as in the API, or '-' to read it from the standard input",
+      "define a trigger of a queue, of events or of times; the definition is a JSON object as in the API, or '-' to read it from the standard input",
     )
+    .addHelpText('after', EXAMPLES)
     .addOption(reasonOption())
     .action(async (name: string, typed: string, { reason }: { reason?: string }, command: Command) => {
       const { waybill, printer, stdin } = open(command);

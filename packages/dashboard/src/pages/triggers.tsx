@@ -148,6 +148,6 @@ const NoTriggers = () => (
       A trigger makes a task at every time of a cron pattern, of what waits in a queue, or of events. Define one from a
       program or the command line:
     </p>
-    <pre>{`waybill trigger define nightly-report '30 2 * * 1-5' '{"queue": "reports"}' --time-zone Europe/Berlin`}</pre>
+    <pre>{`waybill trigger schedule nightly-report '30 2 * * 1-5' '{"queue": "reports"}' --time-zone Europe/Berlin`}</pre>
   </>
 );
