@@ -1,9 +1,6 @@
-import type { BatchCommandType } from '../../domain/batch/batch.commands.js';
-import type { OfferableBatchCommand } from '../../domain/batch/batch.policy.js';
-import type { QueueCommandType } from '../../domain/queue/queue.commands.js';
-import type { TaskCommandType } from '../../domain/task/task.commands.js';
+import type { Rejection } from '../../application/kernel/application-error.js';
 
-type CommandType = TaskCommandType | QueueCommandType | BatchCommandType | OfferableBatchCommand;
+type CommandType = Extract<Rejection, { readonly command: string }>['command'];
 
 /** What callers type for each command, in paths, in settlements and on the command line. Null: only the service gives it. */
 const VERBS: Readonly<Record<CommandType, string | null>> = {
