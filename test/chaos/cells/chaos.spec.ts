@@ -6,7 +6,12 @@ import { CELLS } from './cells.js';
 // Run by `npm run chaos`, which says how long, which cell, and where to write the results.
 const { CHAOS_MINUTES, CHAOS_CELL, CHAOS_RESULTS } = process.env;
 
-const chosen = Object.keys(CELLS).filter((name) => CHAOS_CELL === undefined || name === CHAOS_CELL);
+/** Left out of a short run: the service gives a connection up after 30 s without an answer. */
+const LONG = CHAOS_MINUTES === undefined ? ['half-open connections'] : [];
+
+const chosen = Object.keys(CELLS).filter((name) =>
+  CHAOS_CELL === undefined ? !LONG.includes(name) : name === CHAOS_CELL,
+);
 if (chosen.length === 0)
   throw new Error(`Expected a cell of ${Object.keys(CELLS).join(', ')}, but got '${CHAOS_CELL}'`);
 

@@ -1,4 +1,5 @@
 import { lasting } from '../../support/lasting.js';
+import { until } from '../../support/until.js';
 import pg from 'pg';
 import type { Cell } from './cell.js';
 import type { Scene } from './scene.js';
@@ -10,6 +11,26 @@ export const restarts: Cell = {
     await postgres.crash();
     await lasting(1_500);
     await postgres.pgCtl('restart', ['-m', 'fast']);
+  },
+};
+
+/**
+ * What follows an `fsync` that fails: the process of Postgres that flushes panics, which is an abort, and the server ends
+ * all others and recovers from its log. Nothing that it had answered is lost, and of what it had not, nobody knows.
+ */
+export const failedFlushes: Cell = {
+  fault: async ({ postgres }) => {
+    await lasting(500);
+    const walWriter = `select pid from pg_stat_activity where backend_type = 'walwriter'`;
+    const [{ pid }] = (await postgres.query<{ pid: number }>(walWriter)) as [{ pid: number }];
+    process.kill(pid, 'SIGABRT');
+    await until('Postgres to recover', () =>
+      postgres.query<{ pid: number }>(walWriter).then(
+        ([now]) => (now !== undefined && now.pid !== pid ? true : null),
+        () => null,
+      ),
+    );
+    await lasting(500);
   },
 };
 

@@ -4,32 +4,40 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** What a commit looks like on the wire: the statement by itself, or the append that is a transaction of its own. */
 const COMMITS = [Buffer.from('commit\0'), Buffer.from('waybill_append\0')];
 
-/** Forwards everything between clients and a Postgres, and sometimes loses the answer to a commit. */
+/** A client's connection to the proxy, and the proxy's to the server. */
+interface Link {
+  readonly client: Socket;
+  readonly server: Socket;
+  loses: boolean;
+  isDead: boolean;
+}
+
+/** Forwards everything between clients and a server, unless a test lets something happen to it. */
 export class LossyProxy {
-  /** The answers that were lost. */
+  /** The answers to commits that were lost. */
   lost = 0;
+  /** The parts that were sent on abandoned connections. */
+  swallowed = 0;
   private toLose = 0;
+  private isParted = false;
+  private readonly links = new Set<Link>();
 
-  private constructor(
-    private readonly server: Server,
-    private readonly sockets: Set<Socket>,
-  ) {}
+  private constructor(private readonly server: Server) {}
 
-  /** `url`: a database that is reached over TCP. */
+  /** `url`: a server that is reached over TCP. */
   static async before(url: string): Promise<LossyProxy> {
     const { hostname, port } = new URL(url);
-    const sockets = new Set<Socket>();
     const server = createServer((client) => proxy.forward(client, connect(Number(port), hostname)));
-    const proxy = new LossyProxy(server, sockets);
+    const proxy = new LossyProxy(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return proxy;
   }
 
-  /** The same database, through this proxy. */
+  /** The same server, through this proxy. */
   through(url: string): string {
     const { port } = this.server.address() as AddressInfo;
-    return Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href;
+    return url.replace(new URL(url).host, `127.0.0.1:${port}`);
   }
 
   /** Loses the answers to the next commits: the server's first bytes arrive here, and both connections end. */
@@ -37,30 +45,69 @@ export class LossyProxy {
     this.toLose = count;
   }
 
+  /** Parts both sides: connections stay open, and what is sent waits. New ones get no answer either. */
+  part(): void {
+    this.isParted = true;
+    for (const { client, server } of this.links) [client, server].forEach((socket) => socket.pause());
+  }
+
+  /** What waited arrives late. */
+  heal(): void {
+    this.isParted = false;
+    for (const { client, server } of this.links) [client, server].forEach((socket) => socket.resume());
+  }
+
+  /** The server vanishes for those who are connected: their connections stay open, and nothing passes. Others pass. */
+  abandon(): void {
+    for (const link of this.links) link.isDead = true;
+  }
+
+  /** Ends the server's side of what was abandoned, as its probes do. The clients still learn nothing. */
+  endAbandoned(): void {
+    for (const { isDead, server } of this.links) if (isDead) server.destroy();
+  }
+
   close(): void {
     this.server.close();
-    for (const socket of this.sockets) socket.destroy();
+    for (const { client, server } of this.links) [client, server].forEach((socket) => socket.destroy());
   }
 
   private forward(client: Socket, server: Socket): void {
-    let loses = false;
-    const end = (): void => void [client, server].map((socket) => socket.destroy());
-    for (const socket of [client, server]) {
-      this.sockets.add(socket);
+    const link: Link = { client, server, loses: false, isDead: false };
+    this.links.add(link);
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
       socket.setNoDelay(true);
-      socket.on('error', end).on('close', () => this.sockets.delete(socket) && end());
+      socket.on('error', () => undefined).on('close', () => this.ended(link, other));
+      socket.on('data', (sent) => this.pass(link, other, sent));
+      if (this.isParted) socket.pause();
     }
-    client.on('data', (sent) => {
-      if (!loses && this.toLose > 0 && COMMITS.some((text) => sent.includes(text))) {
-        this.toLose -= 1;
-        loses = true;
-      }
-      server.write(sent);
-    });
-    server.on('data', (answer) => {
-      if (!loses) return void client.write(answer);
+  }
+
+  private pass(link: Link, to: Socket, sent: Buffer): void {
+    const isAnswer = to === link.client;
+    if (link.isDead) this.swallowed += 1;
+    else if (isAnswer && link.loses) {
       this.lost += 1;
-      end();
-    });
+      this.ended(link, link.server);
+      link.client.destroy();
+    } else {
+      if (!isAnswer) this.notice(link, sent);
+      to.write(sent);
+    }
+  }
+
+  private notice(link: Link, sent: Buffer): void {
+    if (link.loses || this.toLose === 0 || !COMMITS.some((text) => sent.includes(text))) return;
+    this.toLose -= 1;
+    link.loses = true;
+  }
+
+  /** One side has closed, so the other one closes too. Nobody learns it of a dead link. */
+  private ended(link: Link, other: Socket): void {
+    if (!link.isDead) other.destroy();
+    if (link.client.destroyed && link.server.destroyed) this.links.delete(link);
   }
 }

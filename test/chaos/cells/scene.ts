@@ -21,6 +21,8 @@ export interface SceneOptions {
   readonly delivers?: boolean;
   /** Put between the services and their database. */
   readonly databaseUrl?: (url: string) => Promise<string>;
+  /** Put between the services and the event store, if the events are not in the database. */
+  readonly eventStoreUrl?: (url: string) => Promise<string>;
 }
 
 const LEASE_MS = 1_500;
@@ -33,6 +35,12 @@ const TRIGGER_MS = 500;
 const ARCHIVE_MS = 500;
 const RETRY = { retry: PATIENT };
 const DAY = 86_400;
+
+/** The environment of services that do not reach their event store directly. */
+async function eventStoreEnv({ eventStoreUrl }: SceneOptions): Promise<Readonly<Record<string, string>>> {
+  const { EVENT_STORE_URL: url } = process.env;
+  return url && eventStoreUrl ? { EVENT_STORE_URL: await eventStoreUrl(url) } : {};
+}
 
 function ifNothingReady(error: unknown): void {
   if ((error as { code?: string }).code !== 'NOTHING_READY') throw error;
@@ -59,9 +67,15 @@ export class Scene {
     const run = await Run.open(await postgres.createDatabase());
     const given = options.services ?? [{}, {}];
     const databaseUrl = await options.databaseUrl?.(run.databaseUrl);
+    const eventStore = await eventStoreEnv(options);
     const ports = [run.port, ...(await Promise.all(given.slice(1).map(() => freePort())))];
     const startService = (at: number): ServiceProcess =>
-      run.service({ ...given[at], port: ports[at]!, ...(databaseUrl !== undefined && { databaseUrl }) });
+      run.service({
+        ...given[at],
+        port: ports[at]!,
+        ...(databaseUrl !== undefined && { databaseUrl }),
+        env: { ...eventStore, ...given[at]!.env },
+      });
     const services = given.map((_, at) => startService(at));
     const apis = services.filter((_, at) => (given[at]!.env?.WAYBILL_ROLES ?? 'api') === 'api');
     await Promise.all(apis.map((service) => service.ready()));
