@@ -184,6 +184,17 @@ describe('the states of a submission', () => {
     },
   );
 
+  it('S2-05 Pending, it is ready to be processed; Held, it is given to nobody until the hold is lifted and it is released', async () => {
+    const { batch, hold } = await held();
+    await team.holds.lift(hold);
+    expect(await team.queue(submissions.queue).claim({ worker: 'early' })).toEqual([]);
+    const pending = await submissions.submit();
+    expect(await nameOf(pending)).toBe('Pending');
+    expect((await submissions.claimPlanner()).plans).toBe(pending.id);
+    await batch.release();
+    expect((await submissions.claimPlanner()).plans).toBe(batch.id);
+  });
+
   it('S2-05 with a planner that failed, it is Failed without jobs: no report, but deletion', async () => {
     const batch = await submissions.submit();
     await submissions.settle([await submissions.claimPlanner()], () => 'fail');

@@ -253,10 +253,12 @@ describe('re-runs of failed jobs', () => {
     expect(await (await strict.submit({ reRunReporting: 'update' })).get()).toMatchObject({ reRunReporting: 'update' });
   });
 
-  it('S2-20 are reported by hand also if only some were made', async () => {
+  it('S2-20 are reported by hand after some of them, and after all', async () => {
     const batch = await ended({ a: 'fail', b: 'fail' });
     await again(batch, { a: 'succeed' });
     expect(await reported(batch)).toBe('Failed');
+    await again(batch, { b: 'succeed' });
+    expect(await reported(batch)).toBe('COMPLETED');
   });
 
   it('S2-21 the report has the changed states, and the jobs that are still not complete', async () => {
@@ -344,6 +346,28 @@ describe('the mail about a report', () => {
     expect(more).toEqual([]);
     expect(mail).toContain('Subject: maps 1723: complete');
     expect(mail).toContain('2 of 2 complete.');
+  });
+
+  it('S2-18 goes out whether all jobs are complete or one failed, also for a batch of copies', async () => {
+    const good = await ended({ a: 'succeed' }, { reportTo: ANN });
+    const bad = await ended({ a: 'succeed', b: 'fail' }, { reportTo: ANN, reRunReporting: 'rerun-batch' });
+    const rerun = await bad.rerun();
+    await submissions.becomes(rerun, 'Reporting');
+    await submissions.run({ b: 'succeed' });
+    await submissions.becomes(rerun, 'COMPLETED');
+    const firstMails = await Promise.all([good, bad, rerun].map(async (batch) => (await mailsOf(batch, 1))[0]));
+    expect(firstMails).toEqual([
+      expect.stringContaining('Subject: maps 1723: complete'),
+      expect.stringContaining('Subject: maps 1723: not complete'),
+      expect.stringContaining('1 of 1 complete.'),
+    ]);
+  });
+
+  it('S2-19 is by `own` a mail about each job that was run again', async () => {
+    const batch = await ended({ a: 'fail', b: 'fail' }, { reRunReporting: 'own', reportTo: ANN });
+    await again(batch, { a: 'succeed' });
+    const [mail, ...more] = await mailsOf(batch, 2);
+    expect([mail, more]).toEqual([expect.stringContaining('Subject: maps 1723: a is complete'), []]);
   });
 
   it('S2-17 is the same message if it is sent again, because its sender died before it could record it', async () => {
