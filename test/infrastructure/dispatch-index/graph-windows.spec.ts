@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Transaction, Waybill } from '@waybill/client';
 import { type EmbeddedWaybill, startWaybill } from '../../../src/index.js';
+import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
+import { Consequences } from '../../../src/infrastructure/dispatch-index/consequences.js';
+import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { refusalOf } from '../../acceptance/refusal.js';
 import { type ConsoleQueue, makeConsole } from '../../acceptance/s3/console.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -69,6 +72,26 @@ describe('before the sweeper acts', () => {
     expect(await queue.take()).toEqual([]);
     await whileSwept(() => queue.become('aborted', 'a'));
   });
+
+  it.each(['abort', 'delete'] as const)(
+    'given a large batch that people %s as soon as it is opened, no more of its tasks can be claimed',
+    async (command) => {
+      const names = Array.from({ length: 501 }, (_, at) => `n${at}`);
+      const { queue, batch } = await makeBatch(Object.fromEntries(names.map((name) => [name, []])));
+      await batch.open(names.length);
+      expect(await queue.take()).toHaveLength(500);
+      await batch[command]();
+      const pool = new PostgresPool({ url: database.url, size: 1 });
+      try {
+        await new Consequences(pool, new LocalWakeUps()).open([batch.id]);
+      } finally {
+        await pool.end();
+      }
+      expect(await queue.take()).toEqual([]);
+      await whileSwept(() => queue.become(command === 'abort' ? 'aborted' : 'deleted', ...names.slice(-1)));
+    },
+    60_000,
+  );
 
   it('given a deleted batch, nothing can begin to wait for a task that will be deleted with it', async () => {
     const { queue, batch } = await makeBatch({ a: [], b: [] });
