@@ -21,8 +21,9 @@ it('leads from a trigger to the job that it made, to its items, and from an item
   const page = await browser.open('triggers', { colorScheme: 'light', width: 1_280 });
   await page.getByRole('link', { name: job.slice(-8) }).click();
   await page.getByRole('heading', { name: job }).waitFor();
-  await page.getByRole('link', { name: items[1]! }).click();
-  await page.getByRole('heading', { name: items[1]! }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: items[1]!.id }).getByText('running').waitFor();
+  await page.getByRole('link', { name: items[1]!.id }).click();
+  await page.getByRole('heading', { name: items[1]!.id }).waitFor();
   await page.getByRole('link', { name: job }).click();
   await page.getByRole('heading', { name: job }).waitFor();
   expect(browser.complaints()).toEqual([]);

@@ -238,7 +238,7 @@ describe('tasks', () => {
     const { taskId: job } = await claimed(jobs);
     await ok(`trigger delete ${items}`);
     expect(await ok(`task show ${id}`)).toMatch(new RegExp(`^job +${job}$`, 'm'));
-    expect(await ok(`task show ${job}`)).toMatch(new RegExp(`^items +${id}$`, 'm'));
+    expect(await ok(`task show ${job}`)).toMatch(new RegExp(`^items +${id}  running$`, 'm'));
   });
 
   it('show their steps and data, which can be changed, and are listed by step', async () => {

@@ -2664,6 +2664,23 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null on the last page. */
       nextCursor: string | null;
     };
+    JobItem: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+    };
     TaskProgressBar: {
       /**
        * @description What advances; every bar of a task has another title.
@@ -2800,7 +2817,7 @@ export interface components {
       /** @description Empty for a task without steps. */
       steps: string[];
       /** @description What a trigger claimed for the task, which is their job. Empty for any other task. */
-      items: string[];
+      items: components['schemas']['JobItem'][];
       /**
        * Format: uuid
        * @description The job for which a trigger claimed the task last; null if its last claim was a worker's.
@@ -2852,6 +2869,7 @@ export interface components {
         | 'state'
         | 'held'
         | 'hold'
+        | 'job'
         | 'cancel-requested'
         | 'decision'
         | 'ended'
@@ -2869,7 +2887,7 @@ export interface components {
         | 'no-slot'
         | 'worker';
       /**
-       * @description With `state`: the state that prevents a claim. With `ended`: the final state. With `key-failure`: the state of the named task.
+       * @description With `state`: the state that prevents a claim. With `ended`: the final state. With `job` and `key-failure`: the state of the named task.
        * @enum {string}
        */
       state?:
@@ -2917,7 +2935,7 @@ export interface components {
       key?: string;
       /**
        * Format: uuid
-       * @description With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.
+       * @description With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. With `job`: the task that has this one as an item. With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.
        */
       taskId?: string | null;
       /** @description With `held`: the hold that caught the task; absent if a person holds this task alone. With `hold`: a hold in force that catches it. */

@@ -129,6 +129,7 @@ export type ClaimRefusal = Schemas['ClaimRefusal'];
 export type QueueConsumer = Schemas['QueueConsumer'];
 export type ErrorReport = Schemas['ErrorReport'];
 export type ProgressBar = Schemas['ProgressBar'];
+export type JobItem = Schemas['JobItem'];
 export type TaskProgressBar = Schemas['TaskProgressBar'];
 export type Heartbeat = Schemas['Heartbeat'];
 /** A lease, by the task and the token of the claim. */

@@ -11,6 +11,7 @@ const REASONS = [
   'state',
   'held',
   'hold',
+  'job',
   'cancel-requested',
   'decision',
   'ended',
@@ -56,7 +57,7 @@ export class NotRunningReason {
   @Choice(TASK_STATUSES, {
     optional: true,
     description:
-      'With `state`: the state that prevents a claim. With `ended`: the final state. With `key-failure`: the state of the named task.',
+      'With `state`: the state that prevents a claim. With `ended`: the final state. With `job` and `key-failure`: the state of the named task.',
   })
   state?: string;
 
@@ -117,7 +118,7 @@ export class NotRunningReason {
     optional: true,
     nullable: true,
     description:
-      'With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. ' +
+      'With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. With `job`: the task that has this one as an item. ' +
       'With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.',
   })
   taskId?: string | null;

@@ -125,6 +125,14 @@ export class TaskProgressBar extends ProgressBar {
   attempt!: number;
 }
 
+export class JobItem {
+  @Uuid({})
+  id!: string;
+
+  @Choice(TASK_STATUSES)
+  state!: string;
+}
+
 export class TaskDetails extends TaskSummary {
   @Instant({ description: 'When the task last changed.' })
   updatedAt!: string;
@@ -157,11 +165,10 @@ export class TaskDetails extends TaskSummary {
   steps!: string[];
 
   @ApiProperty({
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
+    type: () => [JobItem],
     description: 'What a trigger claimed for the task, which is their job. Empty for any other task.',
   })
-  items!: string[];
+  items!: JobItem[];
 
   @Uuid({
     nullable: true,

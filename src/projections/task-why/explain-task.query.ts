@@ -4,8 +4,8 @@ import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { lastPolledAt, unattended } from '../kernel/attendance.js';
-import { EventLog } from '../kernel/event-log.port.js';
-import { toldBy } from './told.js';
+import { EventLog, type Recorded } from '../kernel/event-log.port.js';
+import { jobIn, toldBy } from './told.js';
 import { type Blocker, type Facts, type Reason, reasonsOf, type RunningTask } from './why.js';
 
 export interface TaskExplanation {
@@ -50,7 +50,15 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
   /** Only the history tells who placed a hold on the task or ended it. */
   private async toldOf(id: string, state: string): Promise<Reason | null> {
     const [events] = await this.log.readStreams([taskStream(id)]);
-    return toldBy(state, events!);
+    return toldBy(state, events!) ?? (state === 'running' ? this.jobOf(events!) : null);
+  }
+
+  private async jobOf(history: readonly Recorded[]): Promise<Reason | null> {
+    const job = jobIn(history);
+    const rows = await this.db.query<Blocker[]>('select task_id as id, state from known_tasks where task_id = $1', [
+      job,
+    ]);
+    return rows[0] ? { because: 'job', taskId: rows[0].id, state: rows[0].state } : null;
   }
 }
 

@@ -15,6 +15,14 @@ export function toldBy(state: string, history: readonly Recorded[]): Reason | nu
   return ended(state, last);
 }
 
+/** The job for which the task was claimed last; null if a worker claimed it for itself. */
+export function jobIn(history: readonly Recorded[]): string | null {
+  const claim = (history as readonly Recorded<TaskEvent>[]).findLast(
+    ({ event }) => event.type === 'TaskClaimed',
+  )?.event;
+  return claim?.type === 'TaskClaimed' ? (claim.data.job ?? null) : null;
+}
+
 /** The events with which each state can begin. For a running task, the request to cancel it. */
 const END: Readonly<Record<string, readonly TaskEvent['type'][]>> = {
   running: ['TaskCancelRequested'],

@@ -16,6 +16,8 @@ export type Reason =
   | { readonly because: 'held'; readonly by: string; readonly reason: string | null; readonly hold?: string }
   /** This hold would catch the task if it were given out, and keeps it from being released. */
   | { readonly because: 'hold'; readonly hold: string; readonly by: string; readonly reason: string | null }
+  /** A trigger claimed the task for this job, whose worker settles it. `state`: the job's. */
+  | { readonly because: 'job'; readonly taskId: string; readonly state: string }
   /** The task still runs. Its worker has been asked to stop, after which the task becomes what `then` says. */
   | {
       readonly because: 'cancel-requested';

@@ -2,7 +2,13 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { type Json, type JsonObject, sameContent } from '../../domain/kernel/json.js';
 import { changedData } from '../../domain/kernel/changed-data.js';
-import type { TaskAttemptFailed, TaskError, TaskErrorReported, TaskEvent } from '../../domain/task/task.events.js';
+import type {
+  TaskAttemptFailed,
+  TaskError,
+  TaskErrorReported,
+  TaskEvent,
+  TaskStatus,
+} from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from '../kernel/progress.js';
@@ -10,6 +16,12 @@ import { knownTaskRows, readTasks } from './task-rows.js';
 import { timesOf, type TaskTimes } from './task-times.js';
 import { KnownTaskEntity, type TaskEntity } from './task.entity.js';
 import type { TaskSummary } from './task-view.js';
+
+/** What a trigger claimed for a job, as it is now. */
+export interface JobItem {
+  readonly id: string;
+  readonly state: TaskStatus;
+}
 
 export interface TaskView extends TaskSummary, TaskTimes {
   readonly error: (NonNullable<TaskSummary['error']> & Pick<TaskError, 'details'>) | null;
@@ -22,7 +34,7 @@ export interface TaskView extends TaskSummary, TaskTimes {
   /** Empty for a task without steps. */
   readonly steps: readonly string[];
   /** What a trigger claimed for the task, which is their job. Empty for any other task. */
-  readonly items: readonly string[];
+  readonly items: readonly JobItem[];
   /** The task for which a trigger claimed this one last; null if its last claim was a worker's. */
   readonly job: string | null;
   /** The failed task that this one runs again; null if it runs none again. */
@@ -59,9 +71,11 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
     if (!found) return null;
     const { summary, progress, row } = found;
     const events = await this.eventsUntil(row);
+    const { items, ...content } = contentOf(events);
     return {
       ...summary,
-      ...contentOf(events),
+      ...content,
+      items: items.length === 0 ? [] : await this.db.query<readonly JobItem[]>(ITEMS, [items]),
       ...timesOf(events as readonly Recorded<TaskEvent>[]),
       error: withDetails(summary.error, events),
       rerun: row.batch === null ? null : await this.known(copyOf(id, row.batch)),
@@ -92,7 +106,12 @@ function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): 
 const tellsOfError = (recorded: Recorded<TaskEvent>): recorded is Recorded<TaskErrorReported | TaskAttemptFailed> =>
   recorded.event.type === 'TaskErrorReported' || recorded.event.type === 'TaskAttemptFailed';
 
-type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps' | 'items' | 'job' | 'rerunOf' | 'data'>;
+type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps' | 'job' | 'rerunOf' | 'data'> & {
+  readonly items: readonly string[];
+};
+
+const ITEMS = `select t.task_id as id, t.state from unnest($1::uuid[]) with ordinality as i(id, place)
+  join known_tasks t on t.task_id = i.id order by i.place`;
 
 const NONE: Content = {
   payload: null,

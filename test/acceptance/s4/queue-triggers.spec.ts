@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(() => stage.set());
 
+const running = (...ids: readonly (string | undefined)[]) => ids.map((id) => ({ id, state: 'running' }));
+
 describe('a queue trigger', () => {
   it('S4-04 has the fields of its kind, with defaults for the size of a job and the interval', async () => {
     await stage.trigger.define({ queue: stage.items.name, task: { queue: stage.jobs.name } });
@@ -74,8 +76,10 @@ describe('a queue trigger', () => {
     const [job, another] = await stage.nextJobs(2);
     await stage.lookedAgain();
     expect(await stage.jobsMade()).toEqual([job, another]);
-    expect(await stage.task(job!)).toMatchObject({ kind: 'robot', state: 'pending', items: [first, second] });
-    expect(await stage.task(another!)).toMatchObject({ items: [third] });
+    expect(await stage.task(job!)).toMatchObject({ kind: 'robot', state: 'pending', items: running(first, second) });
+    const item = stage.service.waybill.task(first!);
+    expect((await item.why()).reasons).toEqual([{ because: 'job', taskId: job, state: 'pending' }]);
+    expect(await stage.task(another!)).toMatchObject({ items: running(third) });
     for (const id of [first, second])
       expect(await stage.task(id!)).toMatchObject({ state: 'running', job, worker: `job:${job}` });
     const [enqueued] = await stage.service.waybill.task(job!).history();
@@ -113,7 +117,7 @@ describe('a queue trigger', () => {
     const second = await stage.items.enqueue('second', { priority: 5 });
     await stage.define({ batchSize: 3 });
     const [job] = await stage.nextJobs(1);
-    expect((await stage.task(job!)).items).toEqual([first.id, second.id, low.id]);
+    expect((await stage.task(job!)).items).toEqual(running(first.id, second.id, low.id));
   });
 
   it('S4-31 says which item it claimed last, and when it last made a job, which an empty look does not change', async () => {
@@ -160,7 +164,7 @@ describe('a queue trigger', () => {
     const ids = await stage.add(1, 2);
     const { id } = await stage.trigger.fire({ reason: 'the customer waits' });
     expect(await stage.trigger.fire({ id })).toMatchObject({ id, status: 'existing' });
-    expect((await stage.task(id)).items).toEqual(ids);
+    expect((await stage.task(id)).items).toEqual(running(...ids));
     expect(await stage.trigger.get()).toMatchObject({ state: 'disabled', last: { task: id }, lastItem: ids[1] });
     expect(await stage.jobsMade()).toEqual([id]);
   });

@@ -151,7 +151,7 @@ function shown(task: TaskDetails): (readonly [string, unknown])[] {
     ['job', task.job],
     ['runs again', task.rerunOf],
     ['run again by', task.rerun],
-    ['items', task.items.join('\n')],
+    ['items', task.items.map(({ id, state }) => `${id}  ${state}`).join('\n')],
     ['data', Object.keys(task.data).length > 0 ? asJson(task.data) : null],
     ['error', error && `${error.class}: ${error.message}`],
     ['payload', asJson(payload)],

@@ -46,6 +46,7 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   held: ({ by, reason, hold }) =>
     hold ? `Hold ${hold} of ${by} caught it${because(reason)}.` : `${by} is holding it${because(reason)}.`,
   hold: ({ by, reason, hold }) => `Hold ${hold} of ${by} is in force${because(reason)}.`,
+  job: ({ taskId, state }) => `It is an item of job ${taskId}, which is ${state}.`,
   'cancel-requested': ({ by, reason, at, worker, then }) =>
     `At ${at} ${by} told ${worker} to stop${because(reason)}. ` +
     `The task will be ${then} once ${worker} stops or the lease expires. To end it at once, abort it.`,

@@ -119,7 +119,7 @@ function factsOf(task: TaskDetails) {
     ['Job', job && <a href={hashOf({ page: 'task', id: job })}>{job}</a>],
     ['Runs again', rerunOf && <a href={hashOf({ page: 'task', id: rerunOf })}>{rerunOf}</a>],
     ['Run again by', rerun && <a href={hashOf({ page: 'task', id: rerun })}>{rerun}</a>],
-    ['Items', items.length > 0 ? <Items ids={items} /> : null],
+    ['Items', items.length > 0 ? <Items items={items} /> : null],
     ['Context', task.context],
     ['Priority', task.priority],
     ['Enqueued', <Time at={task.enqueuedAt} />],
@@ -198,13 +198,14 @@ function Recorded({ event: { type, data, envelope } }: { event: EventView }) {
 }
 
 /** What was claimed for the job. */
-const Items = ({ ids }: { ids: readonly string[] }) => (
+const Items = ({ items }: { items: TaskDetails['items'] }) => (
   <ul class="items">
-    {ids.map((id) => (
+    {items.map(({ id, state }) => (
       <li key={id}>
         <a class="id" href={hashOf({ page: 'task', id })}>
           {id}
-        </a>
+        </a>{' '}
+        <State state={state} />
       </li>
     ))}
   </ul>
