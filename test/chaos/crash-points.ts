@@ -20,6 +20,9 @@ export const CRASH_POINTS = [
   'after-items',
   'after-job',
   'after-firing',
+  'before-delivery',
+  'after-delivery',
+  'after-settle',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

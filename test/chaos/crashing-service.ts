@@ -5,11 +5,13 @@ import type { FastifyRequest } from 'fastify';
 import { writeSync } from 'node:fs';
 import type pg from 'pg';
 import { ClaimTasksHandler } from '../../src/application/claims/claim-tasks.handler.js';
+import { SettleTasksHandler } from '../../src/application/claims/settle-tasks.handler.js';
 import { EnqueueTasksHandler } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { TriggerCommands } from '../../src/application/triggers/trigger-commands.js';
 import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { RESERVATION_MS } from '../../src/infrastructure/eventstoredb/reservations/reservations.js';
 import { runService } from '../../src/bootstrap/service.js';
+import { Deliveries } from '../../src/steward/deliveries/delivery-run.js';
 import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';
 import { beginInThePast } from './occurrences-at-once.js';
 import {
@@ -115,6 +117,22 @@ TriggerCommands.prototype.runOn = async function (this: TriggerCommands, ...give
   const receipt = await runOn.apply(this, given);
   pass('after-firing');
   return receipt;
+};
+
+// The parts of a delivery, and its record.
+const { deliver } = Deliveries.prototype;
+Deliveries.prototype.deliver = async function (this: Deliveries, run) {
+  pass('before-delivery');
+  const sent = await deliver.call(this, run);
+  pass('after-delivery');
+  return sent;
+};
+
+const { execute: settle } = SettleTasksHandler.prototype;
+SettleTasksHandler.prototype.execute = async function (this: SettleTasksHandler, command) {
+  const outcomes = await settle.call(this, command);
+  pass('after-settle');
+  return outcomes;
 };
 
 const isCommand = ({ method, url }: FastifyRequest): boolean => method === 'POST' && url.startsWith('/v1/');
