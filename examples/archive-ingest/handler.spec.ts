@@ -34,7 +34,7 @@ async function ingest(path: string) {
   const task = { taskId: 't1', key, payload, attempt: 1, step: null } as Task;
   const context = {
     signal: new AbortController().signal,
-    isStopping: () => false,
+    windDown: new AbortController().signal,
     tell: async () => ({ state: 'running' as const }),
     progressed: () => undefined,
   };

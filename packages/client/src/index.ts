@@ -44,7 +44,7 @@ export { createWaybill, type Waybill, type WaybillOptions } from './waybill.js';
 export type { Handler } from './worker/attempt.js';
 export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.js';
 export type { Progress } from './worker/progress-bars.js';
-export { asChild, inChild, inProcess } from './worker/child.js';
+export { asChild, type ChildOptions, inChild, inProcess } from './worker/child.js';
 export { type Item } from './worker/item.js';
 export { Stopped, type Run, type StepOptions, type StepRecord, type StopReason } from './worker/run.js';
 export { steps, type StepHandlers } from './worker/steps.js';

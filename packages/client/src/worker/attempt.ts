@@ -30,10 +30,10 @@ export class Attempt implements HeldLease {
   private readonly items: readonly Task[];
   private readonly tokens: ReadonlyMap<string, string>;
   private readonly controller = new AbortController();
+  private readonly windingDown = new AbortController();
   /** `ended`: the attempt is over according to the service, or its outcome cannot be known. */
   private phase: 'running' | 'settling' | 'ended' = 'running';
   private gaveBack = false;
-  private workerStops = false;
   private handler: Handler | null = null;
   private failedTold = false;
   /** The errors of reports that the service may have accepted nevertheless. */
@@ -81,7 +81,7 @@ export class Attempt implements HeldLease {
 
   /** The worker stops: the handler may finish, unless it wants to be told at once. */
   windDown(): void {
-    this.workerStops = true;
+    this.windingDown.abort();
     if (this.handler?.onStop === 'cancel') this.shutDown();
   }
 
@@ -114,7 +114,7 @@ export class Attempt implements HeldLease {
     const { signal } = this.controller;
     const context = {
       signal,
-      isStopping: () => this.workerStops,
+      windDown: this.windingDown.signal,
       tell: (verdict: SettleVerdict) => this.tell(verdict),
       progressed: (title: string, progress: Progress) => this.progressed(title, progress),
       items: {

@@ -15,6 +15,7 @@ type Order =
       readonly items: readonly Task<any>[];
       readonly fencingToken: string;
     }
+  | { readonly type: 'windDown' }
   | { readonly type: 'stop'; readonly reason: StopReason }
   | { readonly type: 'told'; readonly number: number; readonly told: Told };
 
@@ -32,14 +33,20 @@ type Report =
 /** Runs tasks in this process: the handler itself. */
 export const inProcess = <Payload = any>(handler: Handler<Payload>): Handler<Payload> => handler;
 
+export interface ChildOptions {
+  /** The names of the steps, if the file calls `asChild` with a handler of `steps`: its worker claims only these. */
+  readonly steps?: readonly string[];
+}
+
 /**
  * Runs each task in a process of its own, so that a computation blocks no heartbeat, and a task whose lease is lost is
  * killed. `module`: a file that calls `asChild` with the handler; a relative path begins at the working directory.
  */
-export const inChild =
-  (module: string | URL): Handler<any> =>
-  (task, run) =>
-    new ChildRun(module, task, run).outcome;
+export function inChild(module: string | URL, { steps }: ChildOptions = {}): Handler<any> {
+  if (steps?.length === 0) throw new Error('Expected the name of at least one step, but got none');
+  const handler: Handler<any> = (task, run) => new ChildRun(module, task, run).outcome;
+  return steps ? Object.assign(handler, { steps: [...steps] }) : handler;
+}
 
 class ChildRun {
   readonly outcome: Promise<Verdict>;
@@ -59,8 +66,8 @@ class ChildRun {
     }).finally(() => this.child.connected && this.child.disconnect());
     const items = run.items.map((item) => item.task);
     this.order({ type: 'run', task, items, fencingToken: run.fencingToken });
-    if (run.signal.aborted) this.stop();
-    else run.signal.addEventListener('abort', () => this.stop(), { once: true });
+    onceAborted(run.windDown, () => this.order({ type: 'windDown' }));
+    onceAborted(run.signal, () => this.stop());
   }
 
   private stop(): void {
@@ -88,6 +95,11 @@ class ChildRun {
   }
 }
 
+function onceAborted(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
+}
+
 const endedEarly = (task: Task<any>, how: unknown): Error =>
   new Error(`Expected the process of task '${task.taskId}' to report an outcome, but it ended (${String(how)})`);
 
@@ -97,12 +109,13 @@ export function asChild<Payload = any>(handler: Handler<Payload>): Handler<Paylo
   // The worker decides when the child stops, also if a signal reaches both.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => process.exit());
-  const stopping = new AbortController();
+  const [windingDown, stopping] = [new AbortController(), new AbortController()];
   const tellings = new Tellings();
   process.on('message', (order: Order) => {
     if (order.type === 'told') tellings.answer(order);
+    else if (order.type === 'windDown') windingDown.abort();
     else if (order.type === 'stop') stopping.abort(order.reason);
-    else void perform(handler, order, stopping.signal, tellings);
+    else void perform(handler, order, { windDown: windingDown.signal, stopping: stopping.signal }, tellings);
   });
   return handler;
 }
@@ -129,7 +142,7 @@ class Tellings {
 async function perform(
   handler: Handler<any>,
   { task, items, fencingToken }: Extract<Order, { readonly type: 'run' }>,
-  stopping: AbortSignal,
+  { windDown, stopping }: { readonly windDown: AbortSignal; readonly stopping: AbortSignal },
   tellings: Tellings,
 ): Promise<void> {
   const controller = new AbortController();
@@ -138,7 +151,7 @@ async function perform(
     signal: controller.signal,
     tell: (verdict: SettleVerdict) => tellings.tell(verdict),
     progressed: (title: string, progress: Progress) => report({ type: 'progress', title, progress }),
-    isStopping: () => false,
+    windDown,
     items: {
       tasks: items,
       settle: async (taskId: string, verdict: SettleVerdict) => (await tellings.tell(verdict, taskId)).state,

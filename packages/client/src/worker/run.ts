@@ -42,8 +42,8 @@ export type Told = Pick<Settlement, 'state' | 'step' | 'lastSuccessfulStep'>;
 /** What a run needs from its attempt. */
 export interface RunContext {
   readonly signal: AbortSignal;
-  /** Whether the worker stops. The handler may still have time. */
-  isStopping(): boolean;
+  /** Aborts when the worker stops. The handler may still have time. */
+  readonly windDown: AbortSignal;
   /**
    * Reports to the service while the attempt continues. Throws the signal's reason if the task does not continue
    * although the report said so.
@@ -91,7 +91,12 @@ export class Run<Payload = Json> {
    * begun, and to hand on the rest.
    */
   get stopping(): boolean {
-    return this.signal.aborted || this.context.isStopping();
+    return this.signal.aborted || this.context.windDown.aborted;
+  }
+
+  /** Aborts when the worker stops, for the process that runs the handler: see `stopping`. */
+  get windDown(): AbortSignal {
+    return this.context.windDown;
   }
 
   succeed(result?: Json): Verdict {

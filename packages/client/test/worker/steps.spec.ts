@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask } from '@waybill/contracts';
-import { steps, type StepHandlers, type Worker } from '../../src/index.js';
+import { inChild, steps, type StepHandlers, type Worker } from '../../src/index.js';
+import { built } from '../support/built.js';
 import type { Received, Reply } from '../support/stub-service.js';
 import { accepted, CLAIMS, claimedTask, refused, SETTLE, StubWork } from '../support/stub-work.js';
 import { until } from '../support/until.js';
@@ -49,6 +50,42 @@ describe('a worker of steps', () => {
   it('needs a handler of a step', () => {
     worker = work.worker();
     expect(() => steps({})).toThrow('Expected a handler of at least one step, but got none');
+  });
+});
+
+describe('a worker that runs each task with steps in a process of its own', () => {
+  const inProcessOfItsOwn = inChild(built('test/support/steps-child.ts'), { steps: ['a', 'b'] });
+  const reports = (): any[] => work.verdicts.map((each) => (each as [string, unknown])[1]);
+
+  async function begin(payload: object): Promise<void> {
+    work.service.on(SETTLE, accepted, goesOn('b', 'a'), accepted);
+    worker = work.worker().handle('mail', inProcessOfItsOwn);
+    work.offer(task({ payload }));
+    await worker.start();
+  }
+
+  it('claims only tasks at its steps, and hands the task on before the next step', async () => {
+    await begin({});
+    await until(() => reports().length === 3);
+    expect((await work.service.received(CLAIMS)).body).toMatchObject({ steps: ['a', 'b'] });
+    expect(reports()).toEqual([
+      { type: 'record', data: { begun: true } },
+      { type: 'completeStep', step: 'a', then: 'continue', result: { pid: expect.any(Number) } },
+      { type: 'completeStep', step: 'b', then: 'offer', result: { data: { begun: true } } },
+    ]);
+    expect(reports()[1].result.pid).not.toBe(process.pid);
+  });
+
+  it('hands the task on after the step in which it is told to stop', async () => {
+    await begin({ waits: true });
+    await until(() => reports().length === 1);
+    await worker.stop();
+    expect(reports().slice(1)).toMatchObject([{ type: 'completeStep', step: 'a', then: 'offer' }]);
+  });
+
+  it('needs the name of a step', async () => {
+    worker = work.worker();
+    expect(() => inChild('steps-child.js', { steps: [] })).toThrow('Expected the name of at least one step');
   });
 });
 
