@@ -115,7 +115,14 @@ const ALONE = { nodes: [], edges: [], cause: [], total: 1, folded: false, trunca
 
 const seen = (more: object, events: EventView[] = [], reasons: object[] = [], allowed: readonly string[] = []) => (
   <Task
-    seen={{ task: task(more), events, why: why(reasons, allowed), graph: ALONE, atMs: Date.parse(AT) + 5_000 }}
+    seen={{
+      task: task(more),
+      stepRules: [],
+      events,
+      why: why(reasons, allowed),
+      graph: ALONE,
+      atMs: Date.parse(AT) + 5_000,
+    }}
     onDone={() => {}}
   />
 );

@@ -3,7 +3,8 @@ import type { TaskDetails } from '@waybill/client';
 import { render } from 'preact-render-to-string';
 import { Steps } from '../src/parts/steps.js';
 
-type Stepped = Parameters<typeof Steps>[0]['task'];
+type Shown = Parameters<typeof Steps>[0];
+type Stepped = Shown['task'];
 
 const STEPPED: Stepped = {
   queue: 'mail',
@@ -14,8 +15,8 @@ const STEPPED: Stepped = {
 };
 
 /** The class and the words of each step. */
-function trackOf(task: Partial<Stepped>): string[] {
-  const html = render(<Steps task={{ ...STEPPED, ...task }} />);
+function trackOf(task: Partial<Stepped>, rules: Shown['rules'] = []): string[] {
+  const html = render(<Steps task={{ ...STEPPED, ...task }} rules={rules} />);
   return [...html.matchAll(/<li[^>]*class="(\w+)".*?<span[^>]*>([^<]*)</g)].map(
     ([, state, words]) => `${state}: ${words}`,
   );
@@ -36,18 +37,34 @@ describe('the steps of a task', () => {
     expect(trackOf({ state, step })).toEqual(track);
   });
 
+  it.each<[TaskDetails['state'], string | null, string[]]>([
+    ['failed', 'b', ['done: done', 'failed: failed; BARRED: name another step', 'ahead: not begun']],
+    ['running', 'b', ['done: done', 'running: running; BARRED', 'ahead: not begun']],
+    ['failed', 'c', ['done: done', 'done: done; BARRED', 'failed: failed; a retry begins here']],
+    ['failed', 'a', ['failed: failed; a retry begins here', 'ahead: not begun; BARRED', 'ahead: not begun']],
+    ['aborted', 'b', ['done: done', 'ended: ended here', 'ahead: not begun']],
+  ])('given a %s task at %s and a step that cannot be resumed, say where no retry begins', (state, step, track) => {
+    const words = track.map((each) => each.replace('BARRED', 'no retry may begin here'));
+    expect(trackOf({ state, step }, ['a', { name: 'b', resumable: false }, 'c'])).toEqual(words);
+  });
+
+  it('begin at the first, also if it cannot be resumed, while the task has not entered it', () => {
+    const [first] = trackOf({ state: 'cancelled', step: null }, [{ name: 'a', resumable: false }]);
+    expect(first).toBe('next: cancelled; a retry begins here');
+  });
+
   it('are all done if the task was deleted after the last', () => {
     const deleted = trackOf({ state: 'deleted', step: null, lastStep: 'c' });
     expect(deleted).toEqual(['done: done', 'done: done', 'done: done']);
   });
 
   it('lead to the tasks in the same step', () => {
-    const html = render(<Steps task={{ ...STEPPED, steps: ['a b'], step: 'a b' }} />);
+    const html = render(<Steps task={{ ...STEPPED, steps: ['a b'], step: 'a b' }} rules={[]} />);
     expect(html).toContain('href="#/tasks?queue=mail&amp;step=a+b"');
     expect(html).toContain('aria-current="step"');
   });
 
   it('are not shown for a task without steps', () => {
-    expect(render(<Steps task={{ ...STEPPED, steps: [], step: null }} />)).toBe('');
+    expect(render(<Steps task={{ ...STEPPED, steps: [], step: null }} rules={[]} />)).toBe('');
   });
 });

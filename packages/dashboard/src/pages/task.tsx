@@ -1,4 +1,4 @@
-import type { EventView, TaskDetails, TaskErrorView, TaskExplanation, TaskGraph } from '@waybill/client';
+import type { EventView, QueueView, TaskDetails, TaskErrorView, TaskExplanation, TaskGraph } from '@waybill/client';
 import { detailsOf, explained, stackOf } from '@waybill/client/words';
 import { useState } from 'preact/hooks';
 import { useLive } from '../live.js';
@@ -16,6 +16,8 @@ import { spansOf } from '../spans.js';
 
 export interface TaskLook {
   readonly task: TaskDetails;
+  /** The rules of its queue for steps. */
+  readonly stepRules: QueueView['policy']['steps'];
   readonly events: readonly EventView[];
   readonly why: TaskExplanation;
   /** The task and its neighbours. */
@@ -40,10 +42,20 @@ async function look(id: string, signal: AbortSignal): Promise<TaskLook> {
     task.why({ signal }),
     task.graph({ depth: 1, signal }),
   ]);
-  return { task: details, events, why, graph, atMs: serviceNow() };
+  return { task: details, stepRules: await stepRulesFor(details, signal), events, why, graph, atMs: serviceNow() };
 }
 
-export function Task({ seen: { task, events, why, graph, atMs }, onDone }: { seen: TaskLook; onDone: () => void }) {
+/** Asks only for a task that has steps. */
+const stepRulesFor = async ({ queue, steps }: TaskDetails, signal: AbortSignal): Promise<TaskLook['stepRules']> =>
+  steps.length === 0 ? [] : (await service().queue(queue).get({ signal })).policy.steps;
+
+export function Task({
+  seen: { task, stepRules, events, why, graph, atMs },
+  onDone,
+}: {
+  seen: TaskLook;
+  onDone: () => void;
+}) {
   const isQuestion = why.reasons.some(({ because, state }) => because !== 'state' || state !== 'running');
   return (
     <>
@@ -66,7 +78,7 @@ export function Task({ seen: { task, events, why, graph, atMs }, onDone }: { see
           <Stack of={task.error} />
         </>
       ) : null}
-      <Steps task={task} />
+      <Steps task={task} rules={stepRules} />
       <Waterfall spans={spansOf(events)} nowMs={atMs} />
       <Progress bars={task.progress} />
       <Neighbours id={task.id} graph={graph} />
