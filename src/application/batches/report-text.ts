@@ -1,5 +1,6 @@
 import type { BatchCounts, BatchEventOf, ReportedChange, ReportedTask } from '../../domain/batch/batch.events.js';
-import type { TaskStatus } from '../../domain/task/task.events.js';
+import type { ErrorClass, TaskStatus } from '../../domain/task/task.events.js';
+import type { ReportedFailure, ReportedFailures } from './reported-failures.js';
 
 type Reported = BatchEventOf<'BatchReported'>['data'];
 type TaskReported = BatchEventOf<'BatchTaskReported'>['data'];
@@ -10,10 +11,10 @@ export interface ReportText {
 }
 
 /** Tasks that a mail names of each kind. The report itself, which the API shows, has more. */
-const MOST_NAMED = 100;
+export const MOST_NAMED = 100;
 
 /** What the mail about a report says. It follows from the events alone, so that it is the same whenever it is made. */
-export function reportText(name: string, report: Reported): ReportText {
+export function reportText(name: string, report: Reported, failures: ReportedFailures): ReportText {
   const isComplete = report.incomplete.length === 0 && report.counts.succeeded > 0;
   const outcome = isComplete ? 'complete' : 'not complete';
   const isFirst = report.number === 1;
@@ -22,7 +23,11 @@ export function reportText(name: string, report: Reported): ReportText {
     `${oneLine(name)} is ${outcome}.`,
     countsIn(report.counts),
     ...(isFirst ? [] : [list('Changed since the last report', report.changes.map(changeLine), report.more)]),
-    list('Not complete', report.incomplete.map(taskLine), missing(report)),
+    list(
+      'Not complete',
+      report.incomplete.map((task) => taskLine(task) + reasonFor(task, failures)),
+      missing(report),
+    ),
     list('Deleted', deleted.map(nameOf), 0),
   ];
   const subject = `${oneLine(name)}: ${outcome}${isFirst ? '' : ' (update)'}`;
@@ -30,8 +35,8 @@ export function reportText(name: string, report: Reported): ReportText {
 }
 
 /** The same about one task that was run again. */
-export function taskReportText(name: string, task: TaskReported): ReportText {
-  const words = `${nameOf(task)} of ${oneLine(name)} was run again: it is ${wordFor(task.state)}.`;
+export function taskReportText(name: string, task: TaskReported, failures: ReportedFailures): ReportText {
+  const words = `${nameOf(task)} of ${oneLine(name)} was run again: it is ${wordFor(task.state)}${reasonFor(task, failures) || '.'}`;
   return { subject: `${oneLine(name)}: ${oneLine(nameOf(task))} is ${wordFor(task.state)}`, text: `${words}\n` };
 }
 
@@ -63,6 +68,26 @@ const taskLine = (one: ReportedTask): string => `${nameOf(one)}: ${wordFor(one.s
 const changeLine = (one: ReportedChange): string =>
   one.from === undefined ? taskLine(one) : `${nameOf(one)}: ${wordFor(one.from)} before, now ${wordFor(one.state)}`;
 
+/** Why a task has failed: its step, the message of its worker, and what kind of error that is. */
+function reasonFor({ task }: ReportedTask, failures: ReportedFailures): string {
+  const failure = failures.get(task);
+  return failure === undefined ? '' : reasonOf(failure);
+}
+
+const reasonOf = ({ step, error }: ReportedFailure): string =>
+  `${step === null ? '' : ` in step ${oneLine(step)}`}: ${oneLine(error.message, MESSAGE_CHARACTERS)} (${error.class}: ${KINDS[error.class]})`;
+
+/** Of an error's message in a mail. The task has all of it. */
+const MESSAGE_CHARACTERS = 400;
+
+/** For readers who do not know the classes. */
+const KINDS: Readonly<Record<ErrorClass, string>> = {
+  business: 'what was submitted must be corrected',
+  application: 'the system could not do it',
+  transient: 'something was not available for a time',
+  bug: 'a fault in the software',
+};
+
 const WORDS: Partial<Record<TaskStatus, string>> = {
   prepared: 'waiting',
   pending: 'waiting',
@@ -76,4 +101,4 @@ const WORDS: Partial<Record<TaskStatus, string>> = {
 const wordFor = (status: TaskStatus): string => WORDS[status] ?? status;
 
 /** A line break in a name could be anything else in a header, and would break the list. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
+const oneLine = (text: string, characters = 200): string => text.replace(/\s+/g, ' ').slice(0, characters);

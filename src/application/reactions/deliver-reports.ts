@@ -4,9 +4,10 @@ import type { BatchEvent, BatchEventOf } from '../../domain/batch/batch.events.j
 import { batchStream } from '../../domain/batch/batch.stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Json } from '../../domain/kernel/json.js';
-import { reportText, taskReportText } from '../batches/report-text.js';
+import { MOST_NAMED, type ReportText, reportText, taskReportText } from '../batches/report-text.js';
+import { reportedFailures } from '../batches/reported-failures.js';
 import { reportDeliveryId } from '../batches/report-delivery.js';
-import type { Delivery } from '../deliveries/delivery.js';
+import type { Delivery, Notice } from '../deliveries/delivery.js';
 import { StartDelivery } from '../deliveries/start-delivery.handler.js';
 import { Refused } from '../kernel/application-error.js';
 import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
@@ -40,14 +41,23 @@ export class DeliverReports implements Reaction {
     const report = recorded.event as Report;
     const [history] = await this.store.readStreams([batchStream(report.data.batch)]);
     const created = history!.find(({ event }) => event.type === 'BatchCreated')!.event.data as Created;
-    for (const [kind, delivery] of deliveriesOf(report, created)) {
-      const id = reportDeliveryId(report.data.batch, report.data.number, kind);
-      await this.order(delivery, id, recorded);
-    }
+    const { mail, webhook } = created.reportTo ?? {};
+    if (mail) await this.order('mail', { mail: { to: mail, ...(await this.textOf(created, recorded)) } }, recorded);
+    if (webhook) await this.order('webhook', { webhook, event: noticeOf(report) }, recorded);
+  }
+
+  private async textOf({ name }: Created, { event, position }: RecordedEvent): Promise<ReportText> {
+    const report = event as Report;
+    if (report.type === 'BatchTaskReported')
+      return taskReportText(name, report.data, await reportedFailures(this.store, [report.data], position));
+    const named = report.data.incomplete.slice(0, MOST_NAMED);
+    return reportText(name, report.data, await reportedFailures(this.store, named, position));
   }
 
   /** An order that was made before may have another text, which an earlier version wrote. */
-  private async order(delivery: Delivery, id: string, recorded: RecordedEvent): Promise<void> {
+  private async order(kind: 'mail' | 'webhook', delivery: Delivery, recorded: RecordedEvent): Promise<void> {
+    const { batch, number } = (recorded.event as Report).data;
+    const id = reportDeliveryId(batch, number, kind);
     try {
       await this.commands.execute(new StartDelivery(delivery, id, reactionContext(this.name, recorded)));
     } catch (error) {
@@ -58,20 +68,8 @@ export class DeliverReports implements Reaction {
   }
 }
 
-function deliveriesOf(
-  report: Report,
-  { name, reportTo }: Created,
-): readonly (readonly ['mail' | 'webhook', Delivery])[] {
-  const deliveries: (readonly ['mail' | 'webhook', Delivery])[] = [];
-  if (reportTo?.mail) deliveries.push(['mail', { mail: { to: reportTo.mail, ...textOf(name, report) } }]);
-  if (reportTo?.webhook) {
-    const { batch, at: time } = report.data;
-    const type = report.type === 'BatchReported' ? 'dev.waybill.batch.reported' : 'dev.waybill.batch.task-reported';
-    const event = { type, source: '/batches', subject: batch, time, data: report.data as unknown as Json };
-    deliveries.push(['webhook', { webhook: reportTo.webhook, event }]);
-  }
-  return deliveries;
+function noticeOf({ type, data }: Report): Notice {
+  const { batch: subject, at: time } = data;
+  const told = type === 'BatchReported' ? 'dev.waybill.batch.reported' : 'dev.waybill.batch.task-reported';
+  return { type: told, source: '/batches', subject, time, data: data as unknown as Json };
 }
-
-const textOf = (name: string, report: Report) =>
-  report.type === 'BatchReported' ? reportText(name, report.data) : taskReportText(name, report.data);

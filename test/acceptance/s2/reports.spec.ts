@@ -385,7 +385,7 @@ describe('the mail about a report', () => {
 
   it('S2-21 tells a depositor what has changed, and which jobs are still not complete', async () => {
     const batch = await ended({ a: 'fail', b: 'fail', c: 'succeed' }, { reportTo: ANN });
-    expect((await mailsOf(batch, 1))[0]).toContain('Not complete:\r\n- a: failed\r\n- b: failed');
+    expect((await mailsOf(batch, 1))[0]).toContain('Not complete:\r\n- a: failed: no such file');
     await again(batch, { a: 'succeed' });
     await reported(batch);
     const [mail] = await mailsOf(batch, 2);
