@@ -150,6 +150,8 @@ describe('items by queue and status', () => {
     for (const state of ['prepared', 'held', 'undecided', 'cancelled', 'aborted', 'superseded', 'deleted'] as const)
       for (const filter of [{ queue: queue.name, state }, { state }])
         expect(await planOf(filter)).toMatch(/Index (Only )?Scan (using|on) tasks_rare/);
+    for (const filter of [{ queue: queue.name, step: 'checksum' }, { step: 'checksum' }])
+      expect(await planOf(filter)).toMatch(/Index (Only )?Scan (using|on) tasks_step/);
   }, 300_000);
 
   it('S4-02 are found in a state that few items reach, until they leave it', async () => {

@@ -227,6 +227,8 @@ create index tasks_rare on tasks (queue, rare_state, task_id) where rare_state i
 create index tasks_key on tasks (queue, key) where key is not null;
 create index tasks_reference on tasks (queue, reference) where reference is not null;
 create index tasks_batch on tasks (batch, task_id) where batch is not null;
+-- Only of tasks that are in a step: a plain life changes neither column, and a task that waits for its first step is not in it.
+create index tasks_step on tasks (step, queue, task_id) where step is not null and entered;
 create index tasks_stopped on tasks (task_id) where stopped;
 create index tasks_hold on tasks (hold) where hold is not null;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
