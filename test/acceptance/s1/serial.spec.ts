@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask } from '@waybill/client';
 import { killAll } from '../../chaos/child.js';
-import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+import { type RunningService, startService } from '../../support/running-service.js';
 import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents } from './cluster.js';
 import { type ClusterQueue, databaseTime, makeQueue, newName, PATIENT, refusalOf } from './cluster-queues.js';
 
@@ -227,8 +227,7 @@ describe('a serial queue', () => {
   });
 
   // The last one, because those before it read the whole log.
-  // Elsewhere, each task is claimed in two stores, by a rule that the Postgres of both modes keeps.
-  const [TASKS, PROCESSES] = [isElsewhere ? 250 : 1_000, 5];
+  const [TASKS, PROCESSES] = [1_000, 5];
   it(`S1-12 has one consumer in the whole cluster at any time, over ${TASKS} tasks and ${PROCESSES} processes`, async () => {
     const queue = await makeQueue(service.waybill, 'serial', { concurrency: 'serial' });
     await queue.handle.enqueueMany(
