@@ -15,10 +15,10 @@ async function document() {
   const { Clock } = await built('application/kernel/clock.port.js');
   const { EventReads, EventStore } = await built('application/kernel/event-store.port.js');
   const { LiveLog } = await built('application/kernel/live-log.port.js');
-  const { WebhookTargets } = await built('application/deliveries/webhook-targets.port.js');
+  const { DeliveryTargets } = await built('application/deliveries/delivery-targets.port.js');
   const { KeyUses } = await built('application/access/key-uses.port.js');
   const { ReadPositions } = await built('application/kernel/read-positions.port.js');
-  const ports = [CommandBus, QueryBus, Clock, EventStore, EventReads, LiveLog, ReadPositions, KeyUses, WebhookTargets];
+  const ports = [CommandBus, QueryBus, Clock, EventStore, EventReads, LiveLog, ReadPositions, KeyUses, DeliveryTargets];
   const nothing = {
     module: class Nothing {},
     providers: ports.map((provide) => ({ provide, useValue: {} })),

@@ -6,7 +6,7 @@ import { filterOf } from '../api/operations/task-filter.js';
 import { CopyFailedTasks } from '../application/batches/copy-failed-tasks.handler.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { EventReads } from '../application/kernel/event-store.port.js';
-import { WebhookTargets } from '../application/deliveries/webhook-targets.port.js';
+import { DeliveryTargets } from '../application/deliveries/delivery-targets.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
 import { ListTasks } from '../projections/tasks/tasks.queries.js';
@@ -36,9 +36,9 @@ export class StewardModule {
       module: StewardModule,
       global: true,
       imports: [OperationsModule.from()],
-      exports: [WebhookTargets],
+      exports: [DeliveryTargets],
       providers: [
-        { provide: WebhookTargets, useValue: new AllowedTargets(settings) },
+        { provide: DeliveryTargets, useValue: new AllowedTargets(settings) },
         {
           provide: Steward,
           inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints, EventReads],

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { KeyUses } from '../../src/application/access/key-uses.port.js';
-import { WebhookTargets } from '../../src/application/deliveries/webhook-targets.port.js';
+import { DeliveryTargets } from '../../src/application/deliveries/delivery-targets.port.js';
 import { Clock } from '../../src/application/kernel/clock.port.js';
 import { EventReads, EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { LiveLog } from '../../src/application/kernel/live-log.port.js';
@@ -76,10 +76,10 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       { provide: LiveLog, useValue: live },
       { provide: ReadPositions, useValue: positions },
       { provide: KeyUses, useValue: { write: async () => undefined, read: async () => new Map() } },
-      { provide: WebhookTargets, useValue: { faultIn: () => null } },
+      { provide: DeliveryTargets, useValue: { faultIn: () => null, faultInMail: () => null } },
       { provide: Clock, useValue: { now: () => new Date('2026-11-28T08:00:00.000Z') } },
     ],
-    exports: [CommandBus, QueryBus, EventReads, EventStore, LiveLog, ReadPositions, Clock, KeyUses, WebhookTargets],
+    exports: [CommandBus, QueryBus, EventReads, EventStore, LiveLog, ReadPositions, Clock, KeyUses, DeliveryTargets],
   })
   class RecordingModule {}
 

@@ -11,6 +11,11 @@ import { Run } from './run.js';
 import { freePort } from './service-process.js';
 
 const QUEUE = 'jobs';
+const mailVia = ({ url }: MailSink) => ({
+  WAYBILL_SMTP_URL: url,
+  WAYBILL_MAIL_FROM: 'Repository <repository@example.com>',
+});
+
 const at = (point: CrashPoint): Crash => ({ point, passage: 1 });
 
 /** Where a steward dies that has a delivery, and how often the receiver has been called by then. */
@@ -28,7 +33,8 @@ describe('kill -9 of the steward in a delivery', () => {
   beforeAll(async () => {
     run = await Run.open();
     [mails, hooks] = [await startMailSink(), await run.webhooks()];
-    await run.service({ env: { WAYBILL_ROLES: 'api,projector,reactor,sweeper,relay' } }).ready();
+    const env = { WAYBILL_ROLES: 'api,projector,reactor,sweeper,relay', ...mailVia(mails) };
+    await run.service({ env }).ready();
     waybill = run.client();
     await waybill.queue(QUEUE).define();
   });
@@ -38,10 +44,9 @@ describe('kill -9 of the steward in a delivery', () => {
   });
 
   const steward = async (point?: CrashPoint) => {
-    const mail = { WAYBILL_SMTP_URL: mails.url, WAYBILL_MAIL_FROM: 'Repository <repository@example.com>' };
     return run.service({
       port: await freePort(),
-      env: { WAYBILL_ROLES: 'steward', ...mail },
+      env: { WAYBILL_ROLES: 'steward', ...mailVia(mails) },
       ...(point && { crash: at(point) }),
     });
   };

@@ -111,10 +111,13 @@ export async function startService(more: ServiceOptions = {}): Promise<RunningSe
 export const isElsewhere = process.env.EVENT_STORE_URL !== undefined;
 
 /** With EVENT_STORE_URL the events are in that store, under stream names of the database's own. */
+/** Lets tests order mail. Nobody takes it, so it waits. */
+const MAIL_TO_NOBODY = { smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'waybill@example.com' };
+
 function configFor(databaseUrl: string): Config {
   const eventStoreUrl = process.env.EVENT_STORE_URL;
   const eventStorePrefix = eventStoreUrl ? `${new URL(databaseUrl).pathname.slice(1)}.` : '';
-  return Object.assign(new Config(), { databaseUrl, port: 0, eventStoreUrl, eventStorePrefix });
+  return Object.assign(new Config(), { databaseUrl, port: 0, eventStoreUrl, eventStorePrefix, ...MAIL_TO_NOBODY });
 }
 
 async function caughtUp(waybill: Waybill, follower: string, position: bigint): Promise<void> {

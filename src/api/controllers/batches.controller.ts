@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { OperateBatch, type BatchOperation } from '../../application/batches/operate-batch.handler.js';
-import { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
+import { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { newId } from '../../application/kernel/new-id.js';
 import { CreateBatch } from '../../application/batches/create-batch.handler.js';
@@ -45,7 +45,7 @@ export class BatchesController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
-    private readonly targets: WebhookTargets,
+    private readonly targets: DeliveryTargets,
   ) {}
 
   @Post()

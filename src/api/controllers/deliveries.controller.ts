@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { StartDelivery } from '../../application/deliveries/start-delivery.handler.js';
-import { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
+import { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import { DeliveryRequest } from '../dto/delivery.dto.js';
 import { EnqueueResult } from '../dto/submission.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
@@ -17,7 +17,7 @@ import { withReason } from '../operations/steps.js';
 export class DeliveriesController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly targets: WebhookTargets,
+    private readonly targets: DeliveryTargets,
   ) {}
 
   @Post()

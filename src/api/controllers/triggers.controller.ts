@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
+import { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { Clock } from '../../application/kernel/clock.port.js';
 import { FireTrigger } from '../../application/triggers/fire-trigger.handler.js';
@@ -38,7 +38,7 @@ export class TriggersController {
     private readonly queries: QueryBus,
     private readonly reads: Reads,
     private readonly clock: Clock,
-    private readonly targets: WebhookTargets,
+    private readonly targets: DeliveryTargets,
   ) {}
 
   @Put(':trigger')

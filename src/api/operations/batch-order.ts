@@ -1,13 +1,13 @@
 import type { BatchOrder } from '../../application/batches/create-batch.handler.js';
-import type { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
+import type { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import type { ReportTarget } from '../../domain/batch/batch.policy.js';
 import type { Json } from '../../domain/kernel/json.js';
 import type { BatchDefinition, BatchPlan, ReportTarget as GivenTarget } from '../dto/batch.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
-import { assertTarget } from './delivery.js';
+import { assertMail, assertTarget } from './delivery.js';
 
 /** The batch that the request describes. Throws `InvalidInput` unless its reports can reach somebody. */
-export function batchOrderOf(given: BatchDefinition, targets: WebhookTargets): BatchOrder {
+export function batchOrderOf(given: BatchDefinition, targets: DeliveryTargets): BatchOrder {
   const { id: _id, reason: _reason, plan, reportTo, ...order } = given;
   return {
     ...present(order),
@@ -22,9 +22,10 @@ const planOf = ({ payload, ...plan }: BatchPlan): BatchOrder['plan'] => ({
   ...(payload !== undefined && { payload: payload as Json }),
 });
 
-function targetOf({ mail, webhook }: GivenTarget, targets: WebhookTargets): ReportTarget {
+function targetOf({ mail, webhook }: GivenTarget, targets: DeliveryTargets): ReportTarget {
   if (!mail && !webhook)
     throw new InvalidInput([{ pointer: '#/reportTo', detail: 'Expected mail, a webhook, or both' }]);
+  if (mail) assertMail(targets, '#/reportTo/mail');
   if (webhook) assertTarget(webhook.url, targets, '#/reportTo/webhook/url');
   return { ...(mail && { mail: mail.to }), ...(webhook && { webhook: { url: webhook.url, secret: webhook.secret } }) };
 }

@@ -1,24 +1,32 @@
 import type { Delivery } from '../../application/deliveries/delivery.js';
-import type { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
+import type { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import type { Json } from '../../domain/kernel/json.js';
 import type { DeliveryRequest, WebhookOrder } from '../dto/delivery.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 
 /** The delivery that the request describes. Throws `InvalidInput` unless it has one target that can be reached. */
-export function deliveryOf({ mail, webhook }: DeliveryRequest, targets: WebhookTargets): Delivery {
+export function deliveryOf({ mail, webhook }: DeliveryRequest, targets: DeliveryTargets): Delivery {
   if ((mail === undefined) === (webhook === undefined))
     throw new InvalidInput([{ pointer: '#/mail', detail: 'Expected either a mail or a webhook' }]);
-  return mail ? { mail } : webhookDelivery(webhook!, targets);
+  if (!mail) return webhookDelivery(webhook!, targets);
+  assertMail(targets, '#/mail');
+  return { mail };
 }
 
-function webhookDelivery({ url, secret, type, subject, data }: WebhookOrder, targets: WebhookTargets): Delivery {
+function webhookDelivery({ url, secret, type, subject, data }: WebhookOrder, targets: DeliveryTargets): Delivery {
   assertTarget(url, targets, '#/webhook/url');
   const event = { type, source: '/deliveries', ...(subject !== undefined && { subject }), data: data as Json };
   return { webhook: { url, secret }, event };
 }
 
 /** Throws `InvalidInput` if the text only looks like a URL, or a webhook may not have it. */
-export function assertTarget(text: string, targets: WebhookTargets, pointer: string): void {
+export function assertTarget(text: string, targets: DeliveryTargets, pointer: string): void {
   const detail = URL.canParse(text) ? targets.faultIn(new URL(text)) : 'Expected a URL';
+  if (detail !== null) throw new InvalidInput([{ pointer, detail }]);
+}
+
+/** Throws `InvalidInput` if no mail can be sent. */
+export function assertMail(targets: DeliveryTargets, pointer: string): void {
+  const detail = targets.faultInMail();
   if (detail !== null) throw new InvalidInput([{ pointer, detail }]);
 }

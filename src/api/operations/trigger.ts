@@ -1,5 +1,5 @@
 import cronstrue from 'cronstrue';
-import type { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
+import type { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import type { Rejection } from '../../application/kernel/application-error.js';
 import { nextOccurrences } from '../../application/kernel/cron.js';
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
@@ -8,7 +8,7 @@ import type { EventPattern, Recipient, TriggerDefinition, TriggeredTask } from '
 import type { TriggerRow } from '../../projections/triggers/triggers.queries.js';
 import type { Recipient as AskedRecipient, TriggerDefinition as Asked } from '../dto/trigger.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
-import { assertTarget } from './delivery.js';
+import { assertMail, assertTarget } from './delivery.js';
 import { problemOfRejection } from '../problems/problem.js';
 
 /** The members that belong to each kind of trigger. */
@@ -24,7 +24,7 @@ type Kind = keyof typeof KINDS;
  * The definition in the form to store. Throws `InvalidInput` unless it says in one way when it makes which task, or
  * whom it tells.
  */
-export function definitionOf(asked: Asked, targets: WebhookTargets): TriggerDefinition {
+export function definitionOf(asked: Asked, targets: DeliveryTargets): TriggerDefinition {
   const kind = kindOf(asked);
   const { description = '', notify } = asked;
   const common = { description, ...(notify && { notify: recipientOf(notify, targets, '#/notify') }) };
@@ -54,7 +54,7 @@ const patternOf = ({ types, queue, exhausted }: NonNullable<Asked['event']>): Ev
 });
 
 /** A task, mail or webhook. A task that events of tasks make needs a queue, so that it can be seen to make no more of them. */
-function madeOf(asked: Asked, targets: WebhookTargets): { readonly task: TriggeredTask } | Recipient {
+function madeOf(asked: Asked, targets: DeliveryTargets): { readonly task: TriggeredTask } | Recipient {
   const { task, mail, webhook, event } = asked;
   if (task === undefined) return recipientOf({ mail, webhook }, targets, '#');
   if (mail !== undefined || webhook !== undefined) throw invalid('#/task', 'Expected either a task, mail or a webhook');
@@ -65,9 +65,12 @@ function madeOf(asked: Asked, targets: WebhookTargets): { readonly task: Trigger
   return { task: taskOf(asked) };
 }
 
-function recipientOf({ mail, webhook }: AskedRecipient, targets: WebhookTargets, pointer: string): Recipient {
+function recipientOf({ mail, webhook }: AskedRecipient, targets: DeliveryTargets, pointer: string): Recipient {
   if ((mail === undefined) === (webhook === undefined)) throw invalid(pointer, 'Expected either mail or a webhook');
-  if (mail) return { mail: { to: mail.to } };
+  if (mail) {
+    assertMail(targets, `${pointer}/mail`);
+    return { mail: { to: mail.to } };
+  }
   assertTarget(webhook!.url, targets, `${pointer}/webhook/url`);
   return { webhook: { url: webhook!.url, secret: webhook!.secret } };
 }

@@ -1,18 +1,19 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { WebhookTargets } from '../../application/deliveries/webhook-targets.port.js';
+import { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import type { DeliverySettings } from './delivery-settings.js';
 import { RefusedDelivery } from './refused-delivery.js';
+import { NO_MAIL_SERVER } from './send-mail.js';
 
-type Rules = Pick<DeliverySettings, 'webhookHttp' | 'webhookNetworks'>;
+type Rules = Pick<DeliverySettings, 'webhookHttp' | 'webhookNetworks' | 'smtpUrl'>;
 
 /**
  * Which targets a webhook may have. Whoever orders a delivery chooses where the service connects to, so without these
  * rules they would reach whatever the service can reach: other services on its machine and in its network, and the
  * metadata of a cloud.
  */
-export class AllowedTargets extends WebhookTargets {
+export class AllowedTargets extends DeliveryTargets {
   private readonly networks: readonly ReturnType<typeof ipaddr.parseCIDR>[];
 
   constructor(private readonly rules: Rules) {
@@ -32,6 +33,10 @@ export class AllowedTargets extends WebhookTargets {
       return `Expected the URL of a webhook to have no user name or password, but '${host}' has`;
     const address = hostname.replace(/^\[|\]$/g, '');
     return isIP(address) === 0 ? null : this.faultInAddress(address);
+  }
+
+  faultInMail(): string | null {
+    return this.rules.smtpUrl === undefined ? NO_MAIL_SERVER : null;
   }
 
   /** For the connection itself, so that a name cannot resolve to another address after it was checked. */

@@ -3,6 +3,8 @@ import type { Mail } from '../../application/deliveries/delivery.js';
 import type { DeliverySettings } from './delivery-settings.js';
 import { FailedDelivery, RefusedDelivery } from './refused-delivery.js';
 
+export const NO_MAIL_SERVER = 'Expected WAYBILL_SMTP_URL to name a server for mail, but it is not set';
+
 /** Of a step with the server: to connect, to be greeted, and of silence. */
 const SMTP_MS = 10_000;
 
@@ -20,8 +22,7 @@ export class MailSender {
   /** Every attempt has the same `Message-ID`, made of the delivery's id, so that mail servers recognise repetitions. */
   async send(mail: Mail, { taskId, enqueuedAt }: Pick<Task, 'taskId' | 'enqueuedAt'>): Promise<SentMail> {
     const { smtpUrl, mailFrom: from } = this.settings;
-    if (smtpUrl === undefined || from === undefined)
-      throw new FailedDelivery('Expected WAYBILL_SMTP_URL to name a server for mail, but it is not set');
+    if (smtpUrl === undefined || from === undefined) throw new FailedDelivery(NO_MAIL_SERVER);
     const messageId = `<${taskId}@${from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '')}>`;
     const message = { from, to: [...mail.to], subject: mail.subject, text: mail.text, messageId };
     const headers = { 'Auto-Submitted': 'auto-generated' };
