@@ -36,6 +36,8 @@ export interface Claimed {
   readonly refusal: string | null;
 }
 
+/** With this begins what stands for the server of a job. */
+const JOB = 'job';
 /** The most items of one job. */
 export const JOB_SIZE = 2;
 
@@ -125,7 +127,7 @@ export class QueueModel {
   /** A trigger claims items for a job. Each job is a worker of its own; all of them are on one server. */
   fire(): readonly string[] {
     this.jobs += 1;
-    return this.claim(this.rules.serial ? `job ${this.jobs}` : 'trigger', JOB_SIZE, null).ids;
+    return this.claim(this.rules.serial ? `${JOB} ${this.jobs}` : JOB, JOB_SIZE, null).ids;
   }
 
   settle(task: ModelTask, verdict: Verdict): string {
@@ -206,8 +208,8 @@ export class QueueModel {
 
   open(tasks: number): string {
     const { status, opened } = this.batch;
-    if (status === 'running') return tasks === opened ? DONE : 'BATCH_INCOMPLETE';
-    if (status !== 'planning') return ILLEGAL_FOR_BATCH;
+    if (status === 'aborted') return ILLEGAL_FOR_BATCH;
+    if (status !== 'planning') return tasks === opened ? DONE : 'BATCH_INCOMPLETE';
     if (tasks !== this.members.length) return 'BATCH_INCOMPLETE';
     Object.assign(this.batch, { status: 'running', opened: tasks });
     return DONE;
@@ -267,7 +269,7 @@ export class QueueModel {
     const rank = this.ready.indexOf(task) + 1 || null;
     if (task.status === 'held')
       return { because: ['held', ...(task.caught ? this.whyCaught(task) : []), ...whyBlocked(task)], rank };
-    if (task.status === 'running') return { because: [task.request ? 'cancel-requested' : 'state'], rank };
+    if (task.status === 'running') return { because: [whyRunning(task)], rank };
     if (task.status !== 'pending') return { because: ['ended'], rank };
     const because = [
       ...this.whyItself(task, rank),
@@ -374,6 +376,11 @@ export class QueueModel {
 }
 
 const NOTHING: Claimed = { ids: [], refusal: null };
+
+function whyRunning({ request, server }: ModelTask): string {
+  if (request) return 'cancel-requested';
+  return server.startsWith(JOB) ? 'job' : 'state';
+}
 
 function give(task: ModelTask, server: string): void {
   const entered = task.entered || task.step !== null;
