@@ -14,6 +14,8 @@ import { SchemaTrouble } from './schema-trouble.js';
  */
 const TURN_MS = 3_000;
 const LOCK_NOT_AVAILABLE = '55P03';
+/** A migration locks several tables, and transactions of the service may lock them in another order. */
+const DEADLOCK = '40P01';
 const STATEMENT_TIMED_OUT = '57014';
 const LOOK_MS = 500;
 
@@ -130,7 +132,7 @@ async function runPending(dataSource: DataSource, names: string[]): Promise<'don
     names.push(...(await dataSource.runMigrations()).map(({ name }) => name));
     return 'done';
   } catch (error) {
-    if (codeOf(error) === LOCK_NOT_AVAILABLE) return 'locked';
+    if ([LOCK_NOT_AVAILABLE, DEADLOCK].includes(codeOf(error) as string)) return 'locked';
     throw error;
   }
 }

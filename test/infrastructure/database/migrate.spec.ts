@@ -189,6 +189,22 @@ describe('migrate waits within a bound', () => {
     expect(released).toBeDefined();
   });
 
+  it('for a table that it and another session want from each other', async () => {
+    class Deadlock1900000000001 extends SchemaStep {
+      readonly version = 2;
+      readonly oldest = 1;
+      protected readonly sql = `do $$ begin
+        if nextval('tries') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if; end $$`;
+    }
+    await migrate(database.url, BUILD);
+    await client.query('create sequence tries');
+    const build = new Build({ functions: FUNCTIONS, migrations: [...MIGRATIONS, Deadlock1900000000001] });
+    const lines: string[] = [];
+    const done = await migrate(database.url, build, { log: (line) => lines.push(line) });
+    expect(done[0]).toBe('Deadlock1900000000001');
+    expect(lines).toEqual(['Waiting for a table that another session holds']);
+  });
+
   it('for its own statements', async () => {
     class Sleep1900000000001 extends SchemaStep {
       readonly version = 2;
