@@ -158,13 +158,13 @@ describe('items by queue and status', () => {
     const queue = await newQueue({});
     const { id } = await queue.enqueue();
     const task = service.waybill.task(id);
-    const isIn = (state: NonNullable<TaskFilter['state']>, left: NonNullable<TaskFilter['state']>) =>
-      until(`the item to be listed as ${state}, and no longer as ${left}`, async () => {
-        const pages = await Promise.all(
-          [state, left].map((of) => service.waybill.tasks.page({ queue: queue.name, state: of })),
-        );
-        return pages[0]!.items[0]?.id === id && pages[1]!.items.length === 0 ? true : null;
-      });
+    type State = NonNullable<TaskFilter['state']>;
+    const listed = async (state: State) =>
+      (await service.waybill.tasks.page({ queue: queue.name, state })).items.map((item) => item.id);
+    const isIn = async (state: State, left: State): Promise<void> => {
+      await until(`the item to be listed as ${state}`, async () => ((await listed(state)).length > 0 ? true : null));
+      expect([await listed(state), await listed(left)]).toEqual([[id], []]);
+    };
     await task.hold();
     await isIn('held', 'pending');
     await task.release();
