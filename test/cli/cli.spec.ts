@@ -5,6 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { ApiKeys, faultIn, PERMISSIONS } from '../../src/api/access/api-keys.js';
 import { readConfig } from '../../src/bootstrap/config.js';
+import type { ClaimedTask } from '@waybill/client';
 import type { Command } from 'commander';
 import { main } from '../../packages/cli/src/index.js';
 import { programFor } from '../../packages/cli/src/program.js';
@@ -378,6 +379,25 @@ describe('tasks', () => {
     expect(out).toContain(`${ids[1]}  already done`);
     expect(err).toMatch(/^✗ nonsense {2}INVALID_INPUT: /);
     expect(err).toMatch(/\n1 of 4 tasks were refused\.\n$/);
+  });
+
+  it('are claimed by hand, also by step, and settled', async () => {
+    const queue = await newQueue();
+    await service.waybill.queue(queue).define({ steps: ['download', 'store'] }, { replace: true });
+    const none = await waybill(`claim ${queue} --step download`);
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining(`No task of '${queue}' is ready.`) });
+    const [done, failed] = [await newTask(queue), await newTask(queue)];
+    const claimed = (await json(`claim ${queue} --step download --max 2 --lease 600`)) as ClaimedTask[];
+    expect(claimed.map(({ taskId, step }) => [taskId, step])).toEqual([done, failed].map((id) => [id, 'download']));
+    const [one, other] = claimed.map(({ taskId, token }) => `${taskId} ${token}`);
+    expect(await ok(`settle ${one} --step download`)).toBe(`✓ ${done}  running\n`);
+    expect(await ok(`settle ${one} --step store --data '{"files":2}'`)).toBe(`✓ ${done}  succeeded\n`);
+    expect(await ok(`settle ${other} --error 'no such file' --class business`)).toBe(`✓ ${failed}  failed\n`);
+    expect(await service.waybill.task(failed).get()).toMatchObject({
+      error: { class: 'business', message: 'no such file' },
+    });
+    expect(await waybill(`settle ${one}`)).toMatchObject({ code: 1, err: expect.stringContaining('✗') });
+    expect(await waybill(`settle ${one} --return --error no`)).toMatchObject({ code: 2 });
   });
 
   it('are enqueued, and awaited', async () => {

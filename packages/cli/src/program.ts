@@ -1,6 +1,7 @@
 import { Command, Help, type Option } from 'commander';
 import { addCommonOptions } from './common-options.js';
 import { addBatchCommands } from './commands/batch.js';
+import { addClaimCommands } from './commands/claim.js';
 import { addDeliverCommand } from './commands/deliver.js';
 import { addDrainCommands } from './commands/drain.js';
 import { addHoldCommands } from './commands/hold.js';
@@ -50,6 +51,7 @@ export function programFor(surroundings: Surroundings): Command {
     addResourceCommands,
     addDrainCommands,
     addEnqueueCommand,
+    addClaimCommands,
     addImportCommand,
     addEventsCommand,
     addSystemCommands,
