@@ -1,7 +1,7 @@
 // The instructions that a whole life of a plain task costs Postgres and Node, beside those of an earlier revision. Needs
 // valgrind (`apt-get install valgrind`), and no quiet machine: counts do not depend on what else runs. `--of calls` counts
 // the functions that Node calls, which is exact and needs no valgrind.
-//   npm run --silent bench:instructions -- [--base REVISION] [--of postgres,node,calls] [--few 4000] [--many 16000] [--repeat 2] [--json]
+//   npm run --silent bench:instructions -- [--base REVISION] [--of postgres,node,calls] [--few 10000] [--many 50000] [--repeat 2] [--json]
 import { parseArgs } from 'node:util';
 import { withRevision } from './instructions/revision.mjs';
 import { measureLife } from './instructions/measure.mjs';
@@ -11,8 +11,8 @@ const { values } = parseArgs({
   options: {
     base: { type: 'string' },
     of: { type: 'string', default: 'postgres,node' },
-    few: { type: 'string', default: '4000' },
-    many: { type: 'string', default: '16000' },
+    few: { type: 'string', default: '10000' },
+    many: { type: 'string', default: '50000' },
     repeat: { type: 'string', default: '2' },
     json: { type: 'boolean', default: false },
   },

@@ -5,12 +5,12 @@ import { fill } from './work.mjs';
 
 const BEFORE_MS = 1_000;
 
-/** One task that many wait for, while another caller enqueues one task after the other. */
-export async function measureFanOut({ waybill, database }, { dependants }) {
-  const queue = await queueNamed(waybill, 'fan-out');
+/** One task that many wait for, each with a key of its own or none, while another caller enqueues one task after the other. */
+export async function measureFanOut({ waybill, database }, { dependants }, { keyed }) {
+  const queue = await queueNamed(waybill, keyed ? 'fan-out-of-keys' : 'fan-out');
   const other = await queueNamed(waybill, 'beside');
   const { id } = await queue.enqueue(null);
-  await fill(queue, dependants, { after: [{ task: id }] });
+  await fill(queue, dependants, { after: [{ task: id }] }, { keyed });
   const root = await rootOf(queue);
   const appends = new Appends(other);
   const before = await appends.during(() => new Promise((resolve) => setTimeout(resolve, BEFORE_MS)));

@@ -11,12 +11,14 @@ export async function measureGraph(url, size, say) {
   await database.connect();
   const on = { waybill: service.waybill, database };
   try {
-    const fanOut = await measureFanOut(on, size);
+    const fanOut = await measureFanOut(on, size, { keyed: false });
     say(`${size.dependants} dependants ready after ${fanOut.ready.toFixed(0)} ms`);
+    const fanOutOfKeys = await measureFanOut(on, size, { keyed: true });
+    say(`${size.dependants} dependants with keys ready after ${fanOutOfKeys.ready.toFixed(0)} ms`);
     const fanIn = await measureFanIn(on, size);
     say(`fan-in ready after ${fanIn.ready.toFixed(0)} ms`);
     const batch = await measureBatch(on, size, say);
-    return { fanOut, fanIn, batch };
+    return { fanOut, fanOutOfKeys, fanIn, batch };
   } finally {
     await database.end();
     await service.stop();

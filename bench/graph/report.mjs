@@ -3,12 +3,22 @@ import { goalsTable } from '../report/goals.mjs';
 import { number, table } from '../report/table.mjs';
 
 /** The whole result for people, as Markdown. */
-export function report({ machine, postgres, dependants, members, result: { fanOut, fanIn, batch }, goals }) {
+export function report({
+  machine,
+  postgres,
+  dependants,
+  members,
+  result: { fanOut, fanOutOfKeys, fanIn, batch },
+  goals,
+}) {
   const rows = [
     [`${number(dependants)} tasks that wait for one: all ready after, ms`, number(fanOut.ready)],
     ['an append of one task meanwhile, median, ms', number(fanOut.median)],
     ['the longest, ms', number(fanOut.longest)],
     ['the longest without them, ms', number(fanOut.longestBefore)],
+    ['the same with keys of their own: all ready after, ms', number(fanOutOfKeys.ready)],
+    ['an append of one task meanwhile, median, ms', number(fanOutOfKeys.median)],
+    ['the longest, ms', number(fanOutOfKeys.longest)],
     [`one task that waits for ${number(dependants)}: ready after the last, ms`, number(fanIn.ready)],
     [`a batch of ${number(members)}: its tasks enqueued per second`, number(batch.fill)],
     ['plain tasks enqueued per second', number(batch.plainFill)],

@@ -5,11 +5,14 @@ import { PAYLOAD } from '../measure/payload.mjs';
 const BATCH = 500;
 const LANES = 4;
 
-/** Enqueues `count` tasks by 500 in four lanes. */
-export async function fill(queue, count, more = {}) {
+/** Enqueues `count` tasks by 500 in four lanes, each with a key of its own or none. */
+export async function fill(queue, count, more = {}, { keyed = false } = {}) {
   await inLanes(LANES, Math.ceil(count / BATCH), async (at) => {
     const size = Math.min(BATCH, count - at * BATCH);
-    const tasks = Array.from({ length: size }, () => ({ id: uuidv7(), payload: PAYLOAD, ...more }));
+    const tasks = Array.from({ length: size }, () => {
+      const id = uuidv7();
+      return { id, payload: PAYLOAD, ...(keyed && { key: id }), ...more };
+    });
     for (const outcome of await queue.enqueueMany(tasks))
       if ('problem' in outcome) throw new Error(outcome.problem.detail);
   });

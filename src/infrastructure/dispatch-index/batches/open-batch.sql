@@ -1,6 +1,6 @@
 -- Lets up to p_max tasks of an opened batch go, in the order in which they were added, and notes if there are more.
 -- Returns the queues that now have tasks to give out.
-create function waybill_open_batch(p_batch uuid, p_now timestamptz, p_max int default 500) returns text[]
+create function waybill_open_batch(p_batch uuid, p_now timestamptz, p_max int default 1000) returns text[]
 language plpgsql set enable_bitmapscan = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_freed waiting[];

@@ -2,7 +2,7 @@
 -- others. Returns the queues that now have tasks to give out.
 --
 -- A bitmap scan would walk over all prerequisites of a chunk's task each time.
-create function waybill_unblock(p_ended uuid[], p_now timestamptz, p_max int default 500) returns text[]
+create function waybill_unblock(p_ended uuid[], p_now timestamptz, p_max int default 1000) returns text[]
 language plpgsql set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_freed waiting[];

@@ -1,14 +1,18 @@
 -- Places tasks that have left `waiting` because nothing blocks them any more. Returns the queues that now have tasks to
--- give out. Tasks without a key that have only their first event share extents, as if they were new.
+-- give out. Tasks without a key that have only their first event share extents, as if they were new. A task that is alone
+-- with its key needs no line.
 create function waybill_let_go(p_tasks waiting[], p_now timestamptz) returns text[] language plpgsql as $$
 declare
+  v_alone uuid[];
   r record;
 begin
   if p_tasks is null then return '{}'; end if;
+  v_alone := waybill_take_lone_keys(p_tasks, p_now);
   with free as (
-    select w.*, t.step, t.revision = 0 as untouched, greatest(coalesce(t.waiting_since, t.enqueued_at), t.due_at) as since
+    select w.*, t.step, t.revision = 0 and w.key is null as untouched,
+      greatest(coalesce(t.waiting_since, t.enqueued_at), t.due_at) as since
     from unnest(p_tasks) as w join tasks t on t.task_id = w.task_id
-    where w.key is null and coalesce(w.due_at <= p_now, true)),
+    where coalesce(w.due_at <= p_now, true) and (w.key is null or w.task_id = any (v_alone))),
   runs as (
     select f.*, f.seq - row_number() over (partition by f.queue, f.priority, f.step, f.untouched order by f.seq) as run from free f),
   parts as (
@@ -19,7 +23,8 @@ begin
       case when n.untouched then p_now else min(n.since) end
     from parts n group by n.queue, n.priority, n.step, n.untouched, n.run, n.part;
   for r in
-    select w.* from unnest(p_tasks) as w where w.key is not null or w.due_at > p_now order by w.priority desc, w.seq
+    select w.* from unnest(p_tasks) as w where (w.key is not null or w.due_at > p_now) and w.task_id <> all (v_alone)
+    order by w.priority desc, w.seq
   loop
     -- It may have kept a task with a higher priority from its key.
     perform waybill_next_of_key(null, r.queue, r.key) where r.key is not null;
