@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
+import { candidatesOf } from './candidates.js';
 import { filtered, type TaskFilter } from './list-tasks.query.js';
 import { TaskEntity } from './task.entity.js';
 
@@ -17,11 +18,11 @@ const NAMED = 'select count(*)::int as count from known_tasks where task_id = an
 export class CountTasksHandler implements IQueryHandler<CountTasks> {
   constructor(private readonly db: DataSource) {}
 
-  execute({ selection }: CountTasks): Promise<number> {
+  async execute({ selection }: CountTasks): Promise<number> {
     if ('tasks' in selection) return this.named(selection.tasks);
     const rows = this.db.getRepository(TaskEntity).createQueryBuilder('t');
     if (selection.queue === undefined) rows.where("t.queue not like 'waybill.%'");
-    return filtered(rows, selection).getCount();
+    return filtered(rows, selection, await candidatesOf(this.db, selection)).getCount();
   }
 
   private async named(tasks: readonly string[]): Promise<number> {

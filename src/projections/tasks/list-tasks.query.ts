@@ -3,6 +3,7 @@ import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
+import { candidatesOf } from './candidates.js';
 import { isRare } from './rare-states.js';
 import { readTaskPage } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
@@ -48,33 +49,32 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
 
   async execute({ filter, cursor, limit }: ListTasks): Promise<TaskPage> {
     const size = Math.min(limit, MOST_PER_PAGE);
-    const chosen = filtered(this.db.createQueryBuilder(TaskEntity, 't'), filter).limit(size + 1);
+    const rows = this.db.createQueryBuilder(TaskEntity, 't');
+    const chosen = filtered(rows, filter, await candidatesOf(this.db, filter)).limit(size + 1);
     if (cursor !== null) goOn(chosen, decodeCursor(filter, cursor, isPageEnd));
-    const { rows, isCut } = await readTaskPage(this.db, inOrder(chosen, filter), (rows) => inOrder(rows, filter));
-    const page = pageOf(rows, size, ({ row }) => encodeCursor(filter, pageEnd(filter, row)), isCut);
+    const found = await readTaskPage(this.db, inOrder(chosen, filter), (tasks) => inOrder(tasks, filter));
+    const page = pageOf(found.rows, size, ({ row }) => encodeCursor(filter, pageEnd(filter, row)), found.isCut);
     return { ...page, items: page.items.map(({ summary }) => summary) };
   }
 }
 
-export function filtered(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
+/** `candidates`: a query for the tasks among which those of the state are (`candidatesOf`), or null. */
+export function filtered(
+  rows: SelectQueryBuilder<TaskEntity>,
+  filter: TaskFilter,
+  candidates: string | null,
+): SelectQueryBuilder<TaskEntity> {
   for (const column of ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'batch'] as const) {
     if (filter[column] !== undefined) rows.andWhere(`t.${column} = :${column}`, { [column]: filter[column] });
   }
   if (filter.step !== undefined) rows.andWhere('t.step = :step and t.entered', { step: filter.step });
   if (filter.state !== undefined && isRare(filter.state)) rows.andWhere('t.rare_state = :state');
-  if (filter.state === 'running') rows.andWhere(`t.taskId = any (array(${leasedIn(filter)}))`);
+  if (candidates !== null) rows.andWhere(`t.taskId = any (array(${candidates}))`);
   if (filter.label) {
     rows.andWhere('t.labels @> :label', { label: JSON.stringify({ [filter.label.name]: filter.label.value }) });
   }
   return rows;
 }
-
-/**
- * Few tasks run, and each has a lease. The state has no index, because every claim would change it; without this, a list
- * of what runs reads all tasks of the queue, or the whole table if the queue has most of it.
- */
-const leasedIn = ({ queue }: TaskFilter): string =>
-  `select unnest(h.tasks) from leases h${queue === undefined ? '' : ' where h.queue = :queue'}`;
 
 const byFailure = ({ state }: TaskFilter): boolean => state === 'failed';
 

@@ -3,6 +3,7 @@ import type { PolicyChanges, QueueHandle, RefusedItem, SettleVerdict } from '@wa
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../../src/infrastructure/database/data-source.js';
 import { ENTITIES } from '../../../src/projections/read-models.js';
+import { candidatesOf } from '../../../src/projections/tasks/candidates.js';
 import { filtered, inOrder, type TaskFilter } from '../../../src/projections/tasks/list-tasks.query.js';
 import { TaskEntity } from '../../../src/projections/tasks/task.entity.js';
 import { type RunningService, startService } from '../../support/running-service.js';
@@ -154,6 +155,45 @@ describe('items by queue and status', () => {
       expect(await planOf(filter)).toMatch(/Index (Only )?Scan (using|on) tasks_step/);
   }, 300_000);
 
+  it('S4-02 are found by an index while they wait in a queue of which most are done', async () => {
+    const queue = await newQueue({ leaseMs: 600_000 });
+    const enqueue = async (count: number, more = {}): Promise<string[]> => {
+      const outcomes = await queue.enqueueMany(Array.from({ length: count }, () => ({ payload: null, ...more })));
+      return outcomes.map((outcome) => ('problem' in outcome ? outcome.problem.detail : outcome.id));
+    };
+    const ids = [
+      ...(await enqueue(150)),
+      ...(await enqueue(2, { dueAt: '2100-01-01T00:00:00Z' })),
+      ...(await enqueue(1, { key: 'k' })),
+    ];
+    const claimed = await queue.claim({ worker: 'robot-1', max: 70 });
+    const pending = ids.filter((id) => claimed.every(({ taskId }) => taskId !== id));
+    await makeOthers(() => `'${queue.name}'`);
+    const listed: string[] = [];
+    for await (const { id } of service.waybill.tasks.list({ queue: queue.name, state: 'pending' }, { limit: 50 }))
+      listed.push(id);
+    expect(listed).toEqual(pending.sort());
+    for (const filter of [{ queue: queue.name, state: 'pending' }, { state: 'pending' }] as const)
+      expect(await planOf(filter)).toMatch(/^(?!.*Seq Scan on tasks).*Index Cond: .*task_id = ANY/s);
+  }, 300_000);
+
+  it('S4-02 are listed as well if very many wait', async () => {
+    const queue = await newQueue({});
+    const { id } = await queue.enqueue();
+    const filter = { queue: queue.name, state: 'pending' } as const;
+    const listed = async () => (await service.waybill.tasks.page(filter)).items.map((item) => item.id);
+    const extent = [queue.name, 10 ** 15, 10 ** 15 + 10_000];
+    await service.pool.query('insert into ready (queue, priority, from_seq, to_seq) values ($1, 0, $2, $3)', extent);
+    try {
+      expect(await candidatesOf(reading, filter)).toBeNull();
+      expect(await listed()).toEqual([id]);
+    } finally {
+      await service.pool.query('delete from ready where queue = $1 and to_seq = $2', [extent[0], extent[2]]);
+    }
+    expect(await candidatesOf(reading, filter)).not.toBeNull();
+    expect(await listed()).toEqual([id]);
+  });
+
   it('S4-02 are found in a state that few items reach, until they leave it', async () => {
     const queue = await newQueue({});
     const { id } = await queue.enqueue();
@@ -193,7 +233,8 @@ describe('items by queue and status', () => {
 
   /** Of the statement that lists them. */
   async function planOf(filter: TaskFilter): Promise<string> {
-    const rows = filtered(reading.createQueryBuilder(TaskEntity, 't').select('t.taskId'), filter);
+    const candidates = await candidatesOf(reading, filter);
+    const rows = filtered(reading.createQueryBuilder(TaskEntity, 't').select('t.taskId'), filter, candidates);
     const [sql, values] = inOrder(rows, filter).limit(101).getQueryAndParameters();
     const plan = await reading.query<{ 'QUERY PLAN': string }[]>(`explain ${sql}`, values);
     return plan.map((row) => row['QUERY PLAN']).join('\n');
