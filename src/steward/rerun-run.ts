@@ -21,4 +21,5 @@ export async function planRerun(run: Run<RerunOrder>, waybill: Waybill, work: Re
   return run.succeed({ tasks });
 }
 
-const NOTHING = 'Expected failed tasks to run again, but there is none: those that failed for good are not';
+const NOTHING =
+  'Expected failed tasks to run again, but there is none: those that failed for good, or whose key has a waiting task, are not';

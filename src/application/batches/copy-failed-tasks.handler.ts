@@ -19,7 +19,8 @@ const PAGE = 500;
 
 /**
  * Copies the failed tasks of a batch into the one that runs them again, a page at a time. Returns where the next page begins;
- * null after the last. Copies that are there already are found again. Throws `Refused` if one cannot be added.
+ * null after the last. Copies that are there already are found again. A task whose key may have only one waiting task, and has
+ * one, is left out. Throws `Refused` if a copy cannot be added.
  */
 export class CopyFailedTasks extends Command<bigint | null> {
   constructor(
@@ -72,9 +73,12 @@ export class CopyFailedTasksHandler implements ICommandHandler<CopyFailedTasks> 
       return copied(original, batch, within, queue && 'queue' in queue ? queue.queue.policy : null);
     });
     for (const outcome of await this.bus.execute(new EnqueueTasks(items, context)))
-      if (outcome.kind === 'refused') throw new Refused(outcome.rejection);
+      if (outcome.kind === 'refused' && !isStoodFor(outcome.rejection)) throw new Refused(outcome.rejection);
   }
 }
+
+/** The task that waits for the key runs for all failed tasks of the key: its success supersedes them. */
+const isStoodFor = ({ code }: Refused['rejection']): boolean => code === 'KEY_ALREADY_WAITING';
 
 interface Original {
   readonly id: string;

@@ -233,6 +233,24 @@ describe('re-runs of failed jobs', () => {
     expect(await batch.get()).toMatchObject({ stateName: 'Failed', failed: 2, aborted: 1 });
   });
 
+  it('S2-19 by `rerun-batch` are one for all jobs of a key of which only one may wait, and stand for all', async () => {
+    submissions = await Submissions.of(service, { jobs: { clearFailuresOnSuccess: true } });
+    const batch = await submissions.planned(['x'], { reRunReporting: 'rerun-batch' });
+    const jobs = service.waybill.queue(submissions.jobs);
+    for (const reference of ['a', 'b']) {
+      await jobs.enqueue({}, { reference, key: 'k', batch: batch.id });
+      await submissions.settle(await jobs.claim({ worker: 'w', max: 2 }), (job) =>
+        job.reference === 'x' ? 'succeed' : 'fail',
+      );
+    }
+    await submissions.becomes(batch, 'Failed');
+    const rerun = await batch.rerun();
+    await submissions.becomes(rerun, 'Reporting');
+    expect(await rerun.get()).toMatchObject({ total: 1 });
+    await submissions.run({ a: 'succeed' });
+    await submissions.becomes(batch, 'COMPLETED');
+  });
+
   it('S2-19 by `rerun-batch` are for jobs that were reported: before that, a failed job is retried as in any other batch', async () => {
     const batch = await submissions.planned(['a', 'b'], { reRunReporting: 'rerun-batch' });
     await submissions.run({ a: 'fail' });
