@@ -243,7 +243,7 @@ describe('tasks', () => {
   });
 
   it('show their steps and data, which can be changed, and are listed by step', async () => {
-    const queue = await newQueue('{"steps":["download","checksum","record"]}');
+    const queue = await newQueue('{"steps":[{"name":"download","resumable":false},"checksum","record"]}');
     const id = await newTask(queue);
     await newTask(queue);
     const { taskId, token } = await claimed(queue);
@@ -252,7 +252,9 @@ describe('tasks', () => {
     await service.waybill.settle([done, failed].map((verdict) => ({ taskId, token, verdict })));
     await ok(`task data '{"bytes":4711,"draft":null}' ${id} --reason 'the server lied'`);
     const shown = await ok(`task show ${id}`);
-    expect(shown).toMatch(/^steps +✓ download\n +✗ checksum {2}failed; a retry begins here\n +· record$/m);
+    expect(shown).toMatch(
+      /^steps +✓ download {2}done; no retry may begin here\n +✗ checksum {2}failed; a retry begins here\n +· record$/m,
+    );
     expect(shown).toMatch(/^last step +download$/m);
     expect(shown).toMatch(/^finished +\S+Z$/m);
     expect(shown).not.toMatch(/ended/);
@@ -719,9 +721,9 @@ it('runs as a program whose reader may stop reading', async () => {
 
 describe('the deletion of a queue', () => {
   it('with its tasks asks before it begins, and says how far it is', async () => {
-    const queue = await newQueue();
+    const queue = await newQueue('{"steps":["store"]}');
     await newTask(queue);
-    await newTask(queue);
+    const id = await newTask(queue);
     expect(await ok(`queue delete ${queue} --with-tasks --preview`)).toBe('2 tasks, 0 of them running\n');
     const refused = await waybill(`queue delete ${queue} --with-tasks`, 'n\n');
     expect(refused.err).toContain(
@@ -730,6 +732,7 @@ describe('the deletion of a queue', () => {
     const deleted = await waybill(`queue delete ${queue} --with-tasks --cancel --reason gone`, 'y\n');
     expect(deleted).toMatchObject({ code: 0, out: '✓ 2 of 2 tasks\n' });
     expect((await waybill(`queue show ${queue}`)).err).toContain('QUEUE_NOT_FOUND');
+    expect(await ok(`task show ${id}`)).toMatch(/^steps +■ store {2}ended here$/m);
   });
 
   it('without its tasks is refused while there are any, and takes no option that is about them', async () => {

@@ -1,4 +1,13 @@
-import type { EventView, TaskDetails, TaskFilter, TaskStatus, TaskSummary } from '@waybill/client';
+import {
+  type EventView,
+  type QueueView,
+  type TaskDetails,
+  type TaskFilter,
+  type TaskStatus,
+  type TaskSummary,
+  type Waybill,
+  WaybillError,
+} from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first, label } from '../arguments.js';
 import type { Open } from '../session.js';
@@ -21,7 +30,8 @@ export function addTaskCommands(program: Command, open: Open): void {
     .action(async (id: string, _: object, command: Command) => {
       const { waybill, printer } = open(command);
       const details = await waybill.task(id).get();
-      await printer.show(details, (paint) => fields(shown(details), paint));
+      const rules = printer.json ? [] : await rulesOfSteps(waybill, details);
+      await printer.show(details, (paint) => fields(shown(details, rules), paint));
     });
   task
     .command('history <id>')
@@ -51,6 +61,19 @@ export function addTaskCommands(program: Command, open: Open): void {
       await printer.show(graph, (paint) => linesOfGraph(graph, paint));
     });
   addTaskSteps(task, open);
+}
+
+type StepRules = QueueView['policy']['steps'];
+
+/** The rules of the queue for the steps of its task. A queue that was deleted since has none. */
+async function rulesOfSteps(waybill: Waybill, { queue, steps }: TaskDetails): Promise<StepRules> {
+  if (steps.length === 0) return [];
+  try {
+    return (await waybill.queue(queue).get()).policy.steps;
+  } catch (error) {
+    if (error instanceof WaybillError && error.code === 'QUEUE_NOT_FOUND') return [];
+    throw error;
+  }
 }
 
 async function tellHistory(
@@ -115,7 +138,7 @@ const COLUMNS: readonly Column<TaskSummary>[] = [
   { title: 'error', of: ({ error }) => error && shortened(`${error.class}: ${error.message}`, 60) },
 ];
 
-function shown(task: TaskDetails): (readonly [string, unknown])[] {
+function shown(task: TaskDetails, rules: StepRules): (readonly [string, unknown])[] {
   const { state, stateName, labels, error, payload, result } = task;
   const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
   return [
@@ -146,7 +169,7 @@ function shown(task: TaskDetails): (readonly [string, unknown])[] {
     ['worker', task.worker],
     ['last heartbeat', task.lastHeartbeatAt],
     ['progress', barsOf(task.progress)],
-    ['steps', linesOfTrack(task)],
+    ['steps', linesOfTrack(task, rules)],
     ['last step', task.lastStep],
     ['job', task.job],
     ['runs again', task.rerunOf],

@@ -1,4 +1,3 @@
-import type { TaskDetails } from '@waybill/client';
 import { onOneLine, type StepState, trackOf } from '@waybill/client/words';
 
 const MARKS: Readonly<Record<StepState, string>> = {
@@ -10,11 +9,11 @@ const MARKS: Readonly<Record<StepState, string>> = {
   ahead: '·',
 };
 
+/** What the mark says already. */
+const MARKED: readonly string[] = ['done', 'not begun'];
+
 /** One line per step of a task: whether it is done, and where the task is. Empty for a task without steps. */
-export const linesOfTrack = (task: Pick<TaskDetails, 'steps' | 'step' | 'lastStep' | 'state'>): string =>
-  trackOf(task)
-    .map(
-      ({ name, state, words }) =>
-        `${MARKS[state]} ${onOneLine(name)}${state === 'done' || state === 'ahead' ? '' : `  ${words}`}`,
-    )
+export const linesOfTrack = (...[task, rules]: Parameters<typeof trackOf>): string =>
+  trackOf(task, rules)
+    .map(({ name, state, words }) => `${MARKS[state]} ${onOneLine(name)}${MARKED.includes(words) ? '' : `  ${words}`}`)
     .join('\n');
