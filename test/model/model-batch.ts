@@ -4,6 +4,9 @@ export interface ModelBatch {
   status: BatchStatus;
   /** How many tasks it had when it was opened. */
   opened: number;
+  reports: number;
+  /** How its tasks had ended at the last report. */
+  reported: string | null;
 }
 
 export interface BatchCounts {

@@ -57,7 +57,7 @@ export class QueueModel {
   holding = false;
   /** Nobody has measured the resource. */
   short = true;
-  readonly batch: ModelBatch = { status: 'planning', opened: 0 };
+  readonly batch: ModelBatch = { status: 'planning', opened: 0, reports: 0, reported: null };
   /** The server that got the last task of a serial queue. */
   private consumer: string | null = null;
   /** The task that was taken from the former consumer, and comes first for this one. */
@@ -238,6 +238,15 @@ export class QueueModel {
     const { total, open, succeeded } = this.counts;
     if (open > 0 || !['running', 'failed'].includes(this.batch.status)) return;
     this.batch.status = succeeded === total ? 'completed' : 'failed';
+    this.report();
+  }
+
+  /** An end that changes nothing since the last report makes none. */
+  private report(): void {
+    const ends = this.members.map(({ id, status }) => `${id} ${status}`).join();
+    if (ends === this.batch.reported) return;
+    this.batch.reports++;
+    this.batch.reported = ends;
   }
 
   /**

@@ -53,7 +53,7 @@ async function compare(model: QueueModel, real: RealQueue): Promise<void> {
     await real.ready(),
     model.ready.map(({ id }) => id),
   );
-  agree(await real.batchView(), { state: model.batch.status, ...model.counts });
+  agree(await real.batchView(), { state: model.batch.status, reports: model.batch.reports, ...model.counts });
   for (const task of model.tasks.slice(-EXPLAINED)) agree(await real.why(task.id), model.why(task));
   agree(await real.leased(), model.running.map(({ id }) => id).sort());
 }

@@ -326,7 +326,7 @@ export class RealQueue {
 
   async batchView(): Promise<object> {
     const { rows } = await this.service.pool.query<object>(
-      'select state, total, open, succeeded, failed, aborted from batches where id = $1',
+      'select state, reports, total, open, succeeded, failed, aborted from batches where id = $1',
       [this.batch],
     );
     return rows[0]!;
