@@ -4,6 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { writeSync } from 'node:fs';
 import type pg from 'pg';
+import { CopyFailedTasksHandler } from '../../src/application/batches/copy-failed-tasks.handler.js';
+import { OperateBatchHandler } from '../../src/application/batches/operate-batch.handler.js';
 import { ClaimTasksHandler } from '../../src/application/claims/claim-tasks.handler.js';
 import { SettleTasksHandler } from '../../src/application/claims/settle-tasks.handler.js';
 import { EnqueueTasksHandler } from '../../src/application/tasks/enqueue-tasks.handler.js';
@@ -116,6 +118,22 @@ const { runOn } = TriggerCommands.prototype;
 TriggerCommands.prototype.runOn = async function (this: TriggerCommands, ...given) {
   const receipt = await runOn.apply(this, given);
   pass('after-firing');
+  return receipt;
+};
+
+// The parts of a plan that runs a batch again.
+const { execute: copy } = CopyFailedTasksHandler.prototype;
+CopyFailedTasksHandler.prototype.execute = async function (this: CopyFailedTasksHandler, command) {
+  pass('before-copies');
+  const next = await copy.call(this, command);
+  pass('after-copies');
+  return next;
+};
+
+const { execute: operate } = OperateBatchHandler.prototype;
+OperateBatchHandler.prototype.execute = async function (this: OperateBatchHandler, command) {
+  const receipt = await operate.call(this, command);
+  if (command.operation.type === 'OpenBatch') pass('after-opening');
   return receipt;
 };
 

@@ -2,6 +2,8 @@ import type { EventView } from '@waybill/client';
 import type { OperationId } from '@waybill/contracts';
 import type { Answer, Input, Transport, TransportOptions } from '../../packages/client/src/transport.js';
 import { plannerOf } from '../../src/application/batches/create-batch.handler.js';
+import { RERUNS } from '../../src/application/batches/rerun-batch.handler.js';
+import { rerunBatchOf } from '../../src/application/batches/rerun-ids.js';
 import type { Operation, Outcome, SettleType } from '../support/history-checker.js';
 
 /** One request as it was sent, and its answer if one arrived. */
@@ -98,7 +100,7 @@ function commandIn({ operation, input, answer }: Exchange): Operation[] {
   if (outcome === 'ok' && typeof receipt?.recorded !== 'boolean') return [];
   if (outcome !== 'ok' && idempotencyKey === null) return [];
   // Its last event is that of the planner, which counts as enqueued.
-  if (operation === 'createBatch' && (input.body as Planned).plan) return [];
+  if (plannedBy(operation, input)) return [];
   const { id = '', position = '', recorded = false } = receipt ?? {};
   return [
     {
@@ -140,7 +142,8 @@ function ofTasks({ operation, input, answer }: Exchange): Operation[] {
     return (body as { tasks: Submitted[] }).tasks.map((task, at) => enqueue(task, item(answer, at)));
   if (operation === 'enqueueTask')
     return [enqueue({ ...(body as Submitted), queue: input.path!.queue! }, whole(answer))];
-  if (operation === 'createBatch' && (body as Planned).plan) return [planner(body as Planned, whole(answer))];
+  const planned = plannedBy(operation, input);
+  if (planned) return [planner(planned, whole(answer))];
   if (operation === 'settleTasks')
     return (body as { items: Settling[] }).items.map((one, at) => settle(one, item(answer, at)));
   if (operation !== 'claimTasks') return [];
@@ -186,13 +189,18 @@ const enqueue = ({ id, queue, key }: Submitted, { outcome, answered }: Item): Op
 
 interface Planned {
   readonly id: string;
-  readonly plan?: { readonly queue: string; readonly key?: string };
+  readonly plan: { readonly queue: string; readonly key?: string };
 }
 
-/** The task that plans the batch is made with it. */
+/** The batch that the request makes together with a task that plans it. */
+function plannedBy(operation: string, { path, body }: Exchange['input']): Planned | null {
+  if (operation === 'rerunBatch') return { id: rerunBatchOf(path!.id!), plan: { queue: RERUNS.name } };
+  return operation === 'createBatch' && (body as Partial<Planned>).plan ? (body as Planned) : null;
+}
+
 function planner({ id: batch, plan }: Planned, { outcome, answered }: Item): Operation {
   const id = plannerOf(batch);
-  return enqueue({ ...plan!, id }, { outcome, answered: { ...answered, id } });
+  return enqueue({ ...plan, id }, { outcome, answered: { ...answered, id } });
 }
 
 const settle = ({ taskId, token, verdict }: Settling, { outcome }: Item): Operation => ({
