@@ -158,10 +158,10 @@ export function settledWithout<S, C, E extends DomainEvent, R>(
   run: Run<S, C, E, R>,
   { decision, from }: Decided<S, E, R>,
 ): Outcome<S, E, R> {
-  const state = run.outline(from.state);
+  const at = { state: run.outline(from.state), position: from.position, revision: from.revision };
   return decision.kind === 'rejected'
-    ? { kind: 'rejected', rejection: decision.rejection, state }
-    : { kind: 'alreadyDone', state, position: from.position, revision: from.revision };
+    ? { kind: 'rejected', rejection: decision.rejection, ...at }
+    : { kind: 'alreadyDone', ...at };
 }
 
 /** Whether the item has its outcome. If not, it must be decided again. Throws `TermOver` if another process leads. */

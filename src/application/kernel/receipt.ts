@@ -4,9 +4,9 @@ import type { Receipt } from './command-context.js';
 import type { Outcome } from './stream-command.js';
 import type { RecordedAnswer } from './event-store.port.js';
 
-/** The position of the stream after a command that was recorded or already done. */
+/** The position of the stream after a command that was recorded, already done or rejected. */
 type Done = Pick<
-  Extract<Outcome<unknown, unknown, unknown>, { readonly kind: 'accepted' | 'alreadyDone' }>,
+  Extract<Outcome<unknown, unknown, unknown>, { readonly kind: 'accepted' | 'alreadyDone' | 'rejected' }>,
   'kind' | 'position' | 'revision'
 >;
 

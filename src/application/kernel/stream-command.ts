@@ -72,7 +72,13 @@ export type Outcome<S, E, R> =
     }
   /** `position` is that of the stream's newest event. */
   | { readonly kind: 'alreadyDone'; readonly state: S; readonly position: bigint; readonly revision: number }
-  | { readonly kind: 'rejected'; readonly rejection: R; readonly state: S }
+  | {
+      readonly kind: 'rejected';
+      readonly rejection: R;
+      readonly state: S;
+      readonly position: bigint;
+      readonly revision: number;
+    }
   | ({ readonly kind: 'refused' } & Refusal)
   /** The stream changed `ATTEMPTS` times in a row. Nothing was recorded; the caller should try again later. */
   | { readonly kind: 'contended' }

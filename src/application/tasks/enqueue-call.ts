@@ -15,8 +15,8 @@ import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-it
 import { isMadeOf } from './made-of-item.js';
 
 /**
- * A refusal based on a cached queue, a changed queue, and a waiting task that left its place cost one round each. More
- * rounds than this are contention.
+ * A refusal based on a cached queue, a changed queue, and a waiting task that left its place before its payload was
+ * replaced cost one round each. More rounds than this are contention.
  */
 const ROUNDS = 5;
 

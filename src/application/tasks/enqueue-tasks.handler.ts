@@ -230,8 +230,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   }
 
   /**
-   * Answers items with the tasks that wait for their keys. If such a task has left its place meanwhile, the item is
-   * tried again.
+   * Answers items with the tasks that wait for their keys. If a task whose payload was to be replaced has left its place
+   * meanwhile, the item is tried again. Otherwise such a task answers all the same: it waited when the append was refused,
+   * so it runs after the item was submitted.
    */
   private async answerWithWaitingTasks(batch: EnqueueCall, waiting: readonly Waiting[]): Promise<void> {
     if (waiting.length === 0) return;
@@ -239,7 +240,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     const outcomes = await this.runner.runMany(taskDecider, work, batch.context);
     outcomes.forEach((outcome, at) => {
       const { index, taskId, replaces } = waiting[at]!;
-      if (outcome.kind === 'accepted' || outcome.kind === 'alreadyDone') {
+      const { kind } = outcome;
+      if (kind === 'accepted' || kind === 'alreadyDone' || (kind === 'rejected' && !replaces)) {
         const status = replaces && outcome.kind === 'accepted' ? 'replaced' : 'existing';
         batch.done(index, status, receiptOf(taskId, outcome));
       } else if (outcome.kind === 'refused' && outcome.constraint === 'idempotency-key') {

@@ -298,17 +298,24 @@ describe('a second task of a key that already waits', () => {
     expect(outcomes).toMatchObject([{ status: 'enqueued' }, { status: 'enqueued' }]);
   });
 
-  it.each(['return-existing', 'replace-payload'] as const)(
-    'waits itself if the other one was claimed at that moment (%s)',
-    async (duplicatePending) => {
-      await app.defineQueue('mail', { duplicatePending });
-      await app.enqueue([first]);
-      app.store.afterRefusal = () => app.claimed(first.taskId!, '1');
-      const [outcome] = await app.enqueue([second]);
-      expect(outcome).toMatchObject({ status: 'enqueued', receipt: { id: second.taskId } });
-      expect(await payloadOf(second.taskId!)).toBe(2);
-    },
-  );
+  it('is answered with the one that waited when it was refused, also if that was claimed since', async () => {
+    await app.defineQueue('mail');
+    await app.enqueue([first]);
+    app.store.afterRefusal = () => app.claimed(first.taskId!, '1');
+    const [outcome] = await app.enqueue([second]);
+    const receipt = { id: first.taskId, revision: 1, recorded: false };
+    expect(outcome).toMatchObject({ status: 'existing', receipt });
+    expect(await app.eventsOfTask(second.taskId!)).toEqual([]);
+  });
+
+  it('waits itself if it was to replace a payload that was claimed at that moment', async () => {
+    await app.defineQueue('mail', { duplicatePending: 'replace-payload' });
+    await app.enqueue([first]);
+    app.store.afterRefusal = () => app.claimed(first.taskId!, '1');
+    const [outcome] = await app.enqueue([second]);
+    expect(outcome).toMatchObject({ status: 'enqueued', receipt: { id: second.taskId } });
+    expect(await payloadOf(second.taskId!)).toBe(2);
+  });
 });
 
 it('refuses a reference that is in use', async () => {
