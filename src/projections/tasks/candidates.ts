@@ -26,8 +26,8 @@ const inQueue = ({ queue }: InState, parameter: string): string =>
 const leased = (filter: InState): string => `select unnest(tasks) from leases where ${inQueue(filter, ':queue')}`;
 
 /**
- * They wait, are ready, by themselves or in an extent, or are in a claim whose event is not applied yet. A segment has at
- * most 64 events, and that of a position in an extent is an enqueued task's.
+ * They wait, are ready, by themselves or in an extent, are in a claim whose event is not applied yet, or cannot be read since
+ * they were claimed. A segment has at most 64 events, and that of a position in an extent is an enqueued task's.
  */
 const pending = (filter: InState): string => {
   const here = inQueue(filter, ':queue');
@@ -36,7 +36,8 @@ const pending = (filter: InState): string => {
     union all select task_id from ready where ${here} and task_id is not null
     union all select unnest(s.streams[greatest(r.from_seq - s.position, 0) + 1 : r.to_seq - s.position + 1])
       from ready r join segments s on s.position > r.from_seq - 64 and s.position <= r.to_seq where ${here} and r.task_id is null
-    union all select unnest(tasks) from leases where ${here} and reservation is not null`;
+    union all select unnest(tasks) from leases where ${here} and reservation is not null
+    union all select task_id from quarantined`;
 };
 
 async function hasFewPending(db: DataSource, filter: InState): Promise<boolean> {

@@ -177,6 +177,17 @@ describe('items by queue and status', () => {
       expect(await planOf(filter)).toMatch(/^(?!.*Seq Scan on tasks).*Index Cond: .*task_id = ANY/s);
   }, 300_000);
 
+  it('S4-02 are listed while the event of their claim cannot be read', async () => {
+    const queue = await newQueue({});
+    const { id } = await queue.enqueue();
+    await service.pool.query('delete from ready where queue = $1', [queue.name]);
+    const parked = `insert into quarantined (task_id, position, error, parked, retry_at) values ($1, 0, 'unknown', true, 'infinity')`;
+    await service.pool.query(parked, [id]);
+    const { items } = await service.waybill.tasks.page({ queue: queue.name, state: 'pending' });
+    expect(items.map((item) => item.id)).toEqual([id]);
+    await service.pool.query('delete from quarantined where task_id = $1', [id]);
+  });
+
   it('S4-02 are listed as well if very many wait', async () => {
     const queue = await newQueue({});
     const { id } = await queue.enqueue();
