@@ -14,6 +14,9 @@ export class JobFolder {
   }
 
   remove(): Promise<void> {
-    return rm(this.path, { recursive: true, force: true });
+    return removeFolder(this.path);
   }
 }
+
+/** Also a folder into which a worker still writes, because nobody has told it yet that its job was deleted. */
+export const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 5 });

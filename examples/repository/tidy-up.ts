@@ -1,6 +1,6 @@
 import type { Waybill } from '@waybill/client';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from './folder.js';
 import { folderOf, type Job, jobIn, type Repository } from './job.js';
 import { JOBS } from './queues.js';
 
@@ -25,5 +25,4 @@ export async function removeIfDeleted(waybill: Waybill, job: Job, at: Pick<Repos
   if ((await waybill.batch(job.batch).get()).state === 'deleted') await removeSubmission(job.batch, at);
 }
 
-const removeSubmission = (id: string, { root }: Pick<Repository, 'root'>) =>
-  rm(join(root, id), { recursive: true, force: true });
+const removeSubmission = (id: string, { root }: Pick<Repository, 'root'>) => removeFolder(join(root, id));
