@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Entry, entriesIn, Ledger } from './ledger.js';
 import { AWAY, type MadeInvoice, makeInvoices } from './make-invoices.js';
-import { book, type InvoiceFile, type Office, workJob } from './robot.js';
+import { book, type Booked, type InvoiceFile, type Office, workJob } from './robot.js';
 import { SupplierRegister } from './supplier-register.js';
 
 export const ITEMS = 'invoices';
@@ -114,8 +114,10 @@ async function feed(waybill: Waybill, made: readonly MadeInvoice[]): Promise<Fed
 async function withRobots<T>(waybill: Waybill, office: Office, work: () => Promise<T>): Promise<T> {
   const direct = waybill
     .worker({ name: 'robot', concurrency: 2 })
-    .handle<InvoiceFile>(ITEMS, (task, run) => book(task, run, office, 'robot'));
-  const jobs = waybill.worker({ name: 'job-robot', concurrency: 1 }).handle(JOBS, (_, run) => workJob(run, office));
+    .handle<InvoiceFile>(ITEMS, (task, run) => book(task, run, office));
+  const jobs = waybill
+    .worker({ name: 'job-robot', concurrency: 1 })
+    .handle(JOBS, (job, run) => workJob(job, run, office));
   await Promise.all([direct.start(), jobs.start()]);
   try {
     return await work();
@@ -169,10 +171,9 @@ async function listed(waybill: Waybill, ids: readonly string[]): Promise<TaskSum
 
 async function whatBecame(waybill: Waybill, ids: readonly string[]): Promise<Pick<Played, 'items' | 'jobs' | 'byJob'>> {
   const items = await listed(waybill, ids);
-  const { counts } = await waybill.queue(JOBS).stats();
   const results = await Promise.all(
     items.filter(({ state }) => state === 'succeeded').map(async ({ id }) => (await waybill.task(id).get()).result),
   );
-  const byJob = results.filter((result) => (result as { by?: string } | null)?.by === 'job').length;
-  return { items, jobs: counts.succeeded ?? 0, byJob };
+  const jobs = results.flatMap((result) => (result as Booked).job ?? []);
+  return { items, jobs: new Set(jobs).size, byJob: jobs.length };
 }

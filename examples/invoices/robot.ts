@@ -16,15 +16,15 @@ export interface Office {
   readonly registerUrl: string;
 }
 
-/** The result of an item. `by`: whether its robot got it by itself, or with a job. */
+/** The result of an item. `job`: the job with which its robot got it, if it did not get it by itself. */
 export interface Booked {
   readonly invoice: string;
   readonly payable: string;
-  readonly by: 'robot' | 'job';
+  readonly job?: string;
 }
 
 /** Books one invoice. What it returns decides what becomes of the item: see the classes of failures. */
-export async function book(task: Task<InvoiceFile>, run: Run, office: Office, by: Booked['by']): Promise<unknown> {
+export async function book(task: Task<InvoiceFile>, run: Run, office: Office, job?: string): Promise<unknown> {
   try {
     const invoice = readInvoice(await readFile(task.payload.path, 'utf8'));
     const problems = problemsWith(invoice);
@@ -35,7 +35,7 @@ export async function book(task: Task<InvoiceFile>, run: Run, office: Office, by
       return run.fail('business', `Expected ${supplier.name} to be a supplier, but the register has it as inactive`);
     const entry = { task: task.taskId, invoice: number, supplier: supplier.name, payable: totals.payable };
     await office.ledger.post(entry);
-    return { invoice: number, payable: euros(totals.payable), by } satisfies Booked;
+    return { invoice: number, payable: euros(totals.payable), job } satisfies Booked;
   } catch (error) {
     // The same file may be readable at the next attempt only if somebody repairs it.
     if (error instanceof NoInvoice) return run.fail('application', `Expected the file ${error.message}`);
@@ -45,8 +45,8 @@ export async function book(task: Task<InvoiceFile>, run: Run, office: Office, by
 }
 
 /** Works on the items that a trigger claimed for the job. A failed item does not stop the others. */
-export async function workJob(run: Run, office: Office): Promise<{ readonly items: number }> {
+export async function workJob(job: Task, run: Run, office: Office): Promise<{ readonly items: number }> {
   for (const item of run.items as readonly Item<InvoiceFile>[])
-    await item.settle(await book(item.task, run, office, 'job'));
+    await item.settle(await book(item.task, run, office, job.taskId));
   return { items: run.items.length };
 }
