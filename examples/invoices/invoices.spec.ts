@@ -7,7 +7,7 @@ import { type RunningService, startService } from '../../test/support/running-se
 import { problemsWith } from './check-invoice.js';
 import { type Invoice, totalsOf } from './invoice.js';
 import { entriesIn, Ledger } from './ledger.js';
-import { ITEMS, play, type Played } from './play.js';
+import { ITEMS, JOBS, play, type Played } from './play.js';
 import { readInvoice } from './read-ubl.js';
 import { isDone, summary } from './summary.js';
 import { ublOf } from './write-ubl.js';
@@ -125,6 +125,10 @@ describe('example:invoices', () => {
     });
     expect(counts).toMatchObject({ succeeded: 34, failed: 4, pending: 0, running: 0 });
     expect(failuresByClass).toMatchObject({ business: 4 });
+    await until('the jobs to have succeeded', async () => {
+      const { counts: ofJobs } = await service.waybill.queue(JOBS).stats();
+      return (ofJobs.succeeded ?? 0) >= jobs ? true : null;
+    });
     const text = summary(played, PLAIN);
     expect(text).toContain('Booked  34 invoices');
     expect(text).toContain('Not booked  4 invoices. Ask the senders for others:');

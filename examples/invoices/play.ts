@@ -8,7 +8,7 @@ import { book, type Booked, type InvoiceFile, type Office, workJob } from './rob
 import { SupplierRegister } from './supplier-register.js';
 
 export const ITEMS = 'invoices';
-const JOBS = 'invoice-jobs';
+export const JOBS = 'invoice-jobs';
 const TRIGGER = 'invoice-batches';
 
 export interface Options {
@@ -174,6 +174,6 @@ async function whatBecame(waybill: Waybill, ids: readonly string[]): Promise<Pic
   const results = await Promise.all(
     items.filter(({ state }) => state === 'succeeded').map(async ({ id }) => (await waybill.task(id).get()).result),
   );
-  const jobs = results.flatMap((result) => (result as Booked).job ?? []);
+  const jobs = results.flatMap((result) => (result as Booked | null)?.job ?? []);
   return { items, jobs: new Set(jobs).size, byJob: jobs.length };
 }
