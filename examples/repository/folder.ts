@@ -18,5 +18,8 @@ export class JobFolder {
   }
 }
 
-/** Also a folder into which a worker still writes, because nobody has told it yet that its job was deleted. */
+/**
+ * Also a folder into which a worker still writes, because it has not heard yet that its job was deleted: tries again for
+ * up to 1.5 s.
+ */
 export const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 5 });
