@@ -20,10 +20,21 @@ export async function watchBatch(
   for (;;) {
     const graph = await batch.graph({ signal, minPosition });
     onLook?.(graph);
-    if (graph.nodes.every(isAtRest) || until?.(graph)) return graph;
+    if (isAtRest(graph) || until?.(graph)) return graph;
     await pause(LOOK_MS, null, { signal });
   }
 }
 
-/** What failed is at rest, and so is what waits for it. */
-const isAtRest = ({ state, blocked }: GraphNode): boolean => state !== 'running' && (state !== 'pending' || blocked);
+/** What failed is at rest, and so is what waits for it. Batches among the nodes have tasks of their own. */
+function isAtRest({ nodes, edges }: TaskGraph): boolean {
+  const moving = new Set(nodes.filter(goesOn).map(({ id }) => id));
+  const done = new Set(nodes.filter(({ state }) => DONE.includes(state)).map(({ id }) => id));
+  // What is done frees what waits for it a moment later, if there are thousands of them.
+  return moving.size === 0 && !edges.some(({ from, closed }) => !closed && done.has(from));
+}
+
+const DONE: readonly string[] = ['succeeded', 'superseded', 'completed'];
+const BATCH_GOES_ON: readonly string[] = ['planning', 'running', 'reporting'];
+
+const goesOn = ({ kind, state, blocked }: GraphNode): boolean =>
+  kind === 'batch' ? BATCH_GOES_ON.includes(state) : state === 'running' || (state === 'pending' && !blocked);

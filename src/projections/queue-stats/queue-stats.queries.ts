@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
+import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import type { Page } from '../kernel/page.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import { lastPolledAt, unattended } from '../kernel/attendance.js';
@@ -47,20 +48,22 @@ export class GetQueueStats extends Query<QueueStatsDetails | null> {
 export class GetQueueStatsHandler implements IQueryHandler<GetQueueStats> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ queue }: GetQueueStats): Promise<QueueStatsDetails | null> {
-    const [row] = await this.db.query<Row[]>(`${STATS} and q.name = $1`, [queue]);
-    return row ? { ...viewOf(row), failedByClass: await this.failedByClass(queue) } : null;
+  execute({ queue }: GetQueueStats): Promise<QueueStatsDetails | null> {
+    return inOneSnapshot(this.db, async (db) => {
+      const [row] = await db.query<Row[]>(`${STATS} and q.name = $1`, [queue]);
+      return row ? { ...viewOf(row), failedByClass: await failedByClass(db, queue) } : null;
+    });
   }
+}
 
-  private async failedByClass(queue: string): Promise<Record<ErrorClass, number>> {
-    const rows = await this.db.query<{ name: ErrorClass; tasks: number }[]>(
-      `select error_class as name, count(*)::float8 as tasks from known_tasks
-       where queue = $1 and failed_at is not null and state = 'failed' group by 1`,
-      [queue],
-    );
-    const tasks = new Map(rows.map((row) => [row.name, row.tasks]));
-    return record(ERROR_CLASSES, (name) => tasks.get(name) ?? 0);
-  }
+async function failedByClass(db: EntityManager, queue: string): Promise<Record<ErrorClass, number>> {
+  const rows = await db.query<{ name: ErrorClass; tasks: number }[]>(
+    `select error_class as name, count(*)::float8 as tasks from known_tasks
+     where queue = $1 and failed_at is not null and state = 'failed' group by 1`,
+    [queue],
+  );
+  const tasks = new Map(rows.map((row) => [row.name, row.tasks]));
+  return record(ERROR_CLASSES, (name) => tasks.get(name) ?? 0);
 }
 
 export type QueueStatsPage = Page<QueueStatsView>;

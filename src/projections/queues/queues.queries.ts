@@ -1,9 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource, In, Not } from 'typeorm';
+import { DataSource, type EntityManager, In, Not } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { Page } from '../kernel/page.js';
 import { rowsByName } from '../kernel/cut-rows.js';
+import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import { QueueEntity } from './queue.entity.js';
 
@@ -43,9 +44,11 @@ export class GetQueue extends Query<QueueView | null> {
 export class GetQueueHandler implements IQueryHandler<GetQueue> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ by }: GetQueue): Promise<QueueView | null> {
-    const row = await this.db.getRepository(QueueEntity).findOneBy({ ...by, status: Not('deleted') });
-    return row && viewOf(row, await finishedAmong(this.db, [row]));
+  execute({ by }: GetQueue): Promise<QueueView | null> {
+    return inOneSnapshot(this.db, async (db) => {
+      const row = await db.getRepository(QueueEntity).findOneBy({ ...by, status: Not('deleted') });
+      return row && viewOf(row, await finishedAmong(db, [row]));
+    });
   }
 }
 
@@ -65,18 +68,22 @@ export class ListQueues extends Query<QueuePage> {
 export class ListQueuesHandler implements IQueryHandler<ListQueues> {
   constructor(private readonly db: DataSource) {}
 
-  async execute(asked: ListQueues): Promise<QueuePage> {
-    const rows = () => this.db.createQueryBuilder(QueueEntity, 't').where("t.status <> 'deleted'");
-    const rowsAfter = (name: string, take: number) => rowsByName(rows, name, take);
-    const nameOf = ({ name }: QueueEntity): string => name;
-    const { items, nextCursor } = await pageByName(asked, { list: 'queues', rowsAfter, nameOf });
-    const finished = await finishedAmong(this.db, items);
-    return { items: items.map((row) => viewOf(row, finished)), nextCursor };
+  execute(asked: ListQueues): Promise<QueuePage> {
+    return inOneSnapshot(this.db, (db) => pageIn(db, asked));
   }
 }
 
+async function pageIn(db: EntityManager, asked: ListQueues): Promise<QueuePage> {
+  const rows = () => db.createQueryBuilder(QueueEntity, 't').where("t.status <> 'deleted'");
+  const rowsAfter = (name: string, take: number) => rowsByName(rows, name, take);
+  const nameOf = ({ name }: QueueEntity): string => name;
+  const { items, nextCursor } = await pageByName(asked, { list: 'queues', rowsAfter, nameOf });
+  const finished = await finishedAmong(db, items);
+  return { items: items.map((row) => viewOf(row, finished)), nextCursor };
+}
+
 /** The finished ones among the queues that these rows wait for. */
-async function finishedAmong(db: DataSource, rows: readonly QueueEntity[]): Promise<ReadonlySet<string>> {
+async function finishedAmong(db: EntityManager, rows: readonly QueueEntity[]): Promise<ReadonlySet<string>> {
   const awaited = rows.flatMap(({ status, policy }) => (status === 'waiting' ? policy.waitsFor : []));
   if (awaited.length === 0) return new Set();
   const finished = await db.getRepository(QueueEntity).findBy({ name: In(awaited), status: 'finished' });

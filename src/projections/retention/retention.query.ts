@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import type { ArchivableState, Retention } from '../../domain/queue/retention.policy.js';
 
 /** The tasks in one state that would leave the lists now. */
@@ -68,16 +69,24 @@ type Row = Pick<Leaving, 'state' | 'days' | 'tasks' | 'first'> & { readonly olde
 export class GetRetentionHandler implements IQueryHandler<GetRetention> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ queue, retention }: GetRetention): Promise<RetentionView | null> {
-    const [archive] = await this.db.query<Archive[]>(ARCHIVE, [queue, retention]);
-    if (!archive) return null;
-    const rows = await this.db.query<Row[]>(LEAVING, [queue, archive.retention]);
-    return {
-      queue,
-      archived: archive.archived,
-      lastPassAt: archive.ended_at?.toISOString() ?? null,
-      states: rows.map(({ oldest, ...row }) => ({ ...row, oldestEndedAt: oldest?.toISOString() ?? null })),
-      more: rows.reduce((sum, { tasks }) => sum + tasks, 0) > MOST_COUNTED,
-    };
+  execute({ queue, retention }: GetRetention): Promise<RetentionView | null> {
+    return inOneSnapshot(this.db, (db) => retentionIn(db, queue, retention));
   }
+}
+
+async function retentionIn(
+  db: EntityManager,
+  queue: string,
+  retention: GetRetention['retention'],
+): Promise<RetentionView | null> {
+  const [archive] = await db.query<Archive[]>(ARCHIVE, [queue, retention]);
+  if (!archive) return null;
+  const rows = await db.query<Row[]>(LEAVING, [queue, archive.retention]);
+  return {
+    queue,
+    archived: archive.archived,
+    lastPassAt: archive.ended_at?.toISOString() ?? null,
+    states: rows.map(({ oldest, ...row }) => ({ ...row, oldestEndedAt: oldest?.toISOString() ?? null })),
+    more: rows.reduce((sum, { tasks }) => sum + tasks, 0) > MOST_COUNTED,
+  };
 }

@@ -35,7 +35,7 @@ export class ListLeadersHandler implements IQueryHandler<ListLeaders> {
   }
 }
 
-export async function leadersIn(db: DataSource): Promise<readonly Leader[]> {
+export async function leadersIn(db: Pick<DataSource, 'query'>): Promise<readonly Leader[]> {
   const rows = await db.query<Row[]>(LEADERS);
   return rows.map(({ since, until, workedAt, ...row }) => ({
     ...row,

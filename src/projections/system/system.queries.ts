@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Drain } from '../../domain/system/system.events.js';
+import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { lastSweepSecondsOf, type Leader, leadersIn } from './leaders.queries.js';
 
 export interface SystemView {
@@ -71,37 +72,41 @@ const QUARANTINED = `
 export class GetSystemHandler implements IQueryHandler<GetSystem> {
   constructor(private readonly db: DataSource) {}
 
-  async execute(): Promise<SystemView> {
-    const [row] = await this.db.query<[Row]>(
-      `select s.*, (select coalesce(sum(open), 0) from leases) as tasks,
+  execute(): Promise<SystemView> {
+    return inOneSnapshot(this.db, systemIn);
+  }
+}
+
+async function systemIn(db: EntityManager): Promise<SystemView> {
+  const [row] = await db.query<[Row]>(
+    `select s.*, (select coalesce(sum(open), 0) from leases) as tasks,
          (select count(*) from tasks where stopped) as stopped,
          (select count(*) from tasks t where t.stopped and s.resume and t.position < s.position
             and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed,
          (select count(*) from quarantined) as quarantined, (select count(*) from failing_items) as failing,
          (select count(*) from triggers where failures > 0) as failing_triggers
        from (select) as one left join system s on true`,
-    );
-    const { intake, running, reason, begun_by: by, begun_at: begun } = row;
-    const drain = row.draining ? { intake, running, reason, by, since: begun.toISOString() } : null;
-    const counts = { running: Number(row.tasks), stopped: Number(row.stopped), notResumed: Number(row.not_resumed) };
-    const quarantined = Number(row.quarantined);
-    const quarantinedTasks = quarantined > 0 ? await this.quarantinedTasks() : [];
-    const leaders = await leadersIn(this.db);
-    return {
-      state: drain ? 'draining' : 'running',
-      drain,
-      ...counts,
-      quarantined,
-      quarantinedTasks,
-      failingItems: Number(row.failing),
-      failingTriggers: Number(row.failing_triggers),
-      lastSweepSeconds: lastSweepSecondsOf(leaders),
-      leaders,
-    };
-  }
+  );
+  const { intake, running, reason, begun_by: by, begun_at: begun } = row;
+  const drain = row.draining ? { intake, running, reason, by, since: begun.toISOString() } : null;
+  const counts = { running: Number(row.tasks), stopped: Number(row.stopped), notResumed: Number(row.not_resumed) };
+  const quarantined = Number(row.quarantined);
+  const quarantinedTasks = quarantined > 0 ? await quarantinedTasksIn(db) : [];
+  const leaders = await leadersIn(db);
+  return {
+    state: drain ? 'draining' : 'running',
+    drain,
+    ...counts,
+    quarantined,
+    quarantinedTasks,
+    failingItems: Number(row.failing),
+    failingTriggers: Number(row.failing_triggers),
+    lastSweepSeconds: lastSweepSecondsOf(leaders),
+    leaders,
+  };
+}
 
-  private async quarantinedTasks(): Promise<readonly QuarantinedTask[]> {
-    const rows = await this.db.query<QuarantinedRow[]>(QUARANTINED);
-    return rows.map((row) => ({ ...row, since: row.since.toISOString(), until: row.until?.toISOString() ?? null }));
-  }
+async function quarantinedTasksIn(db: EntityManager): Promise<readonly QuarantinedTask[]> {
+  const rows = await db.query<QuarantinedRow[]>(QUARANTINED);
+  return rows.map((row) => ({ ...row, since: row.since.toISOString(), until: row.until?.toISOString() ?? null }));
 }

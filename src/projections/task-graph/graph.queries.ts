@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { percentOf, type ProgressBar } from '../kernel/progress.js';
 import { type Graph, type GraphEdge, graphOf, type NodeFacts } from './graph.js';
 
@@ -51,39 +52,47 @@ interface Row {
 export class GetTaskGraphHandler implements IQueryHandler<GetTaskGraph> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ id, depth }: GetTaskGraph): Promise<Graph | null> {
-    const there = await this.db.query<Row[]>('select task_id as id from known_tasks where task_id = $1', [id]);
-    if (there.length === 0) return null;
-    const { ids, truncated } = await this.around(id, depth);
-    return readGraph(this.db, ids, [id], truncated);
+  execute({ id, depth }: GetTaskGraph): Promise<Graph | null> {
+    return inOneSnapshot(this.db, (db) => graphAround(db, id, depth));
   }
+}
 
-  private async around(id: string, depth: number) {
-    const known = [id];
-    for (let last = [id], steps = 0; last.length > 0 && steps < depth; steps++) {
-      last = (await this.db.query<Row[]>(NEIGHBOURS, [last, known])).map((row) => row.id);
-      known.push(...last);
-      if (known.length > MOST_READ) return { ids: known.slice(0, MOST_READ), truncated: true };
-    }
-    return { ids: known, truncated: false };
+async function graphAround(db: EntityManager, id: string, depth: number): Promise<Graph | null> {
+  const there = await db.query<Row[]>('select task_id as id from known_tasks where task_id = $1', [id]);
+  if (there.length === 0) return null;
+  const { ids, truncated } = await idsAround(db, id, depth);
+  return readGraph(db, ids, [id], truncated);
+}
+
+async function idsAround(db: EntityManager, id: string, depth: number) {
+  const known = [id];
+  for (let last = [id], steps = 0; last.length > 0 && steps < depth; steps++) {
+    last = (await db.query<Row[]>(NEIGHBOURS, [last, known])).map((row) => row.id);
+    known.push(...last);
+    if (known.length > MOST_READ) return { ids: known.slice(0, MOST_READ), truncated: true };
   }
+  return { ids: known, truncated: false };
 }
 
 @QueryHandler(GetBatchGraph)
 export class GetBatchGraphHandler implements IQueryHandler<GetBatchGraph> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ id }: GetBatchGraph): Promise<Graph | null> {
-    const there = await this.db.query<Row[]>('select id from batches where id = $1', [id]);
-    if (there.length === 0) return null;
-    const members = (await this.db.query<Row[]>(MEMBERS, [id])).map((row) => row.id);
-    const ids = members.slice(0, MOST_READ);
-    const needed = await this.db.query<Row[]>(
-      `select distinct needs as id from prerequisites where task_id = any ($1) and needs <> all ($1) limit ${MOST_READ}`,
-      [ids],
-    );
-    return readGraph(this.db, [...ids, ...needed.map((row) => row.id)], ids, members.length > MOST_READ);
+  execute({ id }: GetBatchGraph): Promise<Graph | null> {
+    return inOneSnapshot(this.db, (db) => graphOfBatch(db, id));
   }
+}
+
+async function graphOfBatch(db: EntityManager, id: string): Promise<Graph | null> {
+  const there = await db.query<Row[]>('select id from batches where id = $1', [id]);
+  if (there.length === 0) return null;
+  const members = (await db.query<Row[]>(MEMBERS, [id])).map((row) => row.id);
+  const ids = members.slice(0, MOST_READ);
+  const needed = await db.query<Row[]>(
+    `select distinct needs as id from prerequisites where task_id = any ($1) and needs <> all ($1) limit ${MOST_READ}`,
+    [ids],
+  );
+  return readGraph(db, [...ids, ...needed.map((row) => row.id)], ids, members.length > MOST_READ);
 }
 
 interface NodeRow extends Omit<NodeFacts, 'percent'> {
@@ -96,12 +105,13 @@ function factsOf({ bars, ...node }: NodeRow): NodeFacts {
 }
 
 async function readGraph(
-  db: DataSource,
+  db: EntityManager,
   ids: readonly string[],
   about: readonly string[],
   truncated: boolean,
 ): Promise<Graph> {
-  const [nodes, edges] = await Promise.all([db.query<NodeRow[]>(NODES, [ids]), db.query<GraphEdge[]>(EDGES, [ids])]);
+  const nodes = await db.query<NodeRow[]>(NODES, [ids]);
+  const edges = await db.query<GraphEdge[]>(EDGES, [ids]);
   const order = new Map(ids.map((id, at) => [id, at]));
   const inOrder = nodes.sort((one, other) => order.get(one.id)! - order.get(other.id)!);
   return graphOf({ nodes: inOrder.map(factsOf), edges, about, truncated });

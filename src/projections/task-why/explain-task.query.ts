@@ -40,17 +40,16 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
     const [row] = await this.db.query<Row[]>(FACTS, [id]);
     if (!row) return null;
     const { queue, state, rank, policy } = row;
-    const reasons = reasonsOf(
-      factsOf(row, state === 'pending' || row.quarantined ? null : await this.toldOf(id, state)),
-    );
+    const reasons = reasonsOf(factsOf(row, state === 'pending' || row.quarantined ? null : await this.toldOf(id, row)));
     const { commands } = wholePolicy(policy);
     return { taskId: id, queue, state, reasons, rank: rank === null ? null : Number(rank), commands };
   }
 
-  /** Only the history tells who placed a hold on the task or ended it. */
-  private async toldOf(id: string, state: string): Promise<Reason | null> {
+  /** Only the history tells who placed a hold on the task or ended it. It may have gone on since the facts were read. */
+  private async toldOf(id: string, { state, revision }: Row): Promise<Reason | null> {
     const [events] = await this.log.readStreams([taskStream(id)]);
-    return toldBy(state, events!) ?? (state === 'running' ? this.jobOf(events!) : null);
+    const history = events!.filter((event) => event.revision <= revision);
+    return toldBy(state, history) ?? (state === 'running' ? this.jobOf(history) : null);
   }
 
   private async jobOf(history: readonly Recorded[]): Promise<Reason | null> {
@@ -64,6 +63,7 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
 
 interface Row {
   readonly queue: string;
+  readonly revision: number;
   readonly state: string;
   readonly key: string | null;
   readonly due_at: Date | null;
@@ -101,7 +101,7 @@ const FIRST_BLOCKERS = 20;
 
 /** Reads the rows that a claim reads and applies the functions that a claim applies. */
 const FACTS = `
-  select t.queue, t.state, t.key, t.due_at, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
+  select t.queue, t.revision, t.state, t.key, t.due_at, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
     q.pause_failure, (select jsonb_build_object('by', s.begun_by, 'reason', s.reason) from system s where s.draining) as drain,
     case when t.state = 'pending' and (q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and not t.entered)
         or t.hold is not null then waybill_held_problem(t.labels) - array['kind', 'constraint'] end as hold,

@@ -42,6 +42,33 @@ describe('prerequisites', () => {
     ]);
   });
 
+  it('S3-10 given a running task, the graph shows its progress, and what waits for it as blocked', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], second: ['first'], third: ['second'] });
+    await queue.take();
+    const { taskId, token } = queue.claimedTask('first');
+    await queue.waybill.extend([{ taskId, token, progress: [{ title: 'files', start: 0, end: 120, position: 30 }] }]);
+    const { nodes } = await queue.task('third').graph();
+    expect(nodes.map(({ title, state, blocked, percent }) => [title, state, blocked, percent])).toEqual([
+      ['third', 'pending', true, undefined],
+      ['second', 'pending', true, undefined],
+      ['first', 'running', false, 25],
+    ]);
+    await queue.succeed('first');
+    const [, , first] = (await queue.task('third').graph()).nodes;
+    expect([first!.state, first!.percent]).toEqual(['succeeded', undefined]);
+  });
+
+  it('S3-10 given a failed task that awaits its repair, the graph shows it as the cause', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], second: ['first'], third: ['second'] });
+    await queue.take();
+    await queue.fail('first');
+    const { nodes, cause } = await queue.task('third').graph();
+    expect(cause.map((id) => queue.nameOf(id))).toEqual(['third', 'second', 'first']);
+    expect(nodes.find(({ title }) => title === 'first')).toMatchObject({ state: 'failed', blocked: false });
+  });
+
   it('S3-10 given a task among others, the graph may have only its neighbours', async () => {
     const queue = await make();
     await queue.addAll({ first: [], second: ['first'], third: ['second'], fourth: ['third'] });
