@@ -4256,7 +4256,10 @@ export interface components {
       lastSuccessfulStep?: string | null;
     };
     ErrorReport: {
-      /** @example The mailbox is full */
+      /**
+       * @description NUL and halves of surrogate pairs are replaced by U+FFFD here, in the details and in the stack.
+       * @example The mailbox is full
+       */
       message: string;
       /**
        * @description If absent, 'application', or what the policy field `errorClasses: 'guessed'` makes of the rest.

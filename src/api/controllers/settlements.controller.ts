@@ -16,6 +16,7 @@ import {
   Success,
 } from '../dto/settlement.dto.js';
 import { WorkerEndpoint } from '../http/endpoint.js';
+import { storableAt } from '../input/storable.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { settlementResults } from '../operations/outcomes.js';
 import { settlement } from '../operations/steps.js';
@@ -48,6 +49,7 @@ export class SettlementsController {
     summary: 'Report that the attempt failed',
     description: "The queue's policy decides what follows.",
     body: Failure,
+    mends: storableAt('error'),
     refuses: REPORTS,
   })
   failTask(call: Call<Failure>) {
@@ -81,6 +83,7 @@ export class SettlementsController {
     ...SETTLES,
     summary: 'Report an error without ending the attempt',
     body: ReportedError,
+    mends: storableAt('error'),
     refuses: [...REPORTS, 'HISTORY_FULL'],
   })
   reportError(call: Call<ReportedError>) {
@@ -129,6 +132,7 @@ export class SettlementsController {
     description:
       'Returns one result per item, in order. A refused item has its problem and does not affect the others.',
     body: SettleBatch,
+    mends: storableAt('items', '*', 'verdict', 'error'),
     answers: SettleBatchResult,
   })
   async settleTasks(call: Call<SettleBatch>): Promise<Answer<unknown>> {

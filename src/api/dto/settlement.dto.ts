@@ -8,7 +8,11 @@ import { RefusedItem } from './submission.dto.js';
 
 @Closed()
 export class ErrorReport {
-  @Text({ max: Limits.errorMessage, example: 'The mailbox is full' })
+  @Text({
+    max: Limits.errorMessage,
+    example: 'The mailbox is full',
+    description: 'NUL and halves of surrogate pairs are replaced by U+FFFD here, in the details and in the stack.',
+  })
   message!: string;
 
   @Choice(ERROR_CLASSES, {

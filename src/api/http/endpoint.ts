@@ -7,6 +7,7 @@ import { API_ERRORS, type ApiErrorCode } from '../problems/api-error.js';
 import { Problem } from '../dto/problem.dto.js';
 import { ARCHIVABLE_STATES } from '../../domain/queue/retention.policy.js';
 import { flag, QueryValidator, wholeNumber } from '../input/query-validator.js';
+import type { Mend } from '../input/storable.js';
 import { CompiledValidator, Validator } from '../input/validator.js';
 import type { Call } from '../operations/call.js';
 import { declareOperation, type Operation } from '../operations/operation.js';
@@ -26,6 +27,8 @@ export interface Endpoint extends Partial<
   /** An API key needs any one of these. */
   readonly permission: Permission | readonly Permission[];
   readonly body?: Type;
+  /** Makes a body acceptable that has unstorable text, if that text may change. */
+  readonly mends?: Mend;
   /** The request may omit its body. */
   readonly bodyOptional?: true;
   readonly query?: Type;
@@ -178,7 +181,7 @@ function declarationOf(
   id: string,
   controller: Operation['controller'],
 ): Operation {
-  const { permission, on = null, body, query, transaction, ifMatch, hot, answerTo, stream } = endpoint;
+  const { permission, on = null, body, mends, query, transaction, ifMatch, hot, answerTo, stream } = endpoint;
   const BodyValidator = hot ? CompiledValidator : Validator;
   return {
     id,
@@ -186,7 +189,7 @@ function declarationOf(
     permissions: typeof permission === 'string' ? [permission] : permission,
     reach: reachOf(endpoint),
     on,
-    body: body ? new BodyValidator<object>(body) : null,
+    body: body ? new BodyValidator<object>(body, '', mends) : null,
     query: query ? new QueryValidator<object>(query, READERS) : null,
     idempotency,
     transaction: transaction ?? false,

@@ -5,6 +5,7 @@ import { isObject } from './fields.js';
 import { InvalidInput, kindOf, pointerTo, type InputFault } from './invalid-input.js';
 import { faultInJson } from './json-rules.js';
 import { compiledCheck } from './schemas.js';
+import type { Mend } from './storable.js';
 
 type Model<T> = new () => T;
 
@@ -36,10 +37,11 @@ export class Validator<T extends object> {
     protected readonly model: Model<T>,
     /** The beginning of every pointer. */
     private readonly root = '',
+    private readonly mend: Mend | null = null,
   ) {}
 
-  of(input: unknown): T {
-    const unstorable = input === undefined ? null : faultInJson(input);
+  of(given: unknown): T {
+    const [input, unstorable] = this.storable(given);
     const body = this.read(input ?? {});
     const faults = unstorable ? [unstorable] : this.faultsIn(body);
     if (faults.length === 0) return body as T;
@@ -48,6 +50,14 @@ export class Validator<T extends object> {
 
   protected read(input: unknown): unknown {
     return input;
+  }
+
+  /** The input, mended if it has unstorable text that may change, and the fault that remains. */
+  private storable(input: unknown): [input: unknown, fault: InputFault | null] {
+    const fault = input === undefined ? null : faultInJson(input);
+    if (fault === null || this.mend === null) return [input, fault];
+    const mended = this.mend(input);
+    return [mended, faultInJson(mended)];
   }
 
   protected faultsIn(body: unknown): readonly InputFault[] {

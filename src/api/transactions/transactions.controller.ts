@@ -6,6 +6,7 @@ import { assertMay } from '../access/permissions.js';
 import type { Answer } from '../operations/answer.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
+import { storableAt } from '../input/storable.js';
 import { type Call, checked, contextOf } from '../operations/call.js';
 import { type Operation, operationNamed } from '../operations/operation.js';
 import { Operations } from '../operations/operations.js';
@@ -32,6 +33,7 @@ export class TransactionsController {
       'Each command sees the effects of those before it. Nothing is visible, and no worker wakes up, before all are recorded. ' +
       'If a command is refused, the answer is its refusal with its `index`, and nothing is recorded.',
     body: Transaction,
+    mends: storableAt('commands', '*', 'body', 'error'),
     answers: TransactionReceipt,
     refuses: [
       'TASK_NOT_FOUND',

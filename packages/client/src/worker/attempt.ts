@@ -1,15 +1,15 @@
 import type { ClaimedTask, LeaseRef, Settlement, SettleVerdict, TaskStatus } from '@waybill/contracts';
-import { encodeJson } from '../json.js';
 import { WaybillError, WaybillUnavailable } from '../problems.js';
 import type { HeldLease } from './heartbeat.js';
 import type { WorkerEvents } from './worker-events.js';
 import { Run, stopped, Stopped, type StopReason, type Told } from './run.js';
 import type { Task, TaskData } from './task.js';
+import type { SettleItemBy } from './item.js';
 import type { Settlements } from './settlements.js';
 import { ProgressBars, type Progress } from './progress-bars.js';
 import type { ProgressReports } from './progress-reports.js';
 import { memberOf } from './thrown.js';
-import { alreadyTold, failureInsteadOf, failureOf, IllegalVerdict, Verdict, verdictOf } from './verdicts.js';
+import { alreadyTold, encodable, failureInsteadOf, failureOf, IllegalVerdict, Verdict, verdictOf } from './verdicts.js';
 
 /** Runs one task of a queue. Its return value or error becomes the task's outcome; see `Run`. */
 export interface Handler<Payload = unknown, Data = TaskData> {
@@ -119,7 +119,7 @@ export class Attempt implements HeldLease {
       progressed: (title: string, progress: Progress) => this.progressed(title, progress),
       items: {
         tasks: this.items,
-        settle: (taskId: string, verdict: SettleVerdict) => this.settleItem(taskId, verdict),
+        settle: (...settled: Parameters<SettleItemBy>) => this.settleItem(...settled),
       },
     };
     try {
@@ -138,7 +138,7 @@ export class Attempt implements HeldLease {
   /** Reports something before the handler ends. The report may itself end the attempt. */
   private async tell(verdict: SettleVerdict): Promise<Told> {
     if (this.phase === 'ended') throw this.controller.signal.reason ?? over(this.task);
-    encodeJson(verdict);
+    encodable(verdict, `Expected to report '${verdict.type}' of task '${this.task.taskId}'`);
     try {
       const { state, step, lastSuccessfulStep } = await this.report(verdict);
       if (state !== 'running') this.phase = 'ended';
@@ -166,10 +166,17 @@ export class Attempt implements HeldLease {
     this.reports.add(this);
   }
 
-  private async settleItem(taskId: string, verdict: SettleVerdict): Promise<TaskStatus> {
-    const token = this.tokens.get(taskId)!;
-    const { state } = await this.settlements.settle({ taskId, token, verdict });
-    return state;
+  /** An item whose outcome cannot be recorded has failed, as a task would have. Otherwise it would run again. */
+  private async settleItem(taskId: string, verdict: SettleVerdict, illegal?: Error): Promise<TaskStatus> {
+    const [token, task] = [this.tokens.get(taskId)!, this.items.find((item) => item.taskId === taskId)!];
+    if (illegal) this.events.tell('failed', { task, error: illegal });
+    try {
+      return (await this.settlements.settle({ taskId, token, verdict })).state;
+    } catch (error) {
+      if (!(error instanceof WaybillError) || isLeaseLost(error)) throw error;
+      if (!illegal) this.events.tell('failed', { task, error });
+      return (await this.settlements.settle({ taskId, token, verdict: failureInsteadOf(verdict, error) })).state;
+    }
   }
 
   private async settle(verdict: SettleVerdict, refused: (refusal: Error) => void | Promise<void>): Promise<void> {

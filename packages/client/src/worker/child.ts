@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import type { SettleVerdict } from '@waybill/contracts';
+import { jsonCopy } from '../json.js';
 import type { Handler } from './attempt.js';
 import type { Progress } from './progress-bars.js';
 import { Run, Stopped, type StopReason, type Told } from './run.js';
 import type { Task } from './task.js';
 import { memberOf } from './thrown.js';
-import { reportOf, Verdict, verdictOf } from './verdicts.js';
+import { encodable, isFinal, reportOf, Verdict, verdictOf } from './verdicts.js';
 
 /** From the worker to the child. */
 type Order =
@@ -27,7 +28,12 @@ type Report =
   | { readonly type: 'stopped' }
   | {
       readonly type: 'failed';
-      readonly error: { readonly message: string; readonly stack?: string; readonly class?: string };
+      readonly error: {
+        readonly message: string;
+        readonly stack?: string;
+        readonly class?: string;
+        readonly final?: boolean;
+      };
     };
 
 /** Runs tasks in this process: the handler itself. */
@@ -129,7 +135,7 @@ class Tellings {
 
   tell(verdict: SettleVerdict, item?: string): Promise<Told> {
     const number = ++this.last;
-    report({ type: 'tell', number, verdict, ...(item !== undefined && { item }) });
+    report({ type: 'tell', number, verdict: sendable(verdict), ...(item !== undefined && { item }) });
     return new Promise((resolve) => this.open.set(number, resolve));
   }
 
@@ -159,12 +165,16 @@ async function perform(
   };
   try {
     const { settlement } = verdictOf(await handler(task, new Run(task, { token: fencingToken }, context)));
-    report({ type: 'ended', settlement });
+    report({ type: 'ended', settlement: settlement && sendable(settlement) });
   } catch (error) {
     if (controller.signal.aborted && isAbort(error)) return report({ type: 'stopped' });
     const { details, ...said } = reportOf(error);
-    report({ type: 'failed', error: { ...said, ...(details as object | undefined) } });
+    report({ type: 'failed', error: { ...said, ...(details as object | undefined), final: isFinal(error) } });
   }
 }
+
+/** As the service will get it. A channel between processes refuses some values that JSON leaves out, such as functions. */
+const sendable = (verdict: SettleVerdict): SettleVerdict =>
+  jsonCopy(encodable(verdict, `Expected to report '${verdict.type}'`)) as SettleVerdict;
 
 const isAbort = (error: unknown): boolean => memberOf(error, 'name') === 'AbortError';

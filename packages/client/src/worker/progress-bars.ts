@@ -1,4 +1,4 @@
-import type { ProgressBar } from '@waybill/contracts';
+import type { ErrorClass, ProgressBar } from '@waybill/contracts';
 import { encodeJson } from '../json.js';
 
 /** How far a part of the work is: `position` moves from `start` (0 if absent) to `end`. */
@@ -12,6 +12,12 @@ export interface Progress {
 const MOST_BARS = 50;
 const TITLE_CHARACTERS = 200;
 
+/** A bar that the service would refuse. Like an illegal verdict, it is final: the handler would show the same again. */
+class IllegalProgress extends RangeError {
+  readonly class: ErrorClass = 'bug';
+  readonly final = true;
+}
+
 /** The progress bars of one attempt, by title, in the order in which they began. */
 export class ProgressBars {
   private readonly byTitle = new Map<string, ProgressBar>();
@@ -24,7 +30,7 @@ export class ProgressBars {
   set(title: string, { start = 0, end, position }: Progress): ProgressBar {
     assertTitle(title);
     if (!this.byTitle.has(title) && this.byTitle.size === MOST_BARS) {
-      throw new RangeError(`Expected at most ${MOST_BARS} progress bars per task, but '${title}' is one more`);
+      throw new IllegalProgress(`Expected at most ${MOST_BARS} progress bars per task, but '${title}' is one more`);
     }
     const bar = { title, start, end, position };
     for (const name of ['start', 'end', 'position'] as const) assertAmount(name, bar[name]);
@@ -38,7 +44,7 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 function assertTitle(title: string): void {
   if (title.length >= 1 && title.length <= TITLE_CHARACTERS && !UNSTORABLE.test(title)) return;
-  throw new RangeError(
+  throw new IllegalProgress(
     `Expected the title of a progress bar to have 1 to ${TITLE_CHARACTERS} characters that can be stored, ` +
       `but got ${title.length}: ${encodeJson(title.slice(0, TITLE_CHARACTERS))}`,
   );
@@ -46,5 +52,5 @@ function assertTitle(title: string): void {
 
 function assertAmount(name: string, value: number): void {
   if (Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
-  throw new RangeError(`Expected the ${name} of a progress bar to be a number up to 2^53 - 1, but got ${value}`);
+  throw new IllegalProgress(`Expected the ${name} of a progress bar to be a number up to 2^53 - 1, but got ${value}`);
 }

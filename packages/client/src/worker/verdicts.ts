@@ -21,10 +21,14 @@ export class Verdict {
   ) {}
 }
 
-/** The handler returned a verdict that does not exist. This is a bug in its code, so the attempt fails as a `bug`. */
+/**
+ * The handler reported something that cannot be recorded. This is a bug in its code, so the attempt fails as a `bug`. It
+ * has done its work and would report the same again, so it is not run again, whatever the policy says.
+ */
 export class IllegalVerdict extends TypeError {
-  override readonly name = 'IllegalVerdict';
+  override readonly name: string = 'IllegalVerdict';
   readonly class: ErrorClass = 'bug';
+  readonly final = true;
 }
 
 export type CompletedStep = Extract<SettleVerdict, { readonly type: 'completeStep' }>;
@@ -77,26 +81,29 @@ export function verdictOf(returned: unknown): Verdict {
   return succeed(returned);
 }
 
-/** The failure for a thrown error. An error whose `class` is one of Waybill's keeps it. */
+/** The failure for a thrown error. An error whose `class` is one of Waybill's keeps it, and one whose `final` is true is final. */
 export function failureOf(thrown: unknown): Verdict {
-  return new Verdict({ type: 'fail', error: reportOf(thrown) });
+  return new Verdict({ type: 'fail', error: reportOf(thrown), ...(isFinal(thrown) && { final: true }) });
 }
 
+export const isFinal = (thrown: unknown): boolean => memberOf(thrown, 'final') === true;
+
 /**
- * The verdict to report in place of a refused one. A failure keeps its message, class and finality, and nothing else
- * that could be refused.
+ * The verdict to report in place of a refused one, which is final: the handler has done its work, and would report the
+ * same again. A failure keeps its message, class and finality, and nothing else that could be refused.
  */
 export function failureInsteadOf(verdict: SettleVerdict, refusal: Error): SettleVerdict {
   const code = refusal instanceof WaybillError ? ` ${refusal.code}` : '';
   const words = `Expected to settle as '${verdict.type}', but${code}: ${refusal.message}`;
-  if (verdict.type !== 'fail') return { type: 'fail', error: { message: fitting(words), class: classOf(refusal) } };
+  if (verdict.type !== 'fail')
+    return { type: 'fail', final: true, error: { message: fitting(words), class: classOf(refusal) } };
   const { error, final } = verdict;
   const message = fitting(`${error.message}\n${words}`);
   const errorClass = error.class !== undefined && { class: error.class };
   return { type: 'fail', error: { message, ...errorClass }, ...(final !== undefined && { final }) };
 }
 
-/** The same task makes the same data again, so what is too large is not retried by itself. */
+/** What is too large is no bug of the handler: it depends on the task. */
 const classOf = (refusal: Error): ErrorClass =>
   refusal instanceof WaybillError && refusal.status === TOO_LARGE ? 'business' : 'bug';
 
@@ -117,8 +124,12 @@ export function reportOf(thrown: unknown): ErrorReport {
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
 /** A message that was cut, or marked where characters cannot be stored, says more than one that is refused. */
-const fitting = (message: string): string =>
-  message.slice(0, MESSAGE_CHARACTERS).replace(UNSTORABLE, '\uFFFD') || 'unknown';
+const fitting = (message: string): string => cut(message).replace(UNSTORABLE, '\uFFFD') || 'unknown';
+
+const CUT = `\n… cut at ${MESSAGE_CHARACTERS} characters`;
+
+const cut = (message: string): string =>
+  message.length <= MESSAGE_CHARACTERS ? message : message.slice(0, MESSAGE_CHARACTERS - CUT.length) + CUT;
 
 const isErrorClass = (value: unknown): value is ErrorClass => ERROR_CLASSES.some((each) => each === value);
 
@@ -133,11 +144,14 @@ function errorReport(errorClass: unknown, message: unknown, details: unknown): E
 }
 
 /** Checked here and not when it is sent, because there it would spoil the whole batch. */
-function carried(value: unknown): unknown {
+const carried = (value: unknown): unknown => encodable(value, `Expected the handler to return ${LEGAL}`);
+
+/** Throws if the value cannot be sent. `expected` begins the sentence. */
+export function encodable<T>(value: T, expected: string): T {
   try {
     encodeJson(value);
     return value;
   } catch (error) {
-    throw new IllegalVerdict(`Expected the handler to return ${LEGAL}, but: ${describe(error)}`, { cause: error });
+    throw new IllegalVerdict(`${expected}, but: ${describe(error)}`, { cause: error });
   }
 }

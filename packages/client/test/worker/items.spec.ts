@@ -58,6 +58,33 @@ describe('the items of a job', () => {
     expect(work.verdicts.map((verdict) => (verdict as [string])[0])).toEqual(['i1', 'i2', 'job']);
   });
 
+  it('whose outcome cannot be sent have failed for good, and the others go on', async () => {
+    const states: string[] = [];
+    await verdictsOf(async (_, run) => {
+      for (const item of run.items) states.push(await item.settle({ total: item.task.taskId === 'i1' ? 1n : 1 }));
+    }, 3);
+    expect(work.verdicts).toMatchObject([
+      ['i1', { type: 'fail', final: true, error: { class: 'bug' } }],
+      ['i2', { type: 'succeed' }],
+      ['job', { type: 'succeed' }],
+    ]);
+    expect(failed).toMatchObject([{ name: 'IllegalVerdict' }]);
+  });
+
+  it('whose outcome is refused have failed for good, and the others go on', async () => {
+    work.service.on(SETTLE, refused('PAYLOAD_TOO_LARGE'), accepted);
+    await verdictsOf(async (_, run) => {
+      for (const item of run.items) await item.settle('large');
+    }, 4);
+    expect(work.verdicts).toMatchObject([
+      ['i1', { type: 'succeed' }],
+      ['i1', { type: 'fail', final: true }],
+      ['i2', { type: 'succeed' }],
+      ['job', { type: 'succeed' }],
+    ]);
+    expect(failed).toMatchObject([{ code: 'PAYLOAD_TOO_LARGE' }]);
+  });
+
   it('have no secrets, and other tasks have no items', async () => {
     const seen: unknown[] = [];
     await verdictsOf((task, run) => void seen.push(task, ...run.items.map((item) => item.task)), 1);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { stackOf } from '../../src/worker/stack.js';
-import type { Handler, Worker } from '../../src/index.js';
+import { type Handler, inChild, type Worker } from '../../src/index.js';
+import { built } from '../support/built.js';
 import { deferred } from '../support/deferred.js';
 import { accepted, CLAIMS, claimedTask, refused, SETTLE, StubWork } from '../support/stub-work.js';
 import type { Received } from '../support/stub-service.js';
@@ -70,6 +71,8 @@ describe('a handler that returns', () => {
   });
 });
 
+const CUT = '\n… cut at 32768 characters';
+
 describe('a handler that throws', () => {
   const classed = (errorClass: string): Error => Object.assign(new Error('m'), { class: errorClass });
 
@@ -83,7 +86,7 @@ describe('a handler that throws', () => {
     [
       'a message that is longer than the service accepts',
       new Error('x'.repeat(40_000)),
-      { message: 'x'.repeat(32_768) },
+      { message: `${'x'.repeat(32_768 - CUT.length)}${CUT}` },
     ],
     [
       'a message that cannot be stored',
@@ -91,9 +94,9 @@ describe('a handler that throws', () => {
       { message: 'bad byte \ufffd in \ufffd, not in 😀' },
     ],
     [
-      'a character too many, in two halves',
-      new Error(`${'x'.repeat(32_767)}😀`),
-      { message: `${'x'.repeat(32_767)}\ufffd` },
+      'a message that is cut within a character',
+      new Error(`${'x'.repeat(32_767 - CUT.length)}😀${'x'.repeat(40)}`),
+      { message: `${'x'.repeat(32_767 - CUT.length)}\ufffd${CUT}` },
     ],
     [
       'an AbortError of its own',
@@ -214,9 +217,32 @@ describe('a handler whose verdict does not exist', () => {
   ])('%s has failed as a bug, and the error lists the valid verdicts', async (name, handler, words) => {
     let verdict: any = await outcomeOf(handler);
     if (verdict.type === 'completeStep') verdict = (await work.service.received(SETTLE, 2)).body.items[0].verdict;
-    expect(verdict).toMatchObject({ type: 'fail', error: { class: 'bug', message: expect.stringContaining(words) } });
+    const error = { class: 'bug', message: expect.stringContaining(words) };
+    expect(verdict).toMatchObject({ type: 'fail', final: true, error });
     expect(thrown).toHaveLength(1);
   });
+
+  it.each<[string, Handler<any>]>([
+    ['a result of a step', (_, run) => run.completeStep('one', { result: 2 ** 60 })],
+    ['data of a step', (_, run) => run.done({ data: { at: Infinity } })],
+    ['recorded data', (_, run) => run.record({ at: NaN })],
+    ['a bar', (_, run) => run.progress('files', { end: NaN, position: 0 })],
+    ['a title of a bar', (_, run) => run.progress('\0', { end: 1, position: 0 })],
+  ])('%s has failed for good', async (_, handler) => {
+    const verdict = await outcomeOf(handler, { step: 'one' });
+    expect(verdict).toMatchObject({ type: 'fail', final: true, error: { class: 'bug' } });
+  });
+
+  it.each(['a result', 'a step', 'progress'])('%s of a process of its own has failed for good', async (name) => {
+    const verdict = await outcomeOf(inChild(built('test/support/illegal-child.ts')), { payload: { name } });
+    expect(verdict).toMatchObject({ type: 'fail', final: true, error: { class: 'bug' } });
+  });
+});
+
+it('a handler that throws an error whose `final` is true has failed for good', async () => {
+  const error = Object.assign(new Error('no such customer'), { class: 'business', final: true });
+  const verdict = await outcomeOf(() => Promise.reject(error));
+  expect(verdict).toMatchObject({ type: 'fail', final: true, error: { class: 'business' } });
 });
 
 describe('the input of a handler', () => {

@@ -144,6 +144,7 @@ describe('settlements', () => {
     expect(ids()).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c'], ['b']]);
     expect(work.settlements[4]![0]!.verdict).toEqual({
       type: 'fail',
+      final: true,
       error: { class: 'bug', message: "Expected to settle as 'succeed', but INVALID_INPUT: refused: INVALID_INPUT" },
     });
   });
@@ -258,6 +259,37 @@ describe('a refused settlement', () => {
       "Expected to settle task 'a' of queue 'mail' (attempt 1), but the service refuses: refused: STEPS_REMAIN",
     );
     await work.service.received(CLAIMS, 2);
+  });
+
+  it.each([
+    ['INVALID_INPUT', 400, 'bug'],
+    ['PAYLOAD_TOO_LARGE', 413, 'business'],
+    ['DATA_TOO_LARGE', 413, 'business'],
+    ['STEP_OUT_OF_ORDER', 409, 'bug'],
+  ])('as %s fails the attempt for good, because the handler would report the same again', async (code, status, as) => {
+    work.service.on(SETTLE, problem(status, code), accepted);
+    const gates = await begin(['a']);
+    gates.get('a')!.resolve({ some: 'result' });
+    const { body } = await work.service.received(SETTLE, 2);
+    expect(body.items[0].verdict).toMatchObject({ type: 'fail', final: true, error: { class: as } });
+  });
+
+  it('of what was reported before the end does so, too', async () => {
+    work.service.on(SETTLE, problem(413, 'DATA_TOO_LARGE'), accepted);
+    worker = work.worker().handle('mail', (_, run) => run.record({ some: 'data' }));
+    work.offer(claimedTask('a'));
+    await worker.start();
+    const { body } = await work.service.received(SETTLE, 2);
+    expect(body.items[0].verdict).toMatchObject({ type: 'fail', final: true, error: { class: 'business' } });
+  });
+
+  it('that was a failure is retried as its policy says, without the refused parts', async () => {
+    work.service.on(SETTLE, problem(413, 'PAYLOAD_TOO_LARGE'), accepted);
+    worker = work.worker().handle('mail', (_, run) => run.fail('transient', 'full', { details: 'too much' }));
+    work.offer(claimedTask('a'));
+    await worker.start();
+    const { body } = await work.service.received(SETTLE, 2);
+    expect(body.items[0].verdict).toEqual({ type: 'fail', error: expect.objectContaining({ class: 'transient' }) });
   });
 
   it('that was a failure fails the attempt with its own message, without the refused parts', async () => {

@@ -178,7 +178,7 @@ describe('a step whose report is refused', () => {
     const message = "Expected to settle as 'completeStep', but DATA_TOO_LARGE: refused: DATA_TOO_LARGE";
     expect(reports).toEqual([
       expect.objectContaining({ type: 'completeStep' }),
-      { type: 'fail', error: { class: 'business', message } },
+      { type: 'fail', final: true, error: { class: 'business', message } },
     ]);
     expect(failed).toMatchObject([{ code: 'DATA_TOO_LARGE' }]);
   });
