@@ -1,8 +1,9 @@
-import { lookup as resolve } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import type { DeliverySettings } from './delivery-settings.js';
+import { Names } from './names.js';
 import { RefusedDelivery } from './refused-delivery.js';
 import { NO_MAIL_SERVER } from './send-mail.js';
 
@@ -16,7 +17,10 @@ type Rules = Pick<DeliverySettings, 'webhookHttp' | 'webhookNetworks' | 'smtpUrl
 export class AllowedTargets extends DeliveryTargets {
   private readonly networks: readonly ReturnType<typeof ipaddr.parseCIDR>[];
 
-  constructor(private readonly rules: Rules) {
+  constructor(
+    private readonly rules: Rules,
+    private readonly names = new Names(),
+  ) {
     super();
     this.networks = rules.webhookNetworks.map(networkOf);
   }
@@ -40,18 +44,20 @@ export class AllowedTargets extends DeliveryTargets {
   }
 
   /** For the connection itself, so that a name cannot resolve to another address after it was checked. */
-  readonly lookup: LookupFunction = (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, []);
-      try {
-        for (const { address } of found) refuse(this.faultInAddress(address));
-      } catch (refusal) {
-        return callback(refusal as Error, []);
-      }
-      if (options.all) callback(null, found);
-      else callback(null, found[0]!.address, found[0]!.family);
-    });
+  readonly lookup: LookupFunction = (hostname, { all, family }, callback) => {
+    this.addressesOf(hostname, family).then(
+      (found) => (all ? callback(null, found) : callback(null, found[0]!.address, found[0]!.family)),
+      (error: Error) => callback(error as NodeJS.ErrnoException, []),
+    );
   };
+
+  private async addressesOf(hostname: string, family: string | number = 0): Promise<LookupAddress[]> {
+    const found = await this.names.addressesOf(hostname);
+    for (const { address } of found) refuse(this.faultInAddress(address));
+    const fitting = found.filter((one) => ![4, 6].includes(Number(family)) || one.family === Number(family));
+    if (fitting.length === 0) throw new Error(`Expected '${hostname}' to have an address, but it has none`);
+    return fitting;
+  }
 
   private faultInAddress(text: string): string | null {
     // An IPv4 address that is mapped into IPv6 counts as what it is.

@@ -26,6 +26,6 @@ export class Deliveries {
 
   private send({ task, signal }: Run<Delivery>): Promise<SentMail | SentWebhook> {
     const { payload } = task;
-    return 'mail' in payload ? this.mail.send(payload.mail, task) : this.webhooks.send(payload, task, signal);
+    return 'mail' in payload ? this.mail.send(payload.mail, task, signal) : this.webhooks.send(payload, task, signal);
   }
 }

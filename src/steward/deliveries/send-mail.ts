@@ -2,11 +2,14 @@ import type { Task } from '@waybill/client';
 import type { Mail } from '../../application/deliveries/delivery.js';
 import type { DeliverySettings } from './delivery-settings.js';
 import { FailedDelivery, RefusedDelivery } from './refused-delivery.js';
+import { within } from './within.js';
 
 export const NO_MAIL_SERVER = 'Expected WAYBILL_SMTP_URL to name a server for mail, but it is not set';
 
 /** Of a step with the server: to connect, to be greeted, and of silence. */
 const SMTP_MS = 10_000;
+/** Of the whole mail, for a server that says something now and then, but never comes to an end. */
+const MAIL_MS = 60_000;
 
 export interface SentMail {
   readonly messageId: string;
@@ -17,23 +20,33 @@ export interface SentMail {
 
 /** Sends mail through the server of the configuration. */
 export class MailSender {
-  constructor(private readonly settings: DeliverySettings) {}
+  constructor(
+    private readonly settings: Pick<DeliverySettings, 'smtpUrl' | 'mailFrom'>,
+    private readonly times = { stepMs: SMTP_MS, mailMs: MAIL_MS },
+  ) {}
 
   /** Every attempt has the same `Message-ID`, made of the delivery's id, so that mail servers recognise repetitions. */
-  async send(mail: Mail, { taskId, enqueuedAt }: Pick<Task, 'taskId' | 'enqueuedAt'>): Promise<SentMail> {
+  async send(
+    mail: Mail,
+    { taskId, enqueuedAt }: Pick<Task, 'taskId' | 'enqueuedAt'>,
+    stop: AbortSignal,
+  ): Promise<SentMail> {
     const { smtpUrl, mailFrom: from } = this.settings;
     if (smtpUrl === undefined || from === undefined) throw new FailedDelivery(NO_MAIL_SERVER);
     const messageId = `<${taskId}@${from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '')}>`;
     const message = { from, to: [...mail.to], subject: mail.subject, text: mail.text, messageId };
     const headers = { 'Auto-Submitted': 'auto-generated' };
-    const sent = await this.sendVia(smtpUrl, { ...message, headers, date: new Date(enqueuedAt) });
+    const all = { ...message, headers, date: new Date(enqueuedAt) };
+    const limits = { ms: this.times.mailMs, stop, late: () => late(this.times.mailMs) };
+    const sent = await within(limits, (signal) => this.sendVia(smtpUrl, { ...all, signal }));
     return { messageId, ...sent };
   }
 
   /** The library is loaded by the first mail, and each mail has a connection of its own: they are few. */
   private async sendVia(url: string, message: object): Promise<Pick<SentMail, 'accepted' | 'rejected'>> {
     const { createTransport } = await import('nodemailer');
-    const times = { connectionTimeout: SMTP_MS, greetingTimeout: SMTP_MS, socketTimeout: SMTP_MS };
+    const { stepMs } = this.times;
+    const times = { connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: stepMs };
     const transport = createTransport({ url, ...times, disableFileAccess: true, disableUrlAccess: true });
     try {
       const { accepted, rejected } = await transport.sendMail(message);
@@ -45,6 +58,9 @@ export class MailSender {
     }
   }
 }
+
+const late = (ms: number): Error =>
+  new FailedDelivery(`Expected the mail server to take the mail within ${ms} ms, but it did not`);
 
 interface SmtpError extends Error {
   readonly code?: string;

@@ -1,10 +1,14 @@
-import { type IncomingMessage, request as http } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as http } from 'node:http';
 import { request as https } from 'node:https';
 import type { AllowedTargets } from './allowed-target.js';
 import { FailedDelivery, RefusedDelivery } from './refused-delivery.js';
+import { within } from './within.js';
 
 const ANSWER_MS = 10_000;
+/** Of everything that the receiver sends, from its first byte on. */
 const ANSWER_BYTES = 65_536;
+/** The answers before the answer (1xx). More of them only keep the process busy. */
+const MOST_INTERIM = 4;
 
 export interface WebhookCall {
   readonly url: URL;
@@ -13,44 +17,74 @@ export interface WebhookCall {
 }
 
 /**
- * Posts the body and resolves with the status of the answer. Follows no redirect. Of the answer, only the status is
- * kept: it may come from a server whose answers are not for whoever ordered the delivery.
+ * Posts the body and resolves with the status of the answer, or rejects, within the time, whatever the receiver does.
+ * Follows no redirect. Of the answer, only the status is kept: it may come from a server whose answers are not for
+ * whoever ordered the delivery.
  */
 export function post(
-  { url, headers, body }: WebhookCall,
+  call: WebhookCall,
   targets: AllowedTargets,
   stop: AbortSignal,
   answerMs = ANSWER_MS,
 ): Promise<number> {
-  targets.check(url);
-  const tooLate = AbortSignal.timeout(answerMs);
-  const request = url.protocol === 'https:' ? https : http;
-  return new Promise<number>((done, fail) => {
-    // Without an agent, no connection is used twice, so every one is looked up and checked.
-    const options = { method: 'POST', agent: false, lookup: targets.lookup, signal: AbortSignal.any([stop, tooLate]) };
-    const sent = request(url, { ...options, headers: { ...headers, 'content-length': Buffer.byteLength(body) } });
-    const failed = (error: Error): void => fail(tooLate.aborted ? late(url, answerMs) : troubleWith(url, error));
-    sent.on('response', (answer) => {
-      drained(answer).then(() => done(answer.statusCode!), failed);
-    });
-    sent.on('error', failed);
-    sent.end(body);
+  targets.check(call.url);
+  const late = (): Error => failed(call.url, `to answer within ${answerMs} ms, but it did not`);
+  return within({ ms: answerMs, stop, late }, (over) => {
+    const sent = begun(call, targets);
+    over.addEventListener('abort', () => sent.destroy(), { once: true });
+    return statusOf(sent, call.url);
   });
 }
 
-/** Reads the answer to its end, for servers that take a closed connection for a failure. */
-async function drained(answer: IncomingMessage): Promise<void> {
-  let bytes = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES) break;
-  }
+/** Without an agent, no connection is used twice, so every one is looked up and checked. */
+function begun({ url, headers, body }: WebhookCall, { lookup }: AllowedTargets): ClientRequest {
+  const request = url.protocol === 'https:' ? https : http;
+  const all = { ...headers, 'content-length': Buffer.byteLength(body) };
+  return request(url, { method: 'POST', agent: false, lookup, headers: all }).end(body);
 }
 
-const troubleWith = ({ host }: URL, error: Error): Error =>
-  error instanceof RefusedDelivery
-    ? error
-    : new FailedDelivery(`Expected '${host}' to take the delivery, but: ${error.message}`);
+/** What comes first settles the call; `close` comes after everything else, and always. */
+function statusOf(sent: ClientRequest, url: URL): Promise<number> {
+  return new Promise((done, fail) => {
+    const trouble = (what: string): void => fail(failed(url, `to take the delivery, but: ${what}`));
+    const onError = (error: Error): void => (error instanceof RefusedDelivery ? fail(error) : trouble(error.message));
+    let status: number | null = null;
+    let interim = 0;
+    sent.on('response', (answer: IncomingMessage) => {
+      status = answer.statusCode!;
+      // Read to its end, for servers that take a closed connection for a failure.
+      answer
+        .on('end', () => done(status!))
+        .on('error', onError)
+        .resume();
+    });
+    sent.on('upgrade', (_answer, socket) => {
+      socket.destroy();
+      trouble('it switches to another protocol');
+    });
+    sent.on('information', () => {
+      if (++interim > MOST_INTERIM) stopAt('it sends interim answers without end');
+    });
+    atMost(sent, ANSWER_BYTES, () => (status === null ? stopAt('its answer is too long') : done(status)));
+    sent.on('error', onError);
+    sent.on('close', () => trouble('it closed the connection'));
 
-const late = ({ host }: URL, ms: number): FailedDelivery =>
-  new FailedDelivery(`Expected '${host}' to answer within ${ms} ms, but it did not`);
+    function stopAt(what: string): void {
+      trouble(what);
+      sent.destroy();
+    }
+  });
+}
+
+/** Counts what arrives in the connection, also what no answer is made of. */
+function atMost(sent: ClientRequest, most: number, beyond: () => void): void {
+  let bytes = 0;
+  sent.on('socket', (socket) =>
+    socket.on('data', ({ length }: Buffer) => {
+      bytes += length;
+      if (bytes > most) beyond();
+    }),
+  );
+}
+
+const failed = ({ host }: URL, what: string): FailedDelivery => new FailedDelivery(`Expected '${host}' ${what}`);

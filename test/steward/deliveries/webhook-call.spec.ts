@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AllowedTargets } from '../../../src/steward/deliveries/allowed-target.js';
 import { FailedDelivery, RefusedDelivery } from '../../../src/steward/deliveries/refused-delivery.js';
 import { post } from '../../../src/steward/deliveries/webhook-call.js';
+import type { Socket } from 'node:net';
+import { repeat, startRawServer } from '../../support/sinks/raw-server.js';
+import { until } from '../../support/until.js';
 import { startWebhookSink, type WebhookSink, withStatus } from '../../support/sinks/webhook-sink.js';
 
 const HERE = new AllowedTargets({ webhookHttp: true, webhookNetworks: ['127.0.0.1'] });
@@ -67,4 +70,50 @@ it('stops when told to', async () => {
   sink.answer = () => stop.abort();
   await expect(posted(stop.signal)).rejects.toThrow('aborted');
   sink.answer = withStatus(204);
+});
+
+const SWITCHES = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
+const HEAD = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+describe('a receiver that never comes to an end', () => {
+  const once = (text: string) => (socket: Socket) => void socket.once('data', () => socket.write(text));
+  const always = (begin: string, text: string, pauseMs: number) => (socket: Socket) =>
+    void socket.once('data', () => {
+      socket.write(begin);
+      repeat(socket, text, pauseMs);
+    });
+
+  it.each<[string, 'http' | 'https', (socket: Socket) => void, RegExp]>([
+    ['switches to another protocol', 'http', once(SWITCHES), /switches to another protocol/],
+    ['switches at once, and goes on talking', 'http', always(SWITCHES, 'x'.repeat(999), 0), /switches to another/],
+    ['sends interim answers fast', 'http', always('', 'HTTP/1.1 103 x\r\n\r\n', 0), /interim answers without end/],
+    ['sends interim answers of 100', 'http', always('', 'HTTP/1.1 100 Continue\r\n\r\n', 0), /interim answers/],
+    ['sends interim answers slowly', 'http', always('', 'HTTP/1.1 102 x\r\n\r\n', 90), /within 300 ms|interim answers/],
+    ['drips its headers', 'http', always('HTTP/1.1 200 OK\r\n', 'x', 20), /within 300 ms/],
+    ['drips its body', 'http', always(HEAD, '1\r\nx\r\n', 20), /within 300 ms/],
+    ['takes the connection and says nothing', 'http', () => undefined, /within 300 ms/],
+    ['takes nothing of what it is sent', 'http', (socket) => void socket.pause(), /within 300 ms/],
+    ['hangs in the TLS handshake', 'https', () => undefined, /within 300 ms/],
+    ['drips the TLS handshake', 'https', always('', '\u0016', 20), /within 300 ms|to take the delivery/],
+  ])('fails for now if it %s, and its connection is closed', async (_, scheme, talk, message) => {
+    const server = await startRawServer(talk);
+    try {
+      const url = new URL(`${scheme}://127.0.0.1:${server.port}/`);
+      const failure = await post({ url, headers: {}, body: '{}' }, HERE, going(), 300).catch((error) => error);
+      expect(failure).toBeInstanceOf(FailedDelivery);
+      expect(failure.message).toMatch(message);
+      for (const socket of server.open) socket.resume();
+      await until('the connection to close', async () => (server.open.size === 0 ? true : null));
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('is left at once when the worker stops', async () => {
+    const stop = new AbortController();
+    const server = await startRawServer((socket) => void socket.once('data', () => stop.abort(new Error('stopped'))));
+    const call = post({ url: new URL(`http://127.0.0.1:${server.port}`), headers: {}, body: '{}' }, HERE, stop.signal);
+    await expect(call).rejects.toThrow('stopped');
+    await server.stop();
+  });
 });
