@@ -1,10 +1,12 @@
+import { systemClock } from '@waybill/client';
+
 /**
  * Ends a call early, when one of its signals aborts or after a time. After `end` it leaves no listener or timer behind.
  */
 export class CallWatch {
   private readonly controller = new AbortController();
   private readonly sources: readonly AbortSignal[];
-  private readonly timer: NodeJS.Timeout | null;
+  private readonly cancelTimer: (() => void) | null;
 
   constructor(
     sources: readonly (AbortSignal | undefined)[],
@@ -15,7 +17,7 @@ export class CallWatch {
       if (source.aborted) this.controller.abort(source.reason);
       else source.addEventListener('abort', this.onAbort);
     }
-    this.timer = timeout ? setTimeout(() => this.controller.abort(timeout.reason()), timeout.ms) : null;
+    this.cancelTimer = timeout ? systemClock.after(timeout.ms, () => this.controller.abort(timeout.reason())) : null;
   }
 
   get signal(): AbortSignal {
@@ -29,7 +31,7 @@ export class CallWatch {
 
   end(): void {
     for (const source of this.sources) source.removeEventListener('abort', this.onAbort);
-    if (this.timer) clearTimeout(this.timer);
+    this.cancelTimer?.();
   }
 
   private readonly onAbort = ({ target }: Event): void => this.controller.abort((target as AbortSignal).reason);

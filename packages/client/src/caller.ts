@@ -1,8 +1,8 @@
 import { OPERATIONS, type Answers, type OperationId } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
-import { pause, type Clock } from './clock.js';
+import { assertTime, pause, type Clock } from './clock.js';
 import { errorOf, WaybillUnavailable } from './problems.js';
-import { backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
+import { assertRules, backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
 import type { Input, Transport } from './transport.js';
 
 export interface CallOptions {
@@ -40,7 +40,9 @@ export interface CallerConfig {
 
 /** Calls operations: sends the actor, retries, and turns refusals into errors. */
 export class Caller {
-  constructor(readonly config: CallerConfig) {}
+  constructor(readonly config: CallerConfig) {
+    assertTimes(config);
+  }
 
   /** The same connection for another actor. */
   as(actor: string): Caller {
@@ -56,6 +58,7 @@ export class Caller {
     input: Input = {},
     options: CommandOptions = {},
   ): Promise<Answers[O]> {
+    assertTimes(options);
     const rules = { ...this.config.retry, ...options.retry };
     const request = this.request(operation, input, options);
     const timeoutMs = options.timeoutMs ?? this.config.timeoutMs;
@@ -100,4 +103,9 @@ export class Caller {
     if (answer.status >= 400) throw errorOf(answer);
     return answer.body as Answers[O];
   }
+}
+
+function assertTimes({ timeoutMs, retry }: Pick<CallOptions, 'timeoutMs' | 'retry'>): void {
+  assertTime('timeoutMs', timeoutMs);
+  if (retry) assertRules(retry);
 }

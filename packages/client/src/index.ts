@@ -10,7 +10,7 @@ export type { TriggerHandle } from './trigger-handle.js';
 export type { BulkOptions, TaskSelection } from './bulk-operation.js';
 export type { DeliveryOptions, NewDelivery } from './delivery.js';
 export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
-export type { Clock } from './clock.js';
+export { systemClock, type Clock } from './clock.js';
 export type { EventOptions } from './event-feed.js';
 export type { RunState } from './functions/run-state.js';
 export type {

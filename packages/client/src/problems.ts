@@ -90,5 +90,5 @@ function retryAfterMs(header: string | undefined): number | null {
   if (!header) return null;
   const seconds = Number(header);
   const ms = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000;
-  return Number.isNaN(ms) ? null : Math.max(0, ms);
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }

@@ -16,6 +16,7 @@ import type {
 import { uuidv7 } from 'uuidv7';
 import { type BulkOptions, startBulkOperation } from './bulk-operation.js';
 import type { CallOptions, Caller, CommandOptions, ReadOptions } from './caller.js';
+import { assertTime } from './clock.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { requestsOf } from './given-command.js';
 import { QueueCommands } from './queue-commands.js';
@@ -135,6 +136,8 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
 
   /** Like `claim`, but also returns why a limit left no task: `refusal` names the consumer or the running tasks. */
   async claimResult(request: ClaimRequest, options: CallOptions = {}): Promise<ClaimResult> {
+    assertTime('waitMs', request.waitMs);
+    assertTime('leaseMs', request.leaseMs);
     const body = { ...request, claimId: request.claimId ?? uuidv7() };
     const timeoutMs = options.timeoutMs ?? (request.waitMs ?? 0) + POLL_MARGIN_MS;
     const worker = new QueueHandle(this.caller.as(request.worker), this.name);

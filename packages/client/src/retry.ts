@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import { assertTime, type Clock } from './clock.js';
 import { WaybillError } from './problems.js';
 import { TransportFailure } from './transport.js';
 
@@ -12,6 +12,13 @@ export interface RetryRules {
 }
 
 export const DEFAULT_RETRIES: RetryRules = { attempts: 5, deadlineMs: 30_000, baseMs: 100, capMs: 5_000 };
+
+/** Refuses rules that are none, such as NaN. */
+export function assertRules({ attempts, ...times }: Partial<RetryRules>): void {
+  for (const name of ['deadlineMs', 'baseMs', 'capMs'] as const) assertTime(`retry.${name}`, times[name]);
+  if (attempts === undefined || attempts >= 1) return;
+  throw new RangeError(`Expected retry.attempts to be a number, 1 or more, but it is ${String(attempts)}`);
+}
 
 /** The service answers 408 if a request does not arrive in time. A proxy answers 502 and 504 if it loses the connection. */
 const TRANSIENT = new Set([408, 429, 502, 503, 504]);

@@ -1,3 +1,4 @@
+import { systemClock } from './clock.js';
 import { WaybillError } from './problems.js';
 import { TransportFailure } from './transport.js';
 
@@ -19,7 +20,7 @@ const NEVER_SENT = new Set([
 export class Watch {
   private readonly controller = new AbortController();
   private readonly abort = (): void => this.controller.abort(this.caller?.reason);
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private cancelTimer: () => void = () => undefined;
   private silent = false;
 
   constructor(
@@ -38,12 +39,12 @@ export class Watch {
   /** From now on, silence counts. */
   listen(): void {
     this.heard();
-    if (this.silenceMs !== undefined) this.timer = setTimeout(() => this.giveUp(), this.silenceMs);
+    if (this.silenceMs !== undefined) this.cancelTimer = systemClock.after(this.silenceMs, () => this.giveUp());
   }
 
   /** Something arrived. Silence does not count until `listen` is called again. */
   heard(): void {
-    clearTimeout(this.timer);
+    this.cancelTimer();
   }
 
   /** Removes the timer and the listener, and ends a connection that still reads. */

@@ -1,4 +1,4 @@
-import type { TaskHandle, TaskStatus } from '@waybill/client';
+import { systemClock, type TaskHandle, type TaskStatus } from '@waybill/client';
 import type { Command } from 'commander';
 import { json, labels, prerequisites, repeated, seconds, time, typedOrPiped, whole } from '../arguments.js';
 import { NotDone } from '../problems.js';
@@ -61,9 +61,14 @@ const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', '
 
 /** The state in which the task ends. Throws `NotDone` if that takes too long. */
 async function endOf(task: TaskHandle, position: string, seconds: number): Promise<TaskStatus> {
-  const timeout = AbortSignal.timeout(seconds * 1_000);
+  const timeout = new AbortController();
+  const cancelTimer = systemClock.after(seconds * 1_000, () => timeout.abort());
   let last = position;
-  for await (const event of task.follow({ signal: timeout })) last = event.position;
+  try {
+    for await (const event of task.follow({ signal: timeout.signal })) last = event.position;
+  } finally {
+    cancelTimer();
+  }
   const { state } = await task.get({ minPosition: last });
   if (!OPEN.includes(state)) return state;
   throw new NotDone(`Expected the task to end within ${seconds} s, but it is ${state}.`);

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.js';
-import { pause } from '../clock.js';
+import { assertTime, pause } from '../clock.js';
 import { Resources } from '../resources.js';
 import type { WorkerEvents } from './worker-events.js';
 
@@ -20,7 +20,7 @@ export interface Watch {
 const EVERY_MS = 10_000;
 
 export const watchOf = (resource: string, gauge: Gauge, { everyMs = EVERY_MS }: WatchOptions): Watch => {
-  if (!(everyMs > 0)) throw new RangeError(`Expected everyMs to be positive, but it is ${everyMs}`);
+  assertTime('everyMs', everyMs, { min: 1 });
   return { resource, gauge, everyMs };
 };
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../caller.js';
+import { assertTime } from '../clock.js';
 import type { TaskFunctions } from '../functions/task-functions.js';
 import type { QueueHandle } from '../queue-handle.js';
 import type { Handler } from './attempt.js';
@@ -27,6 +28,10 @@ export interface WorkerOptions {
   readonly logger?: Logger | null;
 }
 
+/** The service's bounds. A worker that asks for more would be refused for ever. */
+const WAIT_MS = { max: 60_000 };
+const LEASE_MS = { min: 1_000, max: 12 * 3_600_000 };
+
 const NOTHING: StopReport = { returned: [], abandoned: [] };
 
 /** Claims tasks, runs their handlers and reports the outcomes. */
@@ -44,6 +49,9 @@ export class Worker {
     private readonly options: WorkerOptions = {},
   ) {
     for (const name of ['concurrency', 'prefetch'] as const) assertCount(name, options[name]);
+    assertTime('graceMs', options.graceMs);
+    assertTime('waitMs', options.waitMs, WAIT_MS);
+    assertTime('leaseMs', options.leaseMs, LEASE_MS);
     this.name = options.name ?? workerName();
     this.events = new WorkerEvents(options.logger === undefined ? console : options.logger);
   }
