@@ -5,8 +5,14 @@ export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages', '<rootDir>/examples'],
   testRegex: '\\.(e2e-)?spec\\.tsx?$',
-  // `npm run test:browser` runs those that need Chromium, and `npm run chaos` those that need root.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/chaos/cells/'],
+  // `npm run test:browser` runs those that need Chromium, `npm run test:pooler` those that need PgBouncer, and `npm run
+  // chaos` those that need root.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/browser/',
+    '<rootDir>/test/pooler/',
+    '<rootDir>/test/chaos/cells/',
+  ],
   testSequencer: '<rootDir>/test/support/long-first.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { isMissingSocket } from '../application/kernel/connection-errors.js';
 import { BUSY_MS } from '../infrastructure/database/first-contact.js';
 import { SchemaTrouble } from '../infrastructure/database/schema-trouble.js';
+import { UnfitSession } from '../infrastructure/database/unfit-session.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 
 /** The start failed for a reason that a person can fix. The message names it in one sentence. */
@@ -13,6 +14,8 @@ const LOOK = 'set DATABASE_URL to a Postgres that this process may use';
 
 /** The message for a failed first contact with the database. Returns an unexpected error unchanged. */
 export function databaseTrouble(error: unknown, url: string, answerMs: number): unknown {
+  if (error instanceof UnfitSession)
+    return new StartupError(`${error.message}: set DATABASE_URL to one.`, { cause: error });
   if (error instanceof SchemaTrouble) return new StartupError(error.message, { cause: error });
   const reason = reasonOf(error, answerMs);
   if (reason === null) return error;
@@ -25,20 +28,23 @@ function reasonOf(error: unknown, answerMs: number): string | null {
   if (error instanceof AggregateError) return reasonOf(error.errors[0], answerMs);
   if (!(error instanceof Error) || error instanceof StartupError) return null;
   const code = String((error as { code?: unknown }).code ?? '');
+  if (error instanceof pg.DatabaseError) return serverSays(error, code);
   if (code === 'ECONNREFUSED' || isMissingSocket(error)) return 'nothing listens there';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host has no address';
   if (/read timeout/.test(error.message))
     return `it accepts the connection and then does not answer within ${BUSY_MS} ms`;
   if (/timeout|timed out/i.test(error.message)) return `it does not answer within ${answerMs} ms`;
   if (/not queryable/.test(error.message)) return 'it broke the connection off';
-  if (error instanceof pg.DatabaseError) return serverSays(error, code);
   if (code !== '' || /Connection terminated|SSL|SASL|password/i.test(error.message))
     return `the connection failed: ${error.message}`;
   return null;
 }
 
-/** 28: access denied. 3D: no such database. 42501: no right to create tables. 53300, 57P: not now. */
-const SERVER_SAYS = /^(28...|3D...|42501|53300|57P..)$/;
+/**
+ * 08: what a pooler refuses. 28: access denied. 3D: no such database. 42501: no right to create tables. 53300, 57P: not
+ * now.
+ */
+const SERVER_SAYS = /^(08...|28...|3D...|42501|53300|57P..)$/;
 
 const serverSays = (error: Error, code: string): string | null =>
   SERVER_SAYS.test(code) ? `the server says: ${error.message}` : null;

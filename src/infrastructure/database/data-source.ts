@@ -1,11 +1,10 @@
+import type pg from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
-import { connectMsOf } from './first-contact.js';
-import { toFunctionsIn } from './functions.js';
-import { GuardedClient, KEEP_ALIVE_MS, SERVER_PROBES } from './guarded-client.js';
+import { BUSY_MS, connectMsOf } from './first-contact.js';
+import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
+import { LOCK_TIMEOUT_MS, openSession } from './session.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Only a rebuild locks the tables for longer. Readers then get 503, as writers do. */
-const LOCK_TIMEOUT_MS = 5_000;
 
 type Entity = (new () => object) | EntitySchema;
 
@@ -39,11 +38,9 @@ export function createDataSource(
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      options: SERVER_PROBES,
-      ...(functions !== undefined && { onConnect: toFunctionsIn(functions) }),
+      onConnect: (client: pg.Client) =>
+        openSession(client, { functions, statementMs, lockMs: LOCK_TIMEOUT_MS }, answerMs ?? BUSY_MS),
       ...(answerMs !== undefined && { query_timeout: answerMs }),
-      ...(statementMs !== undefined && { statement_timeout: statementMs }),
     },
   });
 }

@@ -5,17 +5,6 @@ import type { Build } from './build.js';
 const KEPT = `interval '1 day'`;
 const LOCK_TIMEOUT_MS = 3_000;
 
-/**
- * Appends the schema of a build's functions to the search path of a new connection. As the last schema, it is not where
- * tables are found or created. One statement per connection costs less than a longer name in every statement, and keeps
- * the text of statements the same in all builds.
- */
-export const toFunctionsIn =
-  (schema: string) =>
-  // The pool waits for it, although the pool's types want nothing back.
-  (client: Pick<pg.ClientBase, 'query'>): unknown =>
-    client.query(`select set_config('search_path', concat_ws(', ', ${SEARCH_PATH}, '${schema}'), false)`);
-
 const SEARCH_PATH = `nullif(current_setting('search_path'), '')`;
 
 /**

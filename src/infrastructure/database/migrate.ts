@@ -4,9 +4,11 @@ import { DataSource } from 'typeorm';
 import type { Build } from './build.js';
 import { BUSY_MS, connectMsOf, contact } from './first-contact.js';
 import { installFunctions } from './functions.js';
+import { GuardedClient } from './guarded-client.js';
 import { MIGRATION_LOCK } from './locks.js';
 import { assertKnownSchema, oldBuildsInUse } from './schema-version.js';
 import { SchemaTrouble } from './schema-trouble.js';
+import { openSession } from './session.js';
 
 /**
  * How long one wait for a lock takes at most. While a migration waits for a table, whoever comes to that table waits
@@ -34,6 +36,8 @@ export interface MigrateOptions {
 interface Migration {
   readonly url: string;
   readonly build: Build;
+  readonly work: pg.Client;
+  /** In a transaction that has the lock of migrations. */
   readonly lock: pg.Client;
   readonly withinMs: number;
   readonly until: number;
@@ -50,47 +54,57 @@ export async function migrate(
   build: Build,
   { client, log = () => undefined, withinMs = MIGRATION_MS }: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  const lock = client ?? (await contact(url));
-  const migration = { url, build, lock, withinMs, until: performance.now() + withinMs, log };
+  const work = client ?? (await contact(url));
   try {
-    await takeTurn(migration);
-    await assertKnownSchema(lock, build);
-    await outlastOldBuilds(migration);
-    const migrations = await runMigrations(migration);
-    return (await installFunctions(lock, build)) ? [...migrations, 'the functions of this build'] : migrations;
+    return await withTurn({ url, build, work, withinMs, until: performance.now() + withinMs, log });
+  } finally {
+    await work.end();
+  }
+}
+
+/** Holds the lock of migrations in a transaction of its own, which ends with this process wherever it fails. */
+async function withTurn(waiting: Omit<Migration, 'lock'>): Promise<readonly string[]> {
+  const lock = await contact(waiting.url, connectMsOf(waiting.url, BUSY_MS));
+  try {
+    await takeTurn({ ...waiting, lock });
+    return await bringUpToDate({ ...waiting, lock });
   } finally {
     await lock.end();
   }
 }
 
-/** Takes the lock of migrations, for as long as the client is connected. */
+async function bringUpToDate(migration: Migration): Promise<readonly string[]> {
+  const { work, build } = migration;
+  await assertKnownSchema(work, build);
+  await outlastOldBuilds(migration);
+  const migrations = await runMigrations(migration);
+  return (await installFunctions(work, build)) ? [...migrations, 'the functions of this build'] : migrations;
+}
+
 async function takeTurn(migration: Migration): Promise<void> {
-  for (let got = await takeIfFree(migration.lock); !got; got = await takeInTime(migration)) {
-    if (isOver(migration))
-      throw late(migration, `${await holderOf(migration.lock)} still does that; wait for it, or end it`);
+  const { lock, until } = migration;
+  for (let got = await take(lock, 1); !got; got = await take(lock, Math.min(TURN_MS, msUntil(until)))) {
+    if (isOver(migration)) throw late(migration, `${await holderOf(lock)} still does that; wait for it, or end it`);
     migration.log('Waiting for another process that brings the schema up to date');
   }
 }
 
-async function takeIfFree(lock: pg.Client): Promise<boolean> {
-  const { rows } = await lock.query<{ got: boolean }>(`select pg_try_advisory_lock(${MIGRATION_LOCK}) as got`);
-  return rows[0]!.got;
-}
-
-async function takeInTime({ lock, until }: Migration): Promise<boolean> {
-  const turnMs = Math.min(TURN_MS, msUntil(until));
+/** A lock that is free is taken in any time. */
+async function take(lock: pg.Client, withinMs: number): Promise<boolean> {
   try {
-    await lock.query(`set local lock_timeout = ${turnMs}; select pg_advisory_lock(${MIGRATION_LOCK})`);
+    await lock.query(`begin; set local lock_timeout = ${withinMs}; select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     return true;
   } catch (error) {
-    if (codeOf(error) === LOCK_NOT_AVAILABLE) return false;
-    throw error;
+    if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    await lock.query('rollback');
+    return false;
   }
 }
 
 async function holderOf(lock: pg.Client): Promise<string> {
   const { rows } = await lock.query<{ pid: number }>(
-    `select pid from pg_locks where locktype = 'advisory' and objid = ${MIGRATION_LOCK} and granted`,
+    `select pid from pg_locks where locktype = 'advisory' and (classid::int, objid::int) = (${MIGRATION_LOCK}) and granted
+       and database = (select oid from pg_database where datname = current_database())`,
   );
   return rows[0] ? `the database's process ${rows[0].pid}` : 'another process';
 }
@@ -98,7 +112,7 @@ async function holderOf(lock: pg.Client): Promise<string> {
 /** Builds that could not work on the new schema must be stopped first. */
 async function outlastOldBuilds(migration: Migration): Promise<void> {
   for (;;) {
-    const inUse = await oldBuildsInUse(migration.lock, migration.build);
+    const inUse = await oldBuildsInUse(migration.work, migration.build);
     if (inUse === null) return;
     if (isOver(migration)) throw late(migration, `${inUse}; stop the processes of that build`);
     migration.log(`Waiting until builds that cannot work on the new schema are stopped: ${inUse}`);
@@ -150,8 +164,13 @@ const migrationSource = ({ url, build, until }: Migration): DataSource =>
     // TypeORM's own would print what failed, which may be tried again.
     logger: 'debug',
     extra: {
-      lock_timeout: Math.min(TURN_MS, msUntil(until) / 2),
-      statement_timeout: msUntil(until),
+      Client: GuardedClient,
+      onConnect: (session: pg.Client) =>
+        openSession(
+          session,
+          { lockMs: Math.ceil(Math.min(TURN_MS, msUntil(until) / 2)), statementMs: msUntil(until) },
+          BUSY_MS,
+        ),
     },
   });
 

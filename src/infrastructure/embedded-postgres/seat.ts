@@ -29,6 +29,8 @@ export class Seat {
     const seat = new Seat(url, new pg.Client({ connectionString: url, keepAlive: true }));
     try {
       await seat.client.connect();
+      // A seat says nothing for as long as it is taken.
+      await seat.client.query('SET idle_session_timeout = 0');
       await seat.client.query('SELECT pg_advisory_lock_shared($1, $2)', LOCK);
       return seat;
     } catch (error) {

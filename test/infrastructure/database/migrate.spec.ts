@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { BUILD, FUNCTIONS } from '../../../src/bootstrap/functions.js';
 import { Build } from '../../../src/infrastructure/database/build.js';
+import { MIGRATION_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { migrate } from '../../../src/infrastructure/database/migrate.js';
 import { MIGRATIONS } from '../../../src/infrastructure/database/migrations/migrations.js';
 import { SchemaStep } from '../../../src/infrastructure/database/migrations/schema-step.js';
@@ -165,7 +166,7 @@ describe('a build and the version of the schema', () => {
 
 describe('migrate waits within a bound', () => {
   it('for another process that migrates, and says so', async () => {
-    await client.query('select pg_advisory_lock(7283002)');
+    await client.query(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     const lines: string[] = [];
     const [{ pid }] = (await rowsOf('select pg_backend_pid() as pid')) as [{ pid: number }];
     await expect(migrate(database.url, BUILD, { log: (line) => lines.push(line), withinMs: 50 })).rejects.toThrow(
@@ -173,7 +174,7 @@ describe('migrate waits within a bound', () => {
     );
     expect(lines[0]).toBe('Waiting for another process that brings the schema up to date');
     const migrated = migrate(database.url, BUILD);
-    await client.query('select pg_advisory_unlock(7283002)');
+    await client.query('commit');
     expect(await migrated).not.toEqual([]);
   });
 

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { isConnectionError } from '../../../src/application/kernel/connection-errors.js';
 import { createDataSource } from '../../../src/infrastructure/database/data-source.js';
 import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
+import { type TcpProxy, tcpProxyTo } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
 import { FAREWELL, unwellPostgres, type UnwellPostgres, TERMINATED } from '../../support/unwell-postgres.js';
 
@@ -15,16 +15,17 @@ describe('a connection that breaks as soon as it is made', () => {
     postgres.close();
   });
 
-  it('makes its first statement fail', async () => {
+  it('is not lent, and the database counts as away', async () => {
     const pool = new PostgresPool({ url: postgres.url, size: 1 });
-    const { query, release } = await pool.connect();
-    await expect(query('select 1')).rejects.toThrow('not queryable');
-    release(new Error('it is broken'));
+    expect(isConnectionError(await pool.connect().catch((error: unknown) => error))).toBe(true);
     await pool.end();
   });
 
-  it('makes the connections of queries fail', async () => {
-    await expect(createDataSource(postgres.url, []).initialize()).rejects.toThrow('not queryable');
+  it('makes the connections of queries fail in the same way', async () => {
+    const failure = await createDataSource(postgres.url, [])
+      .initialize()
+      .catch((error: unknown) => error);
+    expect(isConnectionError(failure)).toBe(true);
   });
 });
 
@@ -69,10 +70,8 @@ describe('a server that does not answer', () => {
 
   it('makes statements time out, and the pool ends without it', async () => {
     const pool = new PostgresPool({ url: postgres.url, size: 2, answerMs: 50 });
-    const { query, release } = await pool.connect();
-    const answers = await Promise.allSettled([pool.query('select 1'), query('select 1')]);
+    const answers = await Promise.allSettled([pool.query('select 1'), pool.query('select 1')]);
     expect(answers).toMatchObject([SILENT, SILENT]);
-    release(new Error('it is silent'));
     await pool.end();
   });
 
@@ -97,23 +96,26 @@ describe('a server that does not answer', () => {
 });
 
 describe('PostgresPool', () => {
-  let postgres: UnwellPostgres;
-  beforeEach(async () => {
-    postgres = await unwellPostgres('when spoken to');
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    proxy = await tcpProxyTo(database.url);
   });
-  afterEach(() => {
-    postgres.close();
+  afterAll(async () => {
+    proxy.close();
+    await database.drop();
   });
 
   /** A pool with one idle connection, the server's end of that connection, and the losses that the pool reports. */
   async function idlePool() {
     const lost: string[] = [];
     const onConnectionLost = (error: Error): unknown => lost.push(error.message);
-    const pool = new PostgresPool({ url: postgres.url, size: 1, onConnectionLost });
-    const [[socket], { client, release }] = await Promise.all([once(postgres.server, 'connection'), pool.connect()]);
+    const pool = new PostgresPool({ url: proxy.url, size: 1, onConnectionLost });
+    const { client, release } = await pool.connect();
     release();
     const closed = new Promise<void>((resolve) => client.once('end', resolve));
-    return { pool, lost, socket: socket as Socket, closed };
+    return { pool, lost, socket: [...proxy.clients].at(-1)!, closed };
   }
 
   it('reports a connection that was lost while idle', async () => {

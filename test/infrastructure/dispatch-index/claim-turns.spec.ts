@@ -16,7 +16,9 @@ describe('claims of a queue', () => {
   async function turnOf(queue: string): Promise<() => Promise<void>> {
     const connection = await dispatch.pool.connect();
     await connection.query('begin; set local idle_in_transaction_session_timeout = 0');
-    await connection.query('select pg_advisory_xact_lock($1, hashtext($2))', [GATE_LOCK, queue]);
+    await connection.query(`select pg_advisory_xact_lock(${GATE_LOCK}) from (select $1::text as p_queue) as gate`, [
+      queue,
+    ]);
     return async () => {
       await connection.query('commit');
       connection.release();
@@ -24,10 +26,10 @@ describe('claims of a queue', () => {
   }
 
   async function untilWaiting(count: number): Promise<void> {
-    const WAITING = `select from pg_locks where locktype = 'advisory' and classid = $1 and not granted
+    const WAITING = `select from pg_locks where locktype = 'advisory' and not granted
       and database = (select oid from pg_database where datname = current_database())`;
     const areWaiting = async (): Promise<true | null> => {
-      const { rowCount } = await dispatch.pool.query(WAITING, [GATE_LOCK]);
+      const { rowCount } = await dispatch.pool.query(WAITING);
       return rowCount === count ? true : null;
     };
     await until(`${count} claims to wait for their turn`, areWaiting, PATIENCE_MS);

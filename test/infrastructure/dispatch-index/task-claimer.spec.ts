@@ -262,7 +262,7 @@ describe.each([
       const [only] = await dispatch.enqueue(queue, [{}]);
       const [here, elsewhere] = [claimOf(queue), claimOf(queue)];
       const claiming = await inTransaction(dispatch.pool, async (connection) => {
-        await connection.query('select pg_advisory_xact_lock($1)', [LOG_LOCK]);
+        await connection.query(`select pg_advisory_xact_lock(${LOG_LOCK})`);
         const first = dispatch.claimer.claim(here);
         await until('the first to wait', async () => ((await waiting()) > 0 ? true : null));
         let isOver = false;
@@ -461,7 +461,7 @@ describe.each([
     await dispatch.enqueue(queue, [{}]);
     const holder = await dispatch.pool.connect();
     await holder.query('begin');
-    await holder.query('select pg_advisory_xact_lock($1)', [LOG_LOCK]);
+    await holder.query(`select pg_advisory_xact_lock(${LOG_LOCK})`);
     const claiming = dispatch.claim(queue);
     await holder.query('commit');
     holder.release();

@@ -6,7 +6,7 @@ returns table (revision int, running jsonb, consumer jsonb) language plpgsql as 
 declare
   q queues;
 begin
-  perform pg_advisory_xact_lock(:GATE_LOCK, hashtext(p_queue));
+  perform pg_advisory_xact_lock(:GATE_LOCK);
   perform pg_advisory_xact_lock_shared(:CLAIMS_LOCK);
   select * into q from queues where name = p_queue;
   return query select q.revision,

@@ -31,7 +31,7 @@ declare
   v_locked tid[];
   v_floor bigint;
 begin
-  perform pg_advisory_xact_lock(:GATE_LOCK, hashtext(p_queue));
+  perform pg_advisory_xact_lock(:GATE_LOCK);
   perform pg_advisory_xact_lock_shared(:CLAIMS_LOCK);
   return query select null::text, null::text, null::bigint, null::int, null::int, null::bigint, null::int, null::text, null::smallint,
     null::timestamptz, null::text, c.claim_id::text, false from claims c where c.claim_id = any (p_claims);

@@ -13,6 +13,9 @@ import type { StoredEvent } from '../log/stored-event.js';
 const PATIENCE_MS = 3_000;
 const LOOK_MS = 100;
 
+/** The event store may take long for what it is given. */
+const STANDS_STILL = 'set local idle_in_transaction_session_timeout = 0';
+
 /** Prefix of the id in `event_store` that marks a database whose events have moved. No service starts on it. */
 export const MOVED = 'moved to ';
 
@@ -25,7 +28,7 @@ export class CopySource implements CopyOrigin {
     const source = new CopySource(await pool.connect());
     try {
       await source.waitForOthersToEnd();
-      await source.connection.query('select pg_advisory_lock($1)', [LOG_LOCK]);
+      await source.connection.query(`begin; ${STANDS_STILL}; select pg_advisory_xact_lock(${LOG_LOCK})`);
       await source.refuseUnfinished(reactions);
       return source;
     } catch (error) {
@@ -63,8 +66,9 @@ export class CopySource implements CopyOrigin {
   async close(movedTo?: string): Promise<void> {
     if (movedTo !== undefined) {
       await this.connection.query('insert into event_store (id) values ($1) on conflict do nothing', [MOVED + movedTo]);
+      await this.connection.query('commit');
     }
-    // Postgres releases the lock when the connection ends.
+    // The transaction, and its lock, end with the connection.
     this.connection.release(new Error('the copy has ended'));
   }
 

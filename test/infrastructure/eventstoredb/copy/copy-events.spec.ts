@@ -8,6 +8,7 @@ import {
 import { CopySource } from '../../../../src/infrastructure/eventstoredb/copy/copy-source.js';
 import type { StoredEvent } from '../../../../src/infrastructure/eventstoredb/log/stored-event.js';
 import { EventStoreDbCopy } from '../../../../src/infrastructure/eventstoredb/copy/eventstoredb-copy.js';
+import { LOG_LOCK } from '../../../../src/infrastructure/database/locks.js';
 import { PostgresPool } from '../../../../src/infrastructure/database/postgres-pool.js';
 import { claim, defineQueue, enqueue, failed, item, queueDefined } from '../../../support/events.js';
 import { EventStoreDbFixture } from '../../../support/eventstoredb/fixture.js';
@@ -198,7 +199,7 @@ describe('copyEvents', () => {
 
     it('prevents others from adding events meanwhile', async () => {
       const source = await CopySource.open(pool, []);
-      const adding = other.query(`select pg_advisory_xact_lock(7283001)`);
+      const adding = other.query(`select pg_advisory_xact_lock(${LOG_LOCK})`);
       await until('somebody to wait', async () => {
         const { rows } = await other.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`);
         return rows.length > 0 ? true : null;
