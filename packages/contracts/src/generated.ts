@@ -4321,6 +4321,12 @@ export interface components {
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
+    Return: {
+      /** @description How long the task waits at least before it can be claimed again. */
+      afterMs?: number;
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
+      token: string;
+    };
     LeaseProof: {
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
@@ -4411,6 +4417,8 @@ export interface components {
       type: 'reportError';
     };
     ReturnVerdict: {
+      /** @description How long the task waits at least before it can be claimed again. */
+      afterMs?: number;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -17565,7 +17573,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['LeaseProof'];
+        'application/json': components['schemas']['Return'];
       };
     };
     responses: {

@@ -9,6 +9,7 @@ import {
   Failure,
   OwnCancellation,
   ReportedError,
+  Return,
   SettleBatch,
   SettleBatchResult,
   Settlement,
@@ -95,10 +96,10 @@ export class SettlementsController {
     ...SETTLES,
     summary: 'Return a task unstarted',
     description: 'The claim does not count as an attempt.',
-    body: LeaseProof,
+    body: Return,
     refuses: [...REFUSES, 'HISTORY_FULL'],
   })
-  returnTask(call: Call<LeaseProof>) {
+  returnTask(call: Call<Return>) {
     return settlement(call, 'return');
   }
 

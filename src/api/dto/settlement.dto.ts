@@ -94,6 +94,16 @@ class ErrorFacts {
   error!: ErrorReport;
 }
 
+class ReturnFacts {
+  @Integer({
+    min: 0,
+    max: Limits.delayMs,
+    optional: true,
+    description: 'How long the task waits at least before it can be claimed again.',
+  })
+  afterMs?: number;
+}
+
 class CancellationFacts {
   @Text({ max: Limits.reason, optional: true, example: 'the server restarts' })
   reason?: string;
@@ -130,7 +140,7 @@ export class ReportErrorVerdict extends ErrorFacts {
 }
 
 @Closed()
-export class ReturnVerdict {
+export class ReturnVerdict extends ReturnFacts {
   @Choice(['return'])
   type!: 'return';
 }
@@ -213,6 +223,12 @@ export class DataRecord extends DataFacts {
 
 @Closed()
 export class ReportedError extends ErrorFacts {
+  @Token()
+  token!: string;
+}
+
+@Closed()
+export class Return extends ReturnFacts {
   @Token()
   token!: string;
 }

@@ -20,7 +20,7 @@ export type Verdict =
     }
   | { readonly type: 'record'; readonly data: JsonObject }
   | { readonly type: 'reportError'; readonly error: ReportedError }
-  | { readonly type: 'return' }
+  | { readonly type: 'return'; readonly afterMs?: number }
   | { readonly type: 'confirmCancel' }
   | { readonly type: 'cancel'; readonly reason?: string };
 
@@ -68,7 +68,7 @@ export function settlingCommand(
     case 'reportError':
       return { ...under, type: 'ReportError', error: recordedError(verdict.error, policy) };
     case 'return':
-      return { ...under, type: 'ReturnTask', conflictingTaskId };
+      return { ...under, type: 'ReturnTask', afterMs: verdict.afterMs ?? 0, conflictingTaskId };
     case 'confirmCancel':
       return { ...under, type: 'ConfirmCancel', conflictingTaskId };
     case 'cancel':

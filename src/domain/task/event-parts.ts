@@ -52,3 +52,5 @@ export const endOfAttempt = (state: RunningTask, now: IsoTime) => ({
   worker: state.lease.worker,
   ranMs: ranUntil(state, now),
 });
+
+export const later = (now: IsoTime, ms: number): IsoTime => new Date(Date.parse(now) + ms).toISOString();

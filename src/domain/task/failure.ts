@@ -5,7 +5,7 @@ import type { TaskError, TaskEvent } from './task.events.js';
 import type { KnownTask, RunningTask } from './task.state.js';
 import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim, leaseLost } from './claim.js';
-import { endOfAttempt, keyOf } from './event-parts.js';
+import { endOfAttempt, keyOf, later } from './event-parts.js';
 import { failed, inShort, requeue } from './requeue.js';
 import { failurePolicyFor } from './step-policy.js';
 
@@ -48,8 +48,6 @@ function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): r
 /** Without automatic retries, the first failure reaches their limit. */
 const isExhausted = ({ onFailure, retry }: FailureRules, failures: number): { readonly exhausted?: true } =>
   onFailure !== 'retry' || (retry.maxAttempts !== null && failures >= retry.maxAttempts) ? { exhausted: true } : {};
-
-const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString();
 
 function retryScheduled({ task }: RunningTask, dueAt: string, failures: number): TaskEvent {
   const data = { queue: task.submission.queue, dueAt, failures, decidedBy: 'policy' as const };

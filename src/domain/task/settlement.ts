@@ -6,7 +6,7 @@ import { type KnownTask, type RunningTask, stepAfter, stepsOf } from './task.sta
 import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim } from './claim.js';
 import { dataRefusal } from './data.js';
-import { because, endOfAttempt, keyOf, ofAttempt, rerunOf } from './event-parts.js';
+import { because, endOfAttempt, keyOf, later, ofAttempt, rerunOf } from './event-parts.js';
 import { requeue } from './requeue.js';
 
 export const SETTLEMENT_RULES = {
@@ -81,10 +81,16 @@ function reportError(command: TaskCommandOf<'ReportError'>, state: KnownTask): T
 
 function returnTask(command: TaskCommandOf<'ReturnTask'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
+  const follows = requeue(state, command);
   return accept<TaskEvent>(
     { type: 'TaskReturned', version: 1, data: endOfAttempt(state, command.now) },
-    ...requeue(state, command),
+    ...(follows.length === 0 && command.afterMs ? [postponed(state, command.now, command.afterMs)] : follows),
   );
+}
+
+function postponed({ task }: RunningTask, now: string, afterMs: number): TaskEvent {
+  const data = { queue: task.submission.queue, dueAt: later(now, afterMs), previous: task.dueAt };
+  return { type: 'TaskRescheduled', version: 1, data };
 }
 
 function confirmCancel(command: TaskCommandOf<'ConfirmCancel'>, state: KnownTask): TaskDecision {

@@ -114,7 +114,8 @@ export const TASK_COMMANDS = {
       readonly random: number;
     }
   >('running'),
-  ReturnTask: byWorker<ForKey>('running'),
+  /** `afterMs`: the task waits at least so long. */
+  ReturnTask: byWorker<ForKey & { readonly afterMs?: number }>('running'),
   ExpireLease: byService<UnderClaim & ForKey & { readonly policy: FailurePolicy }>('running'),
   ConfirmCancel: byWorker<ForKey>('running'),
   CancelRun: byWorker<ForKey & { readonly reason: string | null }>('running'),

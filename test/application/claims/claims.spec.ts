@@ -50,6 +50,7 @@ describe('a settlement', () => {
     [broken, 'failed', ['TaskAttemptFailed', 'TaskFailed']],
     [{ type: 'reportError', error: { message: 'hm' } }, 'running', ['TaskErrorReported']],
     [{ type: 'return' }, 'pending', ['TaskReturned']],
+    [{ type: 'return', afterMs: 60_000 }, 'pending', ['TaskReturned', 'TaskRescheduled']],
   ])('of %j leaves the task %s', async (verdict, state, types) => {
     await app.defineQueue('mail');
     const task = await app.enqueued({ queue: 'mail' });

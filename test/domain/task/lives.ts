@@ -125,7 +125,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
       conflictingTaskId,
     }),
   },
-  by('ReturnTask', { conflictingTaskId }),
+  by('ReturnTask', { conflictingTaskId, afterMs: fc.constantFrom(undefined, 0, 5_000) }),
   { weight: 2, arbitrary: by('ExpireLease', { policy, conflictingTaskId }) },
   { weight: 2, arbitrary: by('ConfirmCancel', { conflictingTaskId }) },
   { weight: 1, arbitrary: by('CancelRun', { reason: fc.constantFrom(null, 'why'), conflictingTaskId }) },

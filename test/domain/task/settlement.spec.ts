@@ -209,6 +209,19 @@ describe('a returned task', () => {
       .then(event('TaskClaimed', { ...claimed.data, token: '8' }));
   });
 
+  it('is not offered before the time that its worker asks for', () => {
+    const { then, and } = given(enqueued, claimed).when(command.ReturnTask({ afterMs: 90_000 }));
+    const dueAt = new Date(Date.parse(command.ReturnTask().now) + 90_000).toISOString();
+    then(returned, event('TaskRescheduled', { queue: 'ingest', dueAt, previous: null }));
+    expect(and().state()).toMatchObject({ status: 'pending', task: { attempt: 0, failures: 0, dueAt } });
+  });
+
+  it('that is to stop does so at once, whatever time its worker asks for', () => {
+    given(...RUNNING.toBeCancelled)
+      .when(command.ReturnTask({ afterMs: 90_000 }))
+      .then(returned, event('TaskCancelled', { queue: 'ingest', from: 'running', by: 'olga', reason: 'deploy' }));
+  });
+
   it('fails if another task waits for its key', () => {
     given(enqueued, claimed)
       .when(command.ReturnTask({ conflictingTaskId: OTHER_TASK }))

@@ -121,6 +121,7 @@ const VERDICTS: readonly Verdict[] = [
   { type: 'fail', error: { message: 'no', class: 'business' } },
   { type: 'fail', error: { message: 'not now', class: 'transient' } },
   { type: 'return' },
+  { type: 'return', afterMs: HOUR_MS },
   { type: 'confirmCancel' },
 ];
 

@@ -9,6 +9,8 @@ interface Place {
   readonly recorded: TaskRecord;
   /** The next event of its stream, which says what followed the end of an attempt. */
   readonly next: TaskEvent | undefined;
+  /** Who gave the command behind that. */
+  readonly nextBy: string | undefined;
   readonly state: TaskState;
   readonly policy: QueuePolicy;
 }
@@ -25,7 +27,7 @@ export function commandBehind(records: readonly TaskRecord[], state: TaskState, 
   const { type, data } = recorded!.event;
   const rule = rules[type] as ((data: object, place: Place) => TaskCommand) | undefined;
   if (!rule) throw new Error(`Expected to know the command behind '${type}', but this checker does not: teach it`);
-  return rule(data, { recorded: recorded!, next: next?.event, state, policy });
+  return rule(data, { recorded: recorded!, next: next?.event, nextBy: next?.envelope.actor, state, policy });
 }
 
 const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => TaskCommand } = {
@@ -90,6 +92,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
   TaskReturned: (data, place) => ({
     type: 'ReturnTask',
     ...underClaim(data, place),
+    ...postponedBy(data, place),
     conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
   }),
   TaskRetried: ({ from, step = null, override = false, heldBy = null }, { recorded, policy }) =>
@@ -152,6 +155,15 @@ function underClaim({ token, ranMs }: { token: string; ranMs: number }, place: P
   const since = Date.parse(state.status === 'running' ? state.lease.claimedAt : recorded.recordedAt);
   const now = ranMs > 0 ? since + ranMs : Math.min(since, retryDecidedAt(place));
   return { token, by: recorded.envelope.actor, now: new Date(now).toISOString() };
+}
+
+/** How long its worker postponed the task, as whose change of the due time that is recorded. */
+function postponedBy(data: Of<'TaskReturned'>, place: Place): { readonly afterMs?: number } {
+  const { next, nextBy, recorded } = place;
+  const isOwn = next?.type === 'TaskRescheduled' && nextBy === recorded.envelope.actor;
+  if (!isOwn || next.data.dueAt === null) return {};
+  const afterMs = Date.parse(next.data.dueAt) - Date.parse(underClaim(data, place).now);
+  return afterMs > 0 ? { afterMs } : {};
 }
 
 /**

@@ -117,6 +117,11 @@ export class Run<Payload = Json> {
     return verdicts.retryLater(afterMs, message);
   }
 
+  /** Gives the task back for at least so long. No attempt is spent, and nothing has failed. */
+  postpone(afterMs: number): Verdict {
+    return verdicts.postpone(afterMs);
+  }
+
   /** The handler stopped because it was told to. Throwing the signal's reason means the same. */
   cancelled(): Verdict {
     if (this.stopReason === null) {

@@ -11,7 +11,7 @@ const MESSAGE_CHARACTERS = 32_768;
 
 const LEGAL =
   'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), ' +
-  'run.cancelled(), run.done() or run.completeStep(name)';
+  'run.postpone(ms), run.cancelled(), run.done() or run.completeStep(name)';
 
 /** The outcome of a task, as a handler returns it. Made by the methods of `Run`. */
 export class Verdict {
@@ -50,10 +50,13 @@ export function fail(errorClass: ErrorClass, message: string, { final, details }
 }
 
 export function retryLater(afterMs: number, message = 'The worker asked to try again later'): Verdict {
-  if (!Number.isSafeInteger(afterMs) || afterMs < 0) {
-    throw new IllegalVerdict(`Expected to retry after a whole number of milliseconds, 0 or more, but got '${afterMs}'`);
-  }
-  return new Verdict({ type: 'fail', error: errorReport('transient', message, undefined), retryAfterMs: afterMs });
+  const error = errorReport('transient', message, undefined);
+  return new Verdict({ type: 'fail', error, retryAfterMs: milliseconds(afterMs) });
+}
+
+function milliseconds(afterMs: number): number {
+  if (Number.isSafeInteger(afterMs) && afterMs >= 0) return afterMs;
+  throw new IllegalVerdict(`Expected to retry after a whole number of milliseconds, 0 or more, but got '${afterMs}'`);
 }
 
 export const stepDone = (step: string, { data, ...rest }: Omit<CompletedStep, 'type' | 'step' | 'then'>): Verdict =>
@@ -67,6 +70,8 @@ export const stepDone = (step: string, { data, ...rest }: Omit<CompletedStep, 't
   });
 
 export const returnTask = (): Verdict => new Verdict({ type: 'return' });
+
+export const postpone = (afterMs: number): Verdict => new Verdict({ type: 'return', afterMs: milliseconds(afterMs) });
 export const confirmCancel = (): Verdict => new Verdict({ type: 'confirmCancel' });
 /** The worker cancels its run by itself. */
 export const cancelRun = (reason: string): Verdict => new Verdict({ type: 'cancel', reason });

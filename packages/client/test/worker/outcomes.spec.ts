@@ -60,6 +60,7 @@ describe('a handler that returns', () => {
         error: { message: 'The worker asked to try again later', class: 'transient' },
       },
     ],
+    ['postpone', (_, run) => run.postpone(5_000), { type: 'return', afterMs: 5_000 }],
     [
       'retryLater with a reason',
       (_, run) => run.retryLater(0, 'full'),
@@ -177,7 +178,7 @@ describe('a handler that throws an unreadable value', () => {
 
 describe('a handler whose verdict does not exist', () => {
   const LEGAL =
-    'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), run.cancelled(), run.done() or run.completeStep(name)';
+    'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), run.postpone(ms), run.cancelled(), run.done() or run.completeStep(name)';
 
   it.each<[string, Handler<any>, string]>([
     ['a function', (_, run) => run.succeed, `Expected the handler to return ${LEGAL}, but it returned a function`],
