@@ -111,6 +111,6 @@ export async function markOf(client: Connected, answerMs: number): Promise<strin
   return rows[0]!.mark;
 }
 
-// The driver knows the time-out of a single query, its types do not.
-const asked = (text: string, values: unknown[], answerMs: number): pg.QueryConfig =>
+/** The driver knows the time-out of a single query, its types do not. One that is not answered ends its connection. */
+export const asked = (text: string, values: unknown[], answerMs: number): pg.QueryConfig =>
   ({ text, values, query_timeout: answerMs }) as pg.QueryConfig;
