@@ -44,6 +44,15 @@ export const CATEGORIES = Object.keys(AGGREGATES) as readonly Category[];
 /** The beginning of a stream's name. */
 export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
+/** The aggregates that people name. `named` stands before the name in the names of their streams. */
+const NAMED: ReadonlySet<string> = new Set<Category>([TRIGGER_CATEGORY, HOLD_CATEGORY, RESOURCE_CATEGORY]);
+
+/** The id or the name of the stream's aggregate, as callers know it. */
+export const idOfStream = (stream: string): string => {
+  const category = categoryOf(stream);
+  return stream.slice(category.length + (NAMED.has(category) ? '-named-' : '-').length);
+};
+
 /**
  * The event catalogue: each type of event, declared once in the folder of its aggregate. Everything that depends on
  * event types derives from it.

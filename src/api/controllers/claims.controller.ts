@@ -77,7 +77,7 @@ export class ClaimsController {
   @Post('tasks/start')
   @CommandEndpoint({
     permission: 'enqueue',
-    idempotency: 'own',
+    idempotency: 'either',
     summary: 'Start a task at once',
     queues: ({ body }: Call<TaskStart>) => [body.queue],
     description:

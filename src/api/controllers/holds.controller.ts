@@ -17,7 +17,7 @@ import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 
 /** What both commands on a hold have in common. Repeated, each finds that it is already done. */
-const STEERS = { on: 'hold', permission: 'operate', idempotency: 'own', answers: Receipt } as const;
+const STEERS = { on: 'hold', permission: 'operate', answers: Receipt } as const;
 
 @ApiTags('holds')
 @Controller('v1/holds')

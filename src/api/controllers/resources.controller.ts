@@ -25,7 +25,7 @@ import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 
 /** What both commands on a resource have in common. Repeated, each finds that it is already done. */
-const STEERS = { on: 'resource', permission: 'operate', idempotency: 'own', answers: Receipt } as const;
+const STEERS = { on: 'resource', permission: 'operate', answers: Receipt } as const;
 
 @ApiTags('resources')
 @Controller('v1/resources')

@@ -19,7 +19,7 @@ export class SubmissionsController {
   @CommandEndpoint({
     on: 'queue',
     permission: 'enqueue',
-    idempotency: 'own',
+    idempotency: 'either',
     transaction: true,
     hot: true,
     summary: 'Enqueue a task',
@@ -45,7 +45,7 @@ export class SubmissionsController {
   @Post('tasks/batch')
   @CommandEndpoint({
     permission: 'enqueue',
-    idempotency: 'own',
+    idempotency: 'either',
     hot: true,
     summary: 'Enqueue up to 1000 tasks',
     queues: ({ body }: Call<TaskBatch>) => body.tasks.map(({ queue }) => queue),

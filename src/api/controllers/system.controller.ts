@@ -43,7 +43,6 @@ export class SystemController {
   @Post('system/drain')
   @CommandEndpoint({
     permission: 'operate',
-    idempotency: 'own',
     summary: 'Drain the system: give out no tasks',
     description: 'Repeated with other values, it changes how the system drains.',
     body: DrainRequest,
@@ -59,7 +58,6 @@ export class SystemController {
   @Post('system/resume')
   @CommandEndpoint({
     permission: 'operate',
-    idempotency: 'own',
     summary: 'End a drain, and retry the tasks that shutdowns stopped',
     description:
       'Also retries tasks that workers stopped when they shut down by themselves, whether the system drains or not.',

@@ -28,7 +28,7 @@ import { SUBMISSION_REFUSALS } from '../operations/submission.js';
 import { definitionOf, triggerView } from '../operations/trigger.js';
 
 /** What all commands on a trigger have in common. Repeated, each finds that it is already done. */
-const STEERS = { on: 'trigger', permission: 'operate', idempotency: 'own', answers: Receipt } as const;
+const STEERS = { on: 'trigger', permission: 'operate', answers: Receipt } as const;
 
 @ApiTags('triggers')
 @Controller('v1/triggers')

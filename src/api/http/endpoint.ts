@@ -43,8 +43,8 @@ export interface Endpoint extends Partial<
   readonly leased?: true;
   /** The operation answers 201 with this body if it created something. */
   readonly creates?: true;
-  /** An id or a token in the request identifies a repetition, so clients send no `Idempotency-Key`. */
-  readonly idempotency?: 'own';
+  /** An id in the request identifies a repetition, so clients need not send an `Idempotency-Key`. */
+  readonly idempotency?: 'either';
   /** The refusals that only this operation can give. */
   readonly refuses?: readonly Code[];
 }

@@ -73,7 +73,9 @@ export function checked(
 
 /** The context of the call's command. `actor` is used if the request names none. */
 export function contextOf({ operation, on, body, query, ifVersion, caller }: Call, actor?: string): CommandContext {
-  return contextFor(caller, operation.id, { on, body, query, ifVersion }, actor);
+  const { id, idempotency } = operation;
+  const asked = idempotency === 'key' || idempotency === 'either' ? caller : { ...caller, idempotencyKey: null };
+  return contextFor(asked, id, { on, body, query, ifVersion }, actor);
 }
 
 function versionIn({ ifMatch: wanted }: Operation, { ifMatch: given }: Caller): number | undefined {

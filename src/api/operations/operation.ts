@@ -24,10 +24,10 @@ export interface Operation {
   readonly body: Validator<object> | null;
   readonly query: Validator<object> | null;
   /**
-   * What identifies a repeated request: its `Idempotency-Key`, or an id or a token of its own. A query needs nothing,
-   * because it changes nothing.
+   * What identifies a repeated request: its `Idempotency-Key` (`key`), an id or a token of its own (`own`), or each of
+   * them (`either`). A query needs nothing, because it changes nothing. Only `key` and `either` read the header.
    */
-  readonly idempotency: 'key' | 'own' | 'none';
+  readonly idempotency: 'key' | 'either' | 'own' | 'none';
   /** Whether it may be a command of a transaction. */
   readonly transaction: boolean;
   /**

@@ -5,6 +5,7 @@ import { batchStream } from '../../domain/batch/batch.stream.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { Idempotency } from '../kernel/idempotency.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { OperateTask } from '../tasks/operate-task.handler.js';
 import { BatchOffers } from './batch-offers.js';
@@ -25,9 +26,14 @@ export class ReleaseBatchHandler implements ICommandHandler<ReleaseBatch> {
     private readonly bus: CommandBus,
     private readonly store: EventStore,
     private readonly offers: BatchOffers,
+    private readonly idempotency: Idempotency,
   ) {}
 
-  async execute({ batch, context }: ReleaseBatch): Promise<Receipt> {
+  execute({ batch, context }: ReleaseBatch): Promise<Receipt> {
+    return this.idempotency.once(context, () => this.release(batch, context));
+  }
+
+  private async release(batch: string, context: CommandContext): Promise<Receipt> {
     const [history] = await this.store.readStreams([batchStream(batch)]);
     const state = fold(
       batchDecider,

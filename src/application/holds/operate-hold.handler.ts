@@ -1,12 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type HoldCommand, holdDecider } from '../../domain/hold/hold.decider.js';
+import { type HoldCommand, holdDecider, type HoldState } from '../../domain/hold/hold.decider.js';
 import type { HoldSelector } from '../../domain/hold/hold.events.js';
 import { holdStream } from '../../domain/hold/hold.stream.js';
-import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
-import { DeciderRunner } from '../kernel/decider-runner.js';
-import { receiptOf } from '../kernel/receipt.js';
+import { plainCommand } from '../kernel/plain-command.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
 
 /** Places a hold, for the reason of the context. Repeated with another selector or reason, it changes the hold. */
 export class PlaceHold extends Command<Receipt> {
@@ -32,33 +31,29 @@ export class LiftHold extends Command<Receipt> {
 @CommandHandler(PlaceHold)
 export class PlaceHoldHandler implements ICommandHandler<PlaceHold> {
   constructor(
-    private readonly runner: DeciderRunner,
+    private readonly commands: StreamCommands,
     private readonly clock: Clock,
   ) {}
 
   execute({ hold, selector, context }: PlaceHold): Promise<Receipt> {
     const given = { hold, now: this.clock.iso(), by: context.actor, reason: context.reason ?? null };
-    return run(this.runner, { type: 'PlaceHold', selector, ...given }, context);
+    return run(this.commands, { type: 'PlaceHold', selector, ...given }, context);
   }
 }
 
 @CommandHandler(LiftHold)
 export class LiftHoldHandler implements ICommandHandler<LiftHold> {
   constructor(
-    private readonly runner: DeciderRunner,
+    private readonly commands: StreamCommands,
     private readonly clock: Clock,
   ) {}
 
   execute({ hold, context }: LiftHold): Promise<Receipt> {
-    return run(this.runner, { type: 'LiftHold', hold, now: this.clock.iso(), by: context.actor }, context);
+    return run(this.commands, { type: 'LiftHold', hold, now: this.clock.iso(), by: context.actor }, context);
   }
 }
 
-async function run(runner: DeciderRunner, command: HoldCommand, context: CommandContext): Promise<Receipt> {
+function run(commands: StreamCommands, command: HoldCommand, context: CommandContext): Promise<Receipt> {
   const work = { stream: holdStream(command.hold), command, load: 'whole' } as const;
-  const outcome = await runner.run(holdDecider, work, context);
-  if (outcome.kind === 'rejected') throw new Refused(outcome.rejection);
-  if (outcome.kind === 'refused')
-    throw new Error(`Expected a hold to meet no condition, but got '${JSON.stringify(outcome)}'`);
-  return receiptOf(command.hold, outcome);
+  return commands.run(holdDecider, command.hold, plainCommand<HoldState, HoldCommand>(work, context), context);
 }

@@ -14,8 +14,8 @@ export class Idempotency {
   constructor(private readonly keys: IdempotencyKeys) {}
 
   /** The answer to the first request under the context's key; null if this is the first, or has no key. */
-  async earlier(context: CommandContext): Promise<Receipt | null> {
-    const key = keyOf(context);
+  async earlier(context: CommandContext, item = 0): Promise<Receipt | null> {
+    const key = keyOf(context, 'recorded', item);
     const recorded = key ? await this.keys.answerUnder(key) : null;
     return recorded && this.replay(context, recorded);
   }
@@ -26,12 +26,17 @@ export class Idempotency {
     return replay.receipt;
   }
 
+  /** Carries the command out unless the same request was: also if it would be refused by now before it is decided. */
+  async once(context: CommandContext, command: () => Promise<Receipt>): Promise<Receipt> {
+    return (await this.earlier(context)) ?? command();
+  }
+
   /**
    * If the same request was carried out meanwhile, returns its answer, because that is why this one is refused.
    * Otherwise throws `Refused`.
    */
-  async refuse(rejection: Rejection, context: CommandContext): Promise<Receipt> {
-    const earlier = await this.earlier(context);
+  async refuse(rejection: Rejection, context: CommandContext, item = 0): Promise<Receipt> {
+    const earlier = await this.earlier(context, item);
     if (earlier) return earlier;
     throw new Refused(rejection);
   }
@@ -39,8 +44,8 @@ export class Idempotency {
   /**
    * Stores the answer to a request that recorded nothing, so that a repeat does not do later what was unnecessary now.
    */
-  async keep(stream: string, receipt: Receipt, context: CommandContext): Promise<Receipt> {
-    const key = keyOf(context, 'unchanged');
+  async keep(stream: string, receipt: Receipt, context: CommandContext, item = 0): Promise<Receipt> {
+    const key = keyOf(context, 'unchanged', item);
     if (!key || receipt.recorded) return receipt;
     const { revision, position } = receipt;
     const [earlier] = await this.keys.remember([{ ...key, stream, revision, position }]);

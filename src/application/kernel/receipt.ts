@@ -1,5 +1,4 @@
-import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
-import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
+import { idOfStream } from '../../domain/events.js';
 import type { Receipt } from './command-context.js';
 import type { Outcome } from './stream-command.js';
 import type { RecordedAnswer } from './event-store.port.js';
@@ -26,18 +25,35 @@ export interface Replay {
   readonly answer: KeptAnswer;
 }
 
-/** The receipt stored under an idempotency key; null if the key belongs to another request. */
-export function replayOf(recordedAnswer: RecordedAnswer, fingerprint: string): Replay | null {
-  const { stream, revision, position, answer } = recordedAnswer;
-  if (recordedAnswer.fingerprint !== fingerprint) return null;
-  const recorded = answer === 'recorded' || answer === 'replaced';
-  const receipt = { id: idOf(stream), position, revision, recorded, replayed: true };
-  return { receipt, answer: answer as KeptAnswer };
+/** What one command of several did. */
+export interface StepResult {
+  /**
+   * The id of the command's task or queue. For an enqueue it may be that of an existing task that stands for the item.
+   */
+  readonly id: string;
+  readonly revision: number;
+  /** False if the effect already held and nothing was recorded. */
+  readonly recorded: boolean;
 }
 
-function idOf(stream: string): string {
-  const category = [TASK_CATEGORY, QUEUE_CATEGORY].find((name) => stream.startsWith(`${name}-`));
-  if (category === undefined)
-    throw new Error(`Expected a task or a queue behind an idempotency key, but it is '${stream}'`);
-  return stream.slice(category.length + 1);
+/** How several commands were answered together, as stored with the idempotency key of their request. */
+export type KeptResults = readonly (readonly [id: string, revision: number, recorded: boolean])[];
+
+/**
+ * What each command did that the key stands for. The same request may have been one command of its own, or several:
+ * it depends on what it found.
+ */
+export function resultsOf({ stream, revision, answer }: RecordedAnswer): readonly StepResult[] {
+  if (typeof answer === 'string') return [{ id: idOfStream(stream), revision, recorded: RECORDED.includes(answer) }];
+  return (answer as KeptResults).map(([id, at, recorded]) => ({ id, revision: at, recorded }));
+}
+
+const RECORDED: readonly string[] = ['recorded', 'replaced'] satisfies KeptAnswer[];
+
+/** The receipt stored under an idempotency key; null if the key belongs to another request. */
+export function replayOf(recordedAnswer: RecordedAnswer, fingerprint: string): Replay | null {
+  const { position, answer } = recordedAnswer;
+  if (recordedAnswer.fingerprint !== fingerprint) return null;
+  const [first] = resultsOf(recordedAnswer);
+  return { receipt: { ...first!, position, replayed: true }, answer: answer as KeptAnswer };
 }

@@ -10,6 +10,8 @@ import { receiptOf } from './receipt.js';
 
 /** A command whose receipt carries the id of its stream. */
 export interface AnsweredCommand<S, C> extends StreamCommand<S, C> {
+  /** Which part of the request it is, under the request's key. The first one, 0, if absent. */
+  readonly item?: number;
   /** What to tell the caller when a condition refused the command finally. */
   rejectionFor(refusal: Refusal): Rejection;
 }
@@ -28,12 +30,13 @@ export class StreamCommands {
     command: AnsweredCommand<S, C>,
     context: CommandContext,
   ): Promise<Receipt> {
-    const earlier = await this.idempotency.earlier(context);
+    const { item } = command;
+    const earlier = await this.idempotency.earlier(context, item);
     if (earlier) return earlier;
     const outcome = await this.runner.run(decider, command, context);
-    if (outcome.kind === 'rejected') return this.idempotency.refuse(outcome.rejection, context);
-    if (outcome.kind !== 'refused') return this.idempotency.keep(command.stream, receiptOf(id, outcome), context);
+    if (outcome.kind === 'rejected') return this.idempotency.refuse(outcome.rejection, context, item);
+    if (outcome.kind !== 'refused') return this.idempotency.keep(command.stream, receiptOf(id, outcome), context, item);
     if (outcome.constraint === 'idempotency-key') return this.idempotency.replay(context, outcome.recorded);
-    return this.idempotency.refuse(command.rejectionFor(outcome), context);
+    return this.idempotency.refuse(command.rejectionFor(outcome), context, item);
   }
 }

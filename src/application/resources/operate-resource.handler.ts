@@ -3,6 +3,7 @@ import type { ResourceDefinition } from '../../domain/resource/resource.events.j
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { Idempotency } from '../kernel/idempotency.js';
 import { ResourceStates } from './resource-states.port.js';
 import { ResourceCommands } from './resource-commands.js';
 
@@ -45,10 +46,15 @@ export class DeleteResourceHandler implements ICommandHandler<DeleteResource> {
   constructor(
     private readonly resources: ResourceCommands,
     private readonly states: ResourceStates,
+    private readonly idempotency: Idempotency,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ resource, context }: DeleteResource): Promise<Receipt> {
+  execute({ resource, context }: DeleteResource): Promise<Receipt> {
+    return this.idempotency.once(context, () => this.delete(resource, context));
+  }
+
+  private async delete(resource: string, context: CommandContext): Promise<Receipt> {
     const needed = await this.states.neededBy(resource);
     if (needed) throw new Refused({ code: 'RESOURCE_NEEDED', resource, ...needed });
     const given = { resource, by: context.actor, now: this.clock.iso() };

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type ResourceCommand, resourceDecider } from '../../domain/resource/resource.decider.js';
+import { type ResourceCommand, resourceDecider, type ResourceState } from '../../domain/resource/resource.decider.js';
 import { resourceStream } from '../../domain/resource/resource.stream.js';
-import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
-import { receiptOf } from '../kernel/receipt.js';
+import { plainCommand } from '../kernel/plain-command.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
 import { ResourceStates, type StoredResource } from './resource-states.port.js';
 
 /** Runs one command on one resource. Throws a refusal as `Refused`. */
@@ -12,6 +12,7 @@ import { ResourceStates, type StoredResource } from './resource-states.port.js';
 export class ResourceCommands {
   constructor(
     private readonly runner: DeciderRunner,
+    private readonly commands: StreamCommands,
     private readonly states: ResourceStates,
   ) {}
 
@@ -27,12 +28,10 @@ export class ResourceCommands {
     return this.decide(command, context);
   }
 
-  private async decide(command: ResourceCommand, context: CommandContext): Promise<Receipt> {
-    const work = { stream: resourceStream(command.resource), command, load: 'cached' } as const;
-    const outcome = await this.runner.run(resourceDecider, work, context);
-    if (outcome.kind === 'rejected') throw new Refused(outcome.rejection);
-    if (outcome.kind === 'refused')
-      throw new Error(`Expected a resource to meet no condition, but got '${JSON.stringify(outcome)}'`);
-    return receiptOf(command.resource, outcome);
+  private decide(command: ResourceCommand, context: CommandContext): Promise<Receipt> {
+    const { resource } = command;
+    const work = { stream: resourceStream(resource), command, load: 'cached' } as const;
+    const plain = plainCommand<ResourceState, ResourceCommand>(work, context);
+    return this.commands.run(resourceDecider, resource, plain, context);
   }
 }

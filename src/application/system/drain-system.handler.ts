@@ -1,11 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type SystemCommand, systemDecider } from '../../domain/system/system.decider.js';
+import { type SystemCommand, systemDecider, type SystemState } from '../../domain/system/system.decider.js';
+import { idOfStream } from '../../domain/events.js';
 import type { Drain } from '../../domain/system/system.events.js';
 import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
-import { DeciderRunner } from '../kernel/decider-runner.js';
-import { receiptOf } from '../kernel/receipt.js';
+import { plainCommand } from '../kernel/plain-command.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
 
 /** Stops giving out tasks, for the reason of the context. Repeated with other values, it changes the drain. */
 export class DrainSystem extends Command<Receipt> {
@@ -30,28 +31,27 @@ export class ResumeSystem extends Command<Receipt> {
 @CommandHandler(DrainSystem)
 export class DrainSystemHandler implements ICommandHandler<DrainSystem> {
   constructor(
-    private readonly runner: DeciderRunner,
+    private readonly commands: StreamCommands,
     private readonly clock: Clock,
   ) {}
 
   execute({ drain, context }: DrainSystem): Promise<Receipt> {
     const given = { now: this.clock.iso(), by: context.actor, reason: context.reason ?? null };
-    return run(this.runner, { type: 'DrainSystem', drain, ...given }, context);
+    return run(this.commands, { type: 'DrainSystem', drain, ...given }, context);
   }
 }
 
 @CommandHandler(ResumeSystem)
 export class ResumeSystemHandler implements ICommandHandler<ResumeSystem> {
-  constructor(private readonly runner: DeciderRunner) {}
+  constructor(private readonly commands: StreamCommands) {}
 
   execute({ stopped, context }: ResumeSystem): Promise<Receipt> {
-    return run(this.runner, { type: 'ResumeSystem', stopped }, context);
+    return run(this.commands, { type: 'ResumeSystem', stopped }, context);
   }
 }
 
-async function run(runner: DeciderRunner, command: SystemCommand, context: CommandContext): Promise<Receipt> {
-  const outcome = await runner.run(systemDecider, { stream: DRAIN_STREAM, command, load: 'whole' }, context);
-  if (outcome.kind === 'refused' || outcome.kind === 'rejected')
-    throw new Error(`Expected a drain to meet no condition, but got '${JSON.stringify(outcome)}'`);
-  return receiptOf('drain', outcome);
+function run(commands: StreamCommands, command: SystemCommand, context: CommandContext): Promise<Receipt> {
+  const work = { stream: DRAIN_STREAM, command, load: 'whole' } as const;
+  const drain = idOfStream(DRAIN_STREAM);
+  return commands.run(systemDecider, drain, plainCommand<SystemState, SystemCommand>(work, context), context);
 }

@@ -1,17 +1,9 @@
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { IdempotencyKey, RecordedAnswer } from '../kernel/event-store.port.js';
+import { type KeptResults, resultsOf, type StepResult } from '../kernel/receipt.js';
 
-/** What one command of a transaction did. */
-export interface StepResult {
-  /**
-   * The id of the command's task or queue. For an enqueue it may be that of an existing task that stands for the item.
-   */
-  readonly id: string;
-  readonly revision: number;
-  /** False if the effect already held and nothing was recorded. */
-  readonly recorded: boolean;
-}
+export type { StepResult } from '../kernel/receipt.js';
 
 export interface TransactionReceipt {
   /** Decimal; a query with this `minPosition` sees the effect of every command. */
@@ -30,15 +22,11 @@ export const idempotencyKeyOf = (
   idempotencyKey && {
     ...idempotencyKey,
     item: 0,
-    answer: results.map(({ id, revision, recorded }) => [id, revision, recorded]),
+    answer: results.map(({ id, revision, recorded }) => [id, revision, recorded] as const) satisfies KeptResults,
   };
 
 /** The answer to the first request under the context's key. Throws if that was another request. */
 export function replayOf(recorded: RecordedAnswer, { idempotencyKey }: CommandContext): TransactionReceipt {
-  const { fingerprint, position, answer } = recorded;
-  if (fingerprint !== idempotencyKey!.fingerprint) throw new Refused({ code: 'IDEMPOTENCY_KEY_REUSED' });
-  const results = (answer as readonly [string, number, boolean][]).map(toResult);
-  return { position, results, replayed: true };
+  if (recorded.fingerprint !== idempotencyKey!.fingerprint) throw new Refused({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  return { position: recorded.position, results: resultsOf(recorded), replayed: true };
 }
-
-const toResult = ([id, revision, recorded]: [string, number, boolean]): StepResult => ({ id, revision, recorded });

@@ -22,6 +22,9 @@ export class FireTrigger extends Command<JobMade> {
   }
 }
 
+/** Under the request's key, its task is the first part. */
+const THE_FIRING = 1;
+
 interface Made {
   readonly outcome: JobMade;
   readonly items?: Firing['items'];
@@ -44,7 +47,8 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     const { outcome, items } = await this.make(name, trigger.state.definition, taskId, context);
     const at = this.clock.iso();
     const firing = { occurrence: at, task: outcome.receipt.id, ...(items && { items }) };
-    await this.triggers.runOn(trigger, () => ({ type: 'RecordManualFiring', trigger: name, firing, at }), context);
+    const record = () => ({ type: 'RecordManualFiring', trigger: name, firing, at }) as const;
+    await this.triggers.runOn(trigger, record, context, THE_FIRING);
     return outcome;
   }
 

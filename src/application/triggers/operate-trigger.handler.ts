@@ -10,6 +10,7 @@ import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { cronFault, nextOccurrence } from '../kernel/cron.js';
+import { Idempotency } from '../kernel/idempotency.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { assertNotReserved } from '../queues/reserved-queue.js';
 import { TriggerStates } from './trigger-states.port.js';
@@ -36,10 +37,15 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
     private readonly triggers: TriggerCommands,
     private readonly states: TriggerStates,
     private readonly queues: QueueDirectory,
+    private readonly idempotency: Idempotency,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ name, operation, context }: OperateTrigger): Promise<Receipt> {
+  execute(operate: OperateTrigger): Promise<Receipt> {
+    return this.idempotency.once(operate.context, () => this.operate(operate));
+  }
+
+  private async operate({ name, operation, context }: OperateTrigger): Promise<Receipt> {
     if (operation.type === 'DefineTrigger') await this.assertAllowed(name, operation.definition, context);
     const now = this.clock.iso();
     return this.triggers.run(name, (state) => commandFor(name, operation, { state, now }), context);

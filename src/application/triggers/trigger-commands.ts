@@ -3,10 +3,10 @@ import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
 import { triggerDecider } from '../../domain/trigger/trigger.decider.js';
 import type { TriggerState } from '../../domain/trigger/trigger.state.js';
 import { triggerStream } from '../../domain/trigger/trigger.stream.js';
-import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
-import { receiptOf } from '../kernel/receipt.js';
+import { plainCommand } from '../kernel/plain-command.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
 import { type StoredTrigger, TriggerStates } from './trigger-states.port.js';
 
 /** Runs one command on one trigger. Throws a refusal as `Refused`. */
@@ -14,6 +14,7 @@ import { type StoredTrigger, TriggerStates } from './trigger-states.port.js';
 export class TriggerCommands {
   constructor(
     private readonly runner: DeciderRunner,
+    private readonly commands: StreamCommands,
     private readonly states: TriggerStates,
   ) {}
 
@@ -22,27 +23,32 @@ export class TriggerCommands {
     return stored ? this.runOn(stored, command, context) : this.decide(name, command, context);
   }
 
-  /** Decides by the trigger's row. Only if that is out of date is the stream read. */
+  /**
+   * Decides by the trigger's row. Only if that is out of date is the stream read. `item`: which part of the request it
+   * is, under the request's key.
+   */
   runOn(
     { name, ...known }: StoredTrigger,
     command: (state: TriggerState) => TriggerCommand,
     context: CommandContext,
+    item = 0,
   ): Promise<Receipt> {
     this.runner.remember(triggerDecider, triggerStream(name), known);
-    return this.decide(name, command, context);
+    return this.decide(name, command, context, item);
   }
 
-  private async decide(
+  private decide(
     name: string,
     command: (state: TriggerState) => TriggerCommand,
     context: CommandContext,
+    item = 0,
   ): Promise<Receipt> {
     const work = { stream: triggerStream(name), command, load: 'cached' } as const;
-    const outcome = await this.runner.run(triggerDecider, work, context);
-    if (outcome.kind === 'rejected') throw new Refused(outcome.rejection);
-    if (outcome.kind !== 'refused') return receiptOf(name, outcome);
-    if (outcome.constraint !== 'too-large')
-      throw new Error(`Expected trigger '${name}' to meet no constraint '${outcome.constraint}', but it did`);
-    throw new Refused({ code: 'EVENT_TOO_LARGE', bytes: outcome.bytes, limit: outcome.limit });
+    return this.commands.run(
+      triggerDecider,
+      name,
+      plainCommand<TriggerState, TriggerCommand>(work, context, item),
+      context,
+    );
   }
 }

@@ -117,7 +117,7 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   private async appendOne(item: AppendItem): Promise<AppendResult> {
-    if (ALONE.has(categoryOf(item.stream))) return this.store(item);
+    if (ALONE.has(categoryOf(item.stream))) return this.appendAlone(item);
     const reservationRetry = new ReservationRetry(this.log, this.index);
     for (;;) {
       const answer = await this.reservations.reserve(item);
@@ -126,6 +126,13 @@ export class EventStoreDbEventStore extends EventStore {
       if (next === 'believe') return (await this.log.seenIn(item)) ?? (answer as Refusal);
       if (next === 'give up') return this.giveUp(item);
     }
+  }
+
+  /** A transaction keeps its idempotency key until the index has applied it, and needs no fence of the stream's own. */
+  private async appendAlone(item: AppendItem): Promise<AppendResult> {
+    if (item.conditions?.idempotencyKey === undefined) return this.store(item);
+    const [result] = await this.transactions.append([item]);
+    return result!;
   }
 
   private async store(item: AppendItem, stamp?: Stamp): Promise<AppendResult> {

@@ -1,0 +1,464 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HttpTransport, OPERATIONS, type OperationId, type PolicyChanges, type Transport } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
+import { type RunningService, startService } from '../support/running-service.js';
+import { until } from '../support/until.js';
+
+/** The operations that list the header in the document of the API. */
+const { paths } = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
+};
+interface Documented {
+  readonly operationId: OperationId;
+  readonly parameters?: readonly { readonly name: string }[];
+}
+const LISTED = Object.values(paths)
+  .flatMap((methods) => Object.values(methods))
+  .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+  .map(({ operationId }) => operationId)
+  // What a repeated start is answered with depends on its lease: `start.spec`.
+  .filter((id) => id !== 'startTask');
+
+/** A request that is given twice. */
+interface Case {
+  readonly on?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another body of the same operation. */
+  readonly other?: object;
+  /** What somebody else does after the first request. Absent if nothing undoes it. */
+  readonly undo?: () => Promise<unknown>;
+  /** The effect: the path of its page, or what shows it. */
+  readonly look: string | (() => Promise<unknown>);
+}
+
+let service: RunningService;
+let transport: Transport;
+beforeAll(async () => {
+  service = await startService({ webhookSecrets: { shop: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } } as never);
+  transport = new HttpTransport({ url: service.url });
+});
+afterAll(() => service.stop());
+
+const task = (id: string) => service.waybill.task(id);
+const batch = (id: string) => service.waybill.batch(id);
+const queue = (name: string) => service.waybill.queue(name);
+
+async function newQueue(policy: PolicyChanges = {}): Promise<string> {
+  const name = `q-${uuidv7()}`;
+  await queue(name).define(policy);
+  return name;
+}
+
+async function newTask(options: object = {}, policy: PolicyChanges = {}): Promise<string> {
+  return (await queue(await newQueue(policy)).enqueue(null, options)).id;
+}
+
+/** A task that has ended one attempt by the verdict. */
+async function ranTask(verdict: 'fail' | 'succeed', policy: PolicyChanges = {}): Promise<string> {
+  const id = await newTask({}, policy);
+  await run((await task(id).get()).queue, verdict);
+  return id;
+}
+
+async function run(name: string, verdict: 'fail' | 'succeed'): Promise<void> {
+  const [claimed] = await queue(name).claim({ worker: 'w1', waitMs: 10_000 });
+  const { taskId, token } = claimed!;
+  const error = { message: 'disk full' };
+  const given = verdict === 'fail' ? ({ type: 'fail', error } as const) : ({ type: 'succeed' } as const);
+  await service.waybill.settle([{ taskId, token, verdict: given }]);
+}
+
+const onTask = (id: string, more: Partial<Case> = {}): Case => ({ on: { id }, look: `/v1/tasks/${id}`, ...more });
+const onQueue = (name: string, more: Partial<Case> = {}): Case => ({
+  on: { queue: name },
+  look: `/v1/queues/${name}`,
+  ...more,
+});
+
+async function newBatch(): Promise<string> {
+  const { id } = await service.waybill.planBatch({ name: 'nightly' }).create();
+  return id;
+}
+
+/** A batch whose only task has failed. */
+async function failedBatch(more: object = {}): Promise<string> {
+  const { id } = await service.waybill.planBatch({ name: 'nightly', ...more }).create();
+  const name = await newQueue();
+  await queue(name).enqueue(null, { batch: id });
+  await batch(id).open(1);
+  await run(name, 'fail');
+  await until('the batch to fail', async () => ((await batch(id).get()).state === 'failed' ? true : null));
+  return id;
+}
+
+const onBatch = (id: string, more: Partial<Case> = {}): Case => ({ on: { id }, look: `/v1/batches/${id}`, ...more });
+
+/** A batch whose planner somebody holds. */
+async function heldBatch(): Promise<{ readonly id: string; readonly planner: string }> {
+  const { id } = await service.waybill.createBatch({ name: 'planned', plan: { queue: await newQueue() } });
+  const { planner } = await batch(id).get();
+  await task(planner!).hold();
+  return { id, planner: planner! };
+}
+
+async function deleteBatch(id: string, planner: string): Promise<void> {
+  await batch(id).delete();
+  await until('its planner to be deleted', async () => ((await task(planner).get()).state === 'deleted' ? true : null));
+}
+
+async function newTrigger(): Promise<string> {
+  const name = `t-${uuidv7()}`;
+  await service.waybill.trigger(name).define(yearly(await newQueue()));
+  return name;
+}
+
+const yearly = (name: string) => ({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: name } }) as const;
+const onTrigger = (trigger: string, more: Partial<Case> = {}): Case => ({
+  on: { trigger },
+  look: `/v1/triggers/${trigger}`,
+  ...more,
+});
+
+async function placedHold(): Promise<string> {
+  const name = `h-${uuidv7()}`;
+  await service.waybill.holds.place(name, { customer: name });
+  return name;
+}
+
+async function definedResource(): Promise<string> {
+  const name = `r-${uuidv7()}`;
+  await service.waybill.resources.define(name, { staleAfterSeconds: 60 });
+  return name;
+}
+
+/** The versions of policies begin with 1. */
+const FIRST_POLICY = { 'if-match': '"1"' };
+
+const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
+  defineQueue: async () => {
+    const name = `q-${uuidv7()}`;
+    const body = { description: 'first' };
+    return onQueue(name, { body, other: { description: 'other' }, undo: () => queue(name).delete() });
+  },
+  deleteQueue: async () => {
+    const name = await newQueue();
+    return onQueue(name, {
+      body: undefined,
+      undo: async () => {
+        await until('the queue to be deleted', async () => (await isGone(`/v1/queues/${name}`)) || null);
+        await queue(name).define({});
+      },
+    });
+  },
+  changePolicy: async () => {
+    const name = await newQueue();
+    const undo = () => queue(name).changePolicy({ onFailure: 'fail' }, { ifVersion: 2 });
+    return onQueue(name, {
+      body: { onFailure: 'retry' },
+      headers: FIRST_POLICY,
+      other: { onFailure: 'decide' },
+      undo,
+    });
+  },
+  pauseQueue: async () => {
+    const name = await newQueue();
+    return onQueue(name, { body: {}, undo: () => queue(name).resume() });
+  },
+  resumeQueue: async () => {
+    const name = await newQueue();
+    await queue(name).pause();
+    return onQueue(name, { body: {}, undo: () => queue(name).pause() });
+  },
+  closeIntake: async () => {
+    const name = await newQueue();
+    return onQueue(name, { body: {}, undo: () => queue(name).openIntake() });
+  },
+  openIntake: async () => {
+    const name = await newQueue();
+    await queue(name).closeIntake();
+    return onQueue(name, { body: {}, undo: () => queue(name).closeIntake() });
+  },
+  finishQueue: async () => {
+    const name = await newQueue();
+    await queue(name).closeIntake();
+    return onQueue(name, { body: {}, undo: () => queue(name).reopen() });
+  },
+  reopenQueue: async () => {
+    const name = await newQueue();
+    await queue(name).closeIntake();
+    await queue(name).finish();
+    const undo = async () => {
+      await queue(name).closeIntake();
+      await queue(name).finish();
+    };
+    return onQueue(name, { body: {}, undo });
+  },
+  enqueueTask: async () => {
+    const name = await newQueue();
+    const deleteAll = async () => {
+      for (const { id } of (await tasksOf(name)).items) await task(id).delete();
+    };
+    return onQueue(name, {
+      body: { payload: 1 },
+      other: { payload: 2 },
+      undo: deleteAll,
+      look: `/v1/tasks?queue=${name}`,
+    });
+  },
+  enqueueTasks: async () => {
+    const name = await newQueue();
+    const of = (payload: number) => ({ tasks: [{ queue: name, payload }, { queue: name }] });
+    const deleteAll = async () => {
+      for (const { id } of (await tasksOf(name)).items) await task(id).delete();
+    };
+    return { body: of(1), other: of(2), undo: deleteAll, look: `/v1/tasks?queue=${name}` };
+  },
+  deleteTask: async () => onTask(await newTask(), { body: undefined }),
+  submitTask: async () => {
+    const id = await newTask({ prepared: true });
+    return onTask(id, { body: {}, undo: () => task(id).hold() });
+  },
+  holdTask: async () => {
+    const id = await newTask();
+    return onTask(id, { body: {}, undo: () => task(id).release() });
+  },
+  releaseTask: async () => {
+    const id = await newTask({ hold: {} });
+    return onTask(id, { body: {}, undo: () => task(id).hold() });
+  },
+  retryTask: async () => {
+    const id = await ranTask('fail');
+    const { queue: name } = await task(id).get();
+    return onTask(id, { body: {}, undo: () => run(name, 'fail') });
+  },
+  decideTask: async () => {
+    const id = await ranTask('fail', { onFailure: 'decide' });
+    const { queue: name } = await task(id).get();
+    return onTask(id, { body: { decision: 'retry' }, other: { decision: 'fail' }, undo: () => run(name, 'fail') });
+  },
+  cancelTask: async () => {
+    const id = await newTask();
+    return onTask(id, { body: {}, undo: () => task(id).retry() });
+  },
+  abortTask: async () => onTask(await newTask(), { body: {} }),
+  prioritiseTask: async () => {
+    const id = await newTask();
+    return onTask(id, { body: { priority: 5 }, other: { priority: 6 }, undo: () => task(id).prioritise(7) });
+  },
+  rescheduleTask: async () => {
+    const id = await newTask();
+    const dueAt = '2099-01-01T00:00:00.000Z';
+    return onTask(id, { body: { dueAt }, other: { dueAt: null }, undo: () => task(id).reschedule(null) });
+  },
+  amendTask: async () => {
+    const id = await newTask();
+    return onTask(id, { body: { payload: 1 }, other: { payload: 2 }, undo: () => task(id).amend(3) });
+  },
+  annotateTask: async () => {
+    const id = await newTask();
+    return onTask(id, {
+      body: { data: { a: 1 } },
+      other: { data: { a: 2 } },
+      undo: () => task(id).annotate({ a: 3 }),
+    });
+  },
+  arrangeTask: async () => {
+    const [id, first] = [await newTask(), await newTask()];
+    const undo = () => transport.call('arrangeTask', { path: { id }, body: { waive: [first] }, headers: {} });
+    const other = { add: [{ task: await newTask() }] };
+    return onTask(id, { body: { add: [{ task: first }] }, other, undo });
+  },
+  overruleTask: async () => {
+    const id = await newTask();
+    await queue((await task(id).get()).queue).claim({ worker: 'w1' });
+    const body = { verdict: 'requeue', reason: 'yes' };
+    return onTask(id, { body, other: { ...body, verdict: 'fail' }, undo: () => task(id).prioritise(7) });
+  },
+  createBatch: async () => ({ body: { name: 'nightly' }, other: { name: 'daily' }, look: '/v1/batches?limit=500' }),
+  releaseBatch: async () => {
+    const { id, planner } = await heldBatch();
+    return onBatch(id, { body: {}, look: `/v1/tasks/${planner}`, undo: () => deleteBatch(id, planner) });
+  },
+  requestReport: async () => {
+    const id = await failedBatch({ reRunReporting: 'update' });
+    const look = () =>
+      until('the batch to have reported', async () => {
+        const { state, reports, revision } = await batch(id).get();
+        return state === 'reporting' ? null : { state, reports, revision };
+      });
+    return onBatch(id, { body: {}, look });
+  },
+  rerunBatch: async () => onBatch(await failedBatch({ reRunReporting: 'rerun-batch' }), { body: {} }),
+  openBatch: async () => {
+    const id = await newBatch();
+    await newTask({ batch: id, hold: {} });
+    const undo = async () => {
+      await batch(id).delete();
+      await until('its task to be deleted', async () => ((await batch(id).get()).deleted === 1 ? true : null));
+    };
+    return onBatch(id, { body: { tasks: 1 }, other: { tasks: 0 }, undo });
+  },
+  // While its planner is there, an abort is a transaction; afterwards it is one command.
+  abortBatch: async () => {
+    const { id, planner } = await heldBatch();
+    return onBatch(id, { body: {}, undo: () => deleteBatch(id, planner) });
+  },
+  deleteBatch: async () => onBatch(await newBatch(), { body: undefined }),
+  startBulkOperation: async () => {
+    const name = await newQueue();
+    await queue(name).enqueue(null);
+    const body = { command: 'cancel', filter: { queue: name } };
+    const look = () => idsIn('waybill.operations');
+    return { body, other: { ...body, command: 'abort' }, look };
+  },
+  startDelivery: async () => {
+    const webhook = { url: 'https://example.org/hook', secret: 'shop', type: 'a.b', data: 1 };
+    const look = () => idsIn('waybill.deliveries');
+    return { body: { webhook }, other: { webhook: { ...webhook, data: 2 } }, look };
+  },
+  defineTrigger: async () => {
+    const [trigger, name] = [`t-${uuidv7()}`, await newQueue()];
+    const other = { ...yearly(name), description: 'other' };
+    return onTrigger(trigger, { body: yearly(name), other, undo: () => service.waybill.trigger(trigger).delete() });
+  },
+  deleteTrigger: async () => {
+    const trigger = await newTrigger();
+    const name = await newQueue();
+    return onTrigger(trigger, {
+      body: undefined,
+      undo: () => service.waybill.trigger(trigger).define(yearly(name)),
+    });
+  },
+  enableTrigger: async () => {
+    const trigger = await newTrigger();
+    await service.waybill.trigger(trigger).disable();
+    return onTrigger(trigger, { body: {}, undo: () => service.waybill.trigger(trigger).disable() });
+  },
+  disableTrigger: async () => {
+    const trigger = await newTrigger();
+    return onTrigger(trigger, { body: {}, undo: () => service.waybill.trigger(trigger).enable() });
+  },
+  fireTrigger: async () => {
+    const trigger = await newTrigger();
+    return onTrigger(trigger, { body: {}, undo: () => service.waybill.trigger(trigger).fire() });
+  },
+  placeHold: async () => {
+    const hold = `h-${uuidv7()}`;
+    return {
+      on: { hold },
+      look: `/v1/holds/${hold}`,
+      body: { labels: { a: hold } },
+      other: { labels: { b: hold } },
+      undo: () => service.waybill.holds.lift(hold),
+    };
+  },
+  liftHold: async () => {
+    const hold = await placedHold();
+    const undo = () => service.waybill.holds.place(hold, { customer: hold });
+    return { on: { hold }, look: `/v1/holds/${hold}`, undo };
+  },
+  defineResource: async () => {
+    const resource = `r-${uuidv7()}`;
+    return {
+      on: { resource },
+      look: `/v1/resources/${resource}`,
+      body: { staleAfterSeconds: 60 },
+      other: { staleAfterSeconds: 61 },
+      undo: () => service.waybill.resources.delete(resource),
+    };
+  },
+  deleteResource: async () => {
+    const resource = await definedResource();
+    const undo = () => service.waybill.resources.define(resource, { staleAfterSeconds: 60 });
+    return { on: { resource }, look: `/v1/resources/${resource}`, undo };
+  },
+  drainSystem: async () => ({ body: {}, look: '/v1/system', undo: () => service.waybill.system.resume() }),
+  resumeSystem: async () => {
+    await service.waybill.system.drain();
+    return { body: {}, look: '/v1/system', undo: () => service.waybill.system.drain() };
+  },
+  runTransaction: async () => {
+    const name = await newQueue();
+    const of = (reason: string) => ({ commands: [{ operation: 'pauseQueue', queue: name, body: { reason } }] });
+    return { body: of('a'), other: of('b'), look: `/v1/queues/${name}`, undo: () => queue(name).resume() };
+  },
+};
+
+const tasksOf = (name: string) => service.waybill.tasks.page({ queue: name });
+
+async function isGone(path: string): Promise<boolean> {
+  return (await fetch(service.url + path)).status === 404;
+}
+
+/** What changes by itself. */
+const MOVING = ['traceId', 'lastSweepSeconds', 'leaders'];
+
+/** What a page shows otherwise. */
+async function seen(path: Case['look']): Promise<unknown> {
+  if (typeof path !== 'string') return path();
+  const shown = await fetch(service.url + path);
+  const fields = Object.entries((await shown.json()) as object).filter(([name]) => !MOVING.includes(name));
+  return [shown.status, Object.fromEntries(fields)];
+}
+
+/** The ids of the service's own tasks, which its steward works on meanwhile. */
+const idsIn = async (name: string) => (await tasksOf(name)).items.map(({ id }) => id);
+
+const send = (id: OperationId, { on, headers }: Case, body: object | undefined, key: string) =>
+  transport.call(id, { path: on, body, headers: { ...headers, 'idempotency-key': key } });
+
+afterEach(() => service.waybill.system.resume());
+
+describe('a request with an Idempotency-Key', () => {
+  it('is tried for every operation that lists the header', () => {
+    expect(LISTED.length).toBeGreaterThan(40);
+    expect(Object.keys(CASES).sort()).toEqual([...LISTED].sort());
+  });
+
+  it('is sent by the client for every operation that identifies a repetition by it alone', () => {
+    const keyed = Object.entries(OPERATIONS).flatMap(([id, { idempotency }]) => (idempotency === 'key' ? id : []));
+    expect(LISTED).toEqual(expect.arrayContaining(keyed));
+  });
+
+  it.each(LISTED)('is answered as the first time if it is repeated at once: %s', async (id) => {
+    const given = await CASES[id]!();
+    const key = uuidv7();
+    const first = await send(id, given, given.body, key);
+    expect(problemsIn(first.body).filter(Boolean)).toEqual([]);
+    const again = await send(id, given, given.body, key);
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it.each(LISTED)('is answered as the first time, and changes nothing, after others undid it: %s', async (id) => {
+    const given = await CASES[id]!();
+    const key = uuidv7();
+    const first = await send(id, given, given.body, key);
+    await given.undo?.();
+    const before = await seen(given.look);
+    const late = await send(id, given, given.body, key);
+    expect([late.status, late.body]).toEqual([first.status, first.body]);
+    expect(await seen(given.look)).toEqual(before);
+  });
+
+  it.each(LISTED.filter((id) => OPERATIONS[id].method !== 'DELETE'))(
+    'is refused, and changes nothing, if another one has its key: %s',
+    async (id) => {
+      const given = await CASES[id]!();
+      const key = uuidv7();
+      await send(id, given, given.body, key);
+      const before = await seen(given.look);
+      const refused = await send(id, given, given.other ?? { ...given.body, reason: 'another' }, key);
+      expect(problemsIn(refused.body)).toEqual(['IDEMPOTENCY_KEY_REUSED']);
+      expect(await seen(given.look)).toEqual(before);
+    },
+  );
+});
+
+/** Of a request, or of each of its items. */
+function problemsIn(body: unknown): readonly unknown[] {
+  const { code, results = [] } = body as { code?: string; results?: { problem?: { code: string } }[] };
+  return code === undefined ? [...new Set(results.map(({ problem }) => problem?.code))] : [code];
+}
