@@ -18,7 +18,7 @@ import { queueStats } from './queue-stats/queue-stats.projection.js';
 import { GetQueueStatsHandler, ListQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
 import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
 import { QueueEntity } from './queues/queue.entity.js';
-import { GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
+import { FindQueueNamesHandler, GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
 import { GetRetentionHandler } from './retention/retention.query.js';
 import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.queries.js';
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
@@ -57,6 +57,7 @@ export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, KnownTaskEnt
 export const QUERY_HANDLERS = [
   ...TASK_QUERY_HANDLERS,
   ExplainTaskHandler,
+  FindQueueNamesHandler,
   GetBatchGraphHandler,
   GetBatchHandler,
   GetHoldHandler,

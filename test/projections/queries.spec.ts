@@ -136,7 +136,7 @@ describe('queries', () => {
     const nobody = '019a0000-0000-7000-8000-000000000000';
     expect(await task(nobody)).toBeNull();
     expect(await new GetTaskHistoryHandler(db.store).execute(new GetTaskHistory(nobody))).toBeNull();
-    expect(await new GetQueueHandler(reading).execute(new GetQueue({ name: 'nowhere' }))).toBeNull();
+    expect(await new GetQueueHandler(reading).execute(new GetQueue('nowhere'))).toBeNull();
     expect(await new GetQueueStatsHandler(reading).execute(new GetQueueStats('nowhere'))).toBeNull();
   });
 
@@ -266,7 +266,7 @@ describe('queries', () => {
     const by = { queue: 'shown', by: 'ann', reason: 'lunch' };
     await onQueue('shown', { type: 'QueueIntakeClosed', version: 1, data: by });
     await onQueue('shown', { type: 'QueuePaused', version: 1, data: { ...by, until: '2099-01-01T00:00:00.000Z' } }, 1);
-    expect(await new GetQueueHandler(reading).execute(new GetQueue({ name: 'shown' }))).toMatchObject({
+    expect(await new GetQueueHandler(reading).execute(new GetQueue('shown'))).toMatchObject({
       name: 'shown',
       state: 'paused',
       policy: { leaseMs: 1234 },
@@ -277,7 +277,7 @@ describe('queries', () => {
     });
     await append(defineQueue('gone'));
     await onQueue('gone', { type: 'QueueDeleted', version: 1, data: { queue: 'gone', by: 'ann' } });
-    expect(await new GetQueueHandler(reading).execute(new GetQueue({ name: 'gone' }))).toBeNull();
+    expect(await new GetQueueHandler(reading).execute(new GetQueue('gone'))).toBeNull();
     const names = await everyName((cursor) => queues(cursor, 500));
     expect(names).toContain('shown');
     expect(names).not.toContain('gone');

@@ -8,7 +8,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a queue, by name or id */
+    /** Show a queue */
     get: operations['getQueue'];
     /**
      * Define a queue
@@ -4873,6 +4873,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -4988,6 +4989,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -5205,6 +5207,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -5500,6 +5503,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -5617,6 +5621,7 @@ export interface operations {
         'If-Match': string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -5840,6 +5845,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -6031,6 +6037,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -6218,6 +6225,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -6405,6 +6413,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -6592,6 +6601,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -6781,6 +6791,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -6972,6 +6983,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -7091,6 +7103,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -7206,6 +7219,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -7758,6 +7772,7 @@ export interface operations {
       };
       header?: never;
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;
@@ -15919,6 +15934,7 @@ export interface operations {
         'Waybill-Actor'?: string;
       };
       path: {
+        /** @description The name of a queue, or its id. */
         queue: string;
       };
       cookie?: never;

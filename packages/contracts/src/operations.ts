@@ -6,7 +6,7 @@
  */
 export const OPERATIONS = {
   defineQueue: { method: 'PUT', path: '/v1/queues/{queue}', idempotency: 'key', summary: 'Define a queue' },
-  getQueue: { method: 'GET', path: '/v1/queues/{queue}', idempotency: 'none', summary: 'Show a queue, by name or id' },
+  getQueue: { method: 'GET', path: '/v1/queues/{queue}', idempotency: 'none', summary: 'Show a queue' },
   deleteQueue: {
     method: 'DELETE',
     path: '/v1/queues/{queue}',

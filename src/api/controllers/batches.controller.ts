@@ -35,6 +35,7 @@ import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
 import { shownBatch } from '../operations/shown-batch.js';
 import { withReason } from '../operations/steps.js';
+import { renameIn } from '../operations/queue-ids.js';
 
 const REFUSES = ['BATCH_NOT_FOUND', 'BATCH_ILLEGAL_TRANSITION'] as const;
 
@@ -54,6 +55,7 @@ export class BatchesController {
     summary: 'Create a batch',
     description: 'Tasks that name the batch wait until it is opened. With `plan`, a task adds them and opens it.',
     body: BatchDefinition,
+    renameQueues: ({ body }: Call<BatchDefinition>, name) => renameIn([body.plan], name),
     answers: Receipt,
     creates: true,
     refuses: [

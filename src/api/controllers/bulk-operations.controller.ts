@@ -13,6 +13,7 @@ import { bulkOrder, isForTasks, queueDeletionOrder } from '../operations/bulk-op
 import { type Call, contextOf } from '../operations/call.js';
 import { withReason } from '../operations/steps.js';
 import { filterOf } from '../operations/task-filter.js';
+import { renameIn } from '../operations/queue-ids.js';
 
 @ApiTags('tasks')
 @Controller('v1/operations')
@@ -26,6 +27,7 @@ export class BulkOperationsController {
   @CommandEndpoint({
     permission: 'operate',
     queues: ({ body }: Call<BulkOperationRequest>) => [body.filter?.queue],
+    renameQueues: ({ body }: Call<BulkOperationRequest>, name) => renameIn([body.filter], name),
     summary: 'Give a command to many tasks, or delete a queue with its tasks',
     description:
       'The operation is a task of the queue `waybill.operations` or `waybill.queue-deletions`, with progress and a result that counts the refusals. Cancel that task to stop it. A deletion that cannot be finished fails; retry its task to go on.',

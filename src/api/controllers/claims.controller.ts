@@ -25,6 +25,7 @@ import { TaskStart } from '../dto/submission.dto.js';
 import { CommandEndpoint, WorkerEndpoint } from '../http/endpoint.js';
 import { SUBMISSION_REFUSALS, submissionItem } from '../operations/submission.js';
 import { type Call, contextOf } from '../operations/call.js';
+import { renameIn } from '../operations/queue-ids.js';
 
 @ApiTags('workers')
 @Controller('v1')
@@ -80,6 +81,7 @@ export class ClaimsController {
     idempotency: 'either',
     summary: 'Start a task at once',
     queues: ({ body }: Call<TaskStart>) => [body.queue],
+    renameQueues: ({ body }: Call<TaskStart>, name) => renameIn([body], name),
     description:
       'Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id returns the same lease while that stands.',
     body: TaskStart,

@@ -16,6 +16,7 @@ import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
 import type { Call } from '../operations/call.js';
 import { type EventPage, type EventPages, NDJSON, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
+import { renameIn } from '../operations/queue-ids.js';
 
 const HEARTBEAT_MS = 15_000;
 const LAST_EVENT_ID = '#/headers/last-event-id';
@@ -38,6 +39,7 @@ export class EventsController implements BeforeApplicationShutdown {
   @StreamEndpoint({
     summary: 'Read events',
     queues: ({ query }: Call<unknown, EventQuery>) => [query.queue],
+    renameQueues: ({ query }: Call<unknown, EventQuery>, name) => renameIn([query], name),
     description:
       'One JSON document per line, in commit order, up to the position in `X-As-Of-Position`. After 15 s without an ' +
       'event, a line with only a `position` tells how far the log was read, from which a client can continue. ' +
@@ -68,6 +70,7 @@ export class EventsController implements BeforeApplicationShutdown {
   @StreamEndpoint({
     summary: 'Follow the events',
     queues: ({ query }: Call<unknown, FollowQuery>) => [query.queue],
+    renameQueues: ({ query }: Call<unknown, FollowQuery>, name) => renameIn([query], name),
     description:
       'Server-sent events: `id` is the position, `event` the type, and `data` the event. The first message has ' +
       'only an `id`, the position that the stream starts after, as in `X-As-Of-Position`. So does a message when the ' +

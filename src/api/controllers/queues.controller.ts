@@ -25,7 +25,6 @@ import {
 import { RetentionQuery, RetentionView } from '../dto/retention.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
-import { isUuid } from '../input/formats.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Call } from '../operations/call.js';
 import { definitionAnswer } from '../operations/outcomes.js';
@@ -44,6 +43,10 @@ const POLICY_REFUSALS = [
   'RESOURCE_NOT_FOUND',
 ] as const;
 const REFUSES = ['QUEUE_NOT_FOUND', 'QUEUE_ILLEGAL_TRANSITION'] as const;
+
+function renameAwaited(policy: { waitsFor?: string[] } | undefined, name: (queue: string) => string): void {
+  if (policy?.waitsFor !== undefined) policy.waitsFor = policy.waitsFor.map(name);
+}
 
 /** What all operator commands on a queue have in common. */
 const STEERS = { on: 'queue', permission: 'operate', transaction: true, answers: Receipt } as const;
@@ -64,6 +67,7 @@ export class QueuesController {
       'Creates the queue. An existing queue stays unchanged, whoever changed it since, and the answer describes it; ' +
       '`replace` replaces its policy.',
     body: QueueDefinition,
+    renameQueues: ({ body }: Call<QueueDefinition>, name) => renameAwaited(body.policy, name),
     bodyOptional: true,
     ifMatch: 'refused',
     answers: DefinitionReceipt,
@@ -91,19 +95,16 @@ export class QueuesController {
   @Get(':queue')
   @QueryEndpoint({
     on: 'queue',
-    summary: 'Show a queue, by name or id',
+    summary: 'Show a queue',
     query: ReadQuery,
     answers: QueueView,
     refuses: ['QUEUE_NOT_FOUND'],
   })
   async getQueue({ on: queue, query: { minPosition } }: Call<unknown, ReadQuery>) {
-    const answer = await this.reads.from('queues', minPosition, async () => found(queue, await this.queueOf(queue)));
+    const answer = await this.reads.from('queues', minPosition, async () =>
+      found(queue, await this.queries.execute(new GetQueue(queue))),
+    );
     return { ...answer, policyVersion: answer.body.policyVersion };
-  }
-
-  private async queueOf(nameOrId: string): Promise<View | null> {
-    const named = await this.queries.execute(new GetQueue({ name: nameOrId }));
-    return named ?? (isUuid(nameOrId) ? await this.queries.execute(new GetQueue({ id: nameOrId })) : null);
   }
 
   @Delete(':queue')
@@ -138,6 +139,7 @@ export class QueuesController {
     summary: "Change fields of a queue's policy",
     description: 'Fields that you leave out keep their values.',
     body: PolicyChange,
+    renameQueues: ({ body }: Call<PolicyChange>, name) => renameAwaited(body, name),
     ifMatch: 'required',
     refuses: [...REFUSES, 'POLICY_VERSION_MISMATCH', 'PRECONDITION_REQUIRED', 'QUEUE_RESERVED', ...POLICY_REFUSALS],
   })

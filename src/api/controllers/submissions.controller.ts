@@ -9,6 +9,7 @@ import { CommandEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { enqueueResults } from '../operations/outcomes.js';
 import { SUBMISSION_REFUSALS, submissionItem } from '../operations/submission.js';
+import { renameIn } from '../operations/queue-ids.js';
 
 @ApiTags('tasks')
 @Controller('v1')
@@ -49,6 +50,7 @@ export class SubmissionsController {
     hot: true,
     summary: 'Enqueue up to 1000 tasks',
     queues: ({ body }: Call<TaskBatch>) => body.tasks.map(({ queue }) => queue),
+    renameQueues: ({ body }: Call<TaskBatch>, name) => renameIn(body.tasks, name),
     description:
       'Returns one result per item, in order. A refused item has its problem and does not affect the others.',
     body: TaskBatch,

@@ -18,6 +18,7 @@ import { explanationOf } from '../operations/explanation.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
 import { filterOf } from '../operations/task-filter.js';
+import { renameIn } from '../operations/queue-ids.js';
 
 @ApiTags('tasks')
 @Controller('v1')
@@ -32,6 +33,7 @@ export class TasksController {
   @QueryEndpoint({
     summary: 'List tasks',
     queues: ({ query }: Call<unknown, TaskQuery>) => [query.queue],
+    renameQueues: ({ query }: Call<unknown, TaskQuery>, name) => renameIn([query], name),
     description: 'In the order of their submission; with `state=failed`, the latest failure first.',
     query: TaskQuery,
     answers: TaskPage,

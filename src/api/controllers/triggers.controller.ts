@@ -26,6 +26,7 @@ import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 import { SUBMISSION_REFUSALS } from '../operations/submission.js';
 import { definitionOf, triggerView } from '../operations/trigger.js';
+import { renameIn } from '../operations/queue-ids.js';
 
 /** What all commands on a trigger have in common. Repeated, each finds that it is already done. */
 const STEERS = { on: 'trigger', permission: 'operate', answers: Receipt } as const;
@@ -48,6 +49,7 @@ export class TriggersController {
     description:
       'Creates the trigger, or replaces its definition. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).',
     body: TriggerDefinition,
+    renameQueues: ({ body }: Call<TriggerDefinition>, name) => renameIn([body, body.event, body.task], name),
     refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND', 'TRIGGER_CYCLE'],
   })
   defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<ReceiptBody>> {

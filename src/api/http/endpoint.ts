@@ -12,6 +12,7 @@ import { CompiledValidator, Validator } from '../input/validator.js';
 import type { Call } from '../operations/call.js';
 import { declareOperation, type Operation } from '../operations/operation.js';
 import { receiptAnswer } from '../operations/outcomes.js';
+import type { RenameQueues } from '../operations/queue-ids.js';
 import type { StreamFormat } from '../operations/stream-format.js';
 import { REJECTIONS, type RejectionCode } from '../problems/problem.js';
 import { OperationInterceptor } from './operation.interceptor.js';
@@ -39,6 +40,8 @@ export interface Endpoint extends Partial<
    * all queues may call it.
    */
   readonly queues?: (call: Call<never, never>) => readonly (string | undefined)[];
+  /** For requests that name queues beside their paths: their ids count as well. */
+  readonly renameQueues?: RenameQueues;
   /** The token in the request proves that its holder could claim the task. */
   readonly leased?: true;
   /** The operation answers 201 with this body if it created something. */
@@ -188,6 +191,7 @@ function declarationOf(
     controller,
     permissions: typeof permission === 'string' ? [permission] : permission,
     reach: reachOf(endpoint),
+    renameQueues: (endpoint.renameQueues ?? (() => undefined)) as Operation['renameQueues'],
     on,
     body: body ? new BodyValidator<object>(body, '', mends) : null,
     query: query ? new QueryValidator<object>(query, READERS) : null,
@@ -220,11 +224,16 @@ function showQuery(query: Type, target: object, name: string | symbol): void {
   Reflect.defineMetadata('design:paramtypes', [Object, query], target, name);
 }
 
+/** What may stand in the place of a name. */
+const NAMED: Readonly<Record<string, { readonly description: string }>> = {
+  queue: { description: 'The name of a queue, or its id.' },
+};
+
 function inputOf({ on, body, bodyOptional }: Omit<Endpoint, 'answers'>): MethodDecorator[] {
   return [
     ...(on === 'task' || on === 'batch' ? [ApiParam({ name: 'id', required: true, schema: { type: 'string' } })] : []),
     ...(on === 'queue' || on === 'trigger' || on === 'hold' || on === 'resource'
-      ? [ApiParam({ name: on, required: true, schema: { type: 'string' } })]
+      ? [ApiParam({ name: on, required: true, schema: { type: 'string' }, ...NAMED[on] })]
       : []),
     ...(body ? [ApiBody({ type: body, required: !bodyOptional })] : []),
   ];

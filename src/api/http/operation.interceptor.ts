@@ -7,6 +7,7 @@ import { callerFrom } from '../operations/caller.js';
 import { type Arrived, type Call, checked, namedIn, type PathParameters } from '../operations/call.js';
 import { operationNamed } from '../operations/operation.js';
 import { Operations, type Result } from '../operations/operations.js';
+import { QueueIds } from '../operations/queue-ids.js';
 import { Scopes } from '../operations/scopes.js';
 import type { EventPages } from '../operations/stream-format.js';
 import type { WaybillHttpAdapter } from './http-adapter.js';
@@ -31,6 +32,7 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
   constructor(
     private readonly operations: Operations,
     private readonly scopes: Scopes,
+    private readonly queueIds: QueueIds,
     private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
   ) {}
 
@@ -42,10 +44,21 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
     const call = checked(operationNamed(context.getHandler().name), arrivedOver(request, reply));
     if (call.operation.stream) request.ends = this.server.httpAdapter.streams.admit(request, reply);
     request.call = call;
-    const handled = Scopes.isLimited(call)
-      ? from(this.scopes.assertCover([{ call }])).pipe(mergeMap(() => next.handle()))
-      : next.handle();
-    return handled.pipe(mergeMap(async (result) => this.send(call, await this.operations.finish(call, result), reply)));
+    const handled =
+      Scopes.isLimited(call) || QueueIds.areIn(call)
+        ? from(this.admit(request)).pipe(mergeMap(() => next.handle()))
+        : next.handle();
+    return handled.pipe(mergeMap((result) => this.answer(request.call!, result, reply)));
+  }
+
+  private async admit(request: Request): Promise<void> {
+    const call = request.call!;
+    if (QueueIds.areIn(call)) request.call = (await this.queueIds.replacedIn([call]))[0]!;
+    if (Scopes.isLimited(call)) await this.scopes.assertCover([{ call: request.call! }]);
+  }
+
+  private async answer(call: Call, result: Result, reply: FastifyReply): Promise<unknown> {
+    return this.send(call, await this.operations.finish(call, result), reply);
   }
 
   private send({ operation: { stream } }: Call, answer: Answer<unknown>, reply: FastifyReply): unknown {

@@ -19,6 +19,11 @@ export interface Operation {
   readonly permissions: readonly Permission[];
   /** For keys whose permission is for some queues only. */
   readonly reach: (call: { readonly on: string; readonly body: unknown; readonly query: unknown }) => Reach;
+  /** Renames the queues that the request names beside its path. */
+  readonly renameQueues: (
+    call: { readonly body: unknown; readonly query: unknown },
+    name: (queue: string) => string,
+  ) => void;
   /** What the path identifies. */
   readonly on: 'queue' | 'task' | 'batch' | 'trigger' | 'hold' | 'resource' | null;
   readonly body: Validator<object> | null;

@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common'
 import { HistoryReader } from '../../application/history/history-reader.js';
 import { Operations } from './operations.js';
 import { TaskQueues } from '../../application/history/task-queues.js';
+import { QueueIds } from './queue-ids.js';
 import { Scopes } from './scopes.js';
 import { Reads } from './reads.js';
 import { SingleStep } from './single-step.js';
@@ -13,7 +14,7 @@ import { SingleStep } from './single-step.js';
 @Module({})
 export class OperationsModule {
   static from(...imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
-    const providers = [HistoryReader, Operations, Reads, Scopes, SingleStep, TaskQueues];
+    const providers = [HistoryReader, Operations, QueueIds, Reads, Scopes, SingleStep, TaskQueues];
     return { module: OperationsModule, imports, providers, exports: providers };
   }
 }

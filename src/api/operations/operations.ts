@@ -4,6 +4,7 @@ import type { Step } from '../../application/transactions/run-transaction.handle
 import type { Answer } from './answer.js';
 import { type Arrived, type Call, checked } from './call.js';
 import { operationNamed } from './operation.js';
+import { QueueIds } from './queue-ids.js';
 import { SingleStep } from './single-step.js';
 
 /** What a controller's method returns: a step, which may be part of a transaction, or the answer itself. */
@@ -17,11 +18,13 @@ export class Operations {
   constructor(
     private readonly modules: ModuleRef,
     private readonly singleStep: SingleStep,
+    private readonly queueIds: QueueIds,
   ) {}
 
   /** Validates the call, carries it out and returns its answer. */
   async answer(id: string, arrived: Arrived): Promise<Answer<unknown>> {
-    const call = checked(operationNamed(id), arrived);
+    const arrivedCall = checked(operationNamed(id), arrived);
+    const call = QueueIds.areIn(arrivedCall) ? (await this.queueIds.replacedIn([arrivedCall]))[0]! : arrivedCall;
     return this.finish(call, await this.carryOut(call));
   }
 

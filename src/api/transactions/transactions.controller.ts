@@ -12,6 +12,7 @@ import { type Operation, operationNamed } from '../operations/operation.js';
 import { Operations } from '../operations/operations.js';
 import { Scopes } from '../operations/scopes.js';
 import { Transaction, type TransactionCommand, TransactionReceipt } from './transaction.dto.js';
+import { QueueIds, renameIn } from '../operations/queue-ids.js';
 
 @ApiTags('transactions')
 @Controller('v1')
@@ -20,6 +21,7 @@ export class TransactionsController {
     private readonly commands: CommandBus,
     private readonly operations: Operations,
     private readonly scopes: Scopes,
+    private readonly queueIds: QueueIds,
   ) {}
 
   @Post('transactions')
@@ -27,6 +29,7 @@ export class TransactionsController {
     // The permission that each command needs, and for which queue, is checked command by command.
     permission: ['enqueue', 'work', 'operate'],
     queues: () => [],
+    renameQueues: ({ body }: Call<Transaction>, name) => renameIn(body.commands, name),
     hot: true,
     summary: 'Run up to 1000 commands together or not at all',
     description:
@@ -54,7 +57,8 @@ export class TransactionsController {
       commands.forEach(({ operation }, index) =>
         assertMay(principal, operationNamed(operation).permissions, { index }),
       );
-    const calls = commands.map((command, index) => callAt(command, index, call));
+    const given = commands.map((command, index) => callAt(command, index, call));
+    const calls = given.some((one) => QueueIds.areIn(one)) ? await this.queueIds.replacedIn(given) : given;
     await this.scopes.assertCover(calls.map((one, index) => ({ call: one, data: { index } })));
     const steps = calls.map((one) => this.operations.stepOf(one));
     const transaction = new RunTransaction(steps, contextOf(call));

@@ -8,7 +8,7 @@ import { isConnectionError } from '../kernel/connection-errors.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStoreUnavailable } from '../kernel/event-store.port.js';
 import { isOf } from '../kernel/principal.js';
-import { QueueDirectory } from '../kernel/queue-directory.js';
+import { QueueDirectory, type QueueEntry } from '../kernel/queue-directory.js';
 import { decideClaims } from './claim-decision.js';
 import { quotaFor } from './claim-limits.js';
 import {
@@ -70,8 +70,8 @@ export class ClaimService {
     const outcomes = new Map<ClaimRequest, ClaimOutcome>(requests.map((request) => [request, NOTHING_TO_CLAIM]));
     let open = requests;
     for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
-      const entry = await this.queues.get(queue);
-      if (!('queue' in entry.state)) break;
+      const entry = await this.entryOf(queue);
+      if (!('queue' in entry.state)) return requests.map(() => new Refused({ code: 'QUEUE_NOT_FOUND', queue }));
       const unknown = unknownStep(entry.state.queue.policy, requests[0]!);
       if (unknown) return requests.map(() => unknown);
       const round = await this.roundWithoutHolds(this.rulesOf(entry.revision, entry.state.queue, open));
@@ -84,6 +84,13 @@ export class ClaimService {
       this.queues.forget(queue);
     }
     return requests.map((request) => outcomes.get(request)!);
+  }
+
+  /** A queue that the cache does not know may have been defined since, by another process. */
+  private async entryOf(queue: string): Promise<QueueEntry> {
+    const entry = await this.queues.get(queue);
+    if ('queue' in entry.state) return entry;
+    return (await this.queues.getFresh([queue])).get(queue)!;
   }
 
   /**

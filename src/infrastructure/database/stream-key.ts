@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { derivedId } from '../../application/kernel/derived-id.js';
+import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 
 /** A stream's key in the table of events: 16 bytes instead of its name. */
 export interface StreamKey {
@@ -13,16 +14,17 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const named = new LRUCache<string, StreamKey>({ max: 10_000 });
 
 /**
- * The key of `<category>-<uuid>` is its UUID. The key of any other name is derived from the name (RFC 9562, version 8,
- * SHA-256).
+ * The key of `<category>-<uuid>` is its UUID, unless it is a queue's, which would have two names then. The key of any other name is
+ * derived from the name (RFC 9562, version 8, SHA-256).
  */
 export function streamKey(stream: string): StreamKey {
   const dash = stream.indexOf('-');
   const id = stream.slice(dash + 1);
-  if (id.length === 36 && UUID.test(id)) return { category: stream.slice(0, dash), id, named: false };
+  const category = stream.slice(0, dash);
+  if (id.length === 36 && UUID.test(id) && category !== QUEUE_CATEGORY) return { category, id, named: false };
   const known = named.get(stream);
   if (known) return known;
-  const key = { category: stream.slice(0, dash), id: derivedId('stream', stream), named: true };
+  const key = { category, id: derivedId('stream', stream), named: true };
   named.set(stream, key);
   return key;
 }

@@ -16,6 +16,10 @@ export interface RefusedRow {
   readonly rejection: EnqueueRejection;
 }
 
+/** A producer may have given the queue's id. */
+const NAME_OF_QUEUE = `case when queue ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  then coalesce((select q.name from queues q where q.id = o.queue::uuid), queue) else queue end`;
+
 interface Columns {
   readonly id: string;
   readonly actor: string;
@@ -46,7 +50,7 @@ export class OutboxTable {
   async oldest(limit: number): Promise<{ readonly rows: readonly OutboxRow[]; readonly more: boolean }> {
     const { rows } = await this.pool.query<Columns & { readonly candidates: number }>({
       name: 'waybill_outbox_oldest',
-      text: `select id, actor, queue, kind, key, reference, priority, due_at, labels, description, payload,
+      text: `select id, actor, ${NAME_OF_QUEUE} as queue, kind, key, reference, priority, due_at, labels, description, payload,
           payload is not null as has_payload, candidates
         from (select o.*, octet_length(payload::text) as bytes, sum(octet_length(payload::text)) over (order by seq) as upto, count(*) over ()::int as candidates
           from (select * from waybill_outbox where refusal is null order by seq limit $1) o) o

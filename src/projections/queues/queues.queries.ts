@@ -35,8 +35,28 @@ export interface QueueView {
 
 /** Null if there is no such queue. A deleted queue's name is free. */
 export class GetQueue extends Query<QueueView | null> {
-  constructor(readonly by: { readonly name: string } | { readonly id: string }) {
+  constructor(readonly name: string) {
     super();
+  }
+}
+
+/** The names of the queues that have these ids, also of deleted ones, whose events still are theirs. */
+export class FindQueueNames extends Query<ReadonlyMap<string, string>> {
+  constructor(readonly ids: readonly string[]) {
+    super();
+  }
+}
+
+@QueryHandler(FindQueueNames)
+export class FindQueueNamesHandler implements IQueryHandler<FindQueueNames> {
+  constructor(private readonly db: DataSource) {}
+
+  async execute({ ids }: FindQueueNames): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.db.query<Pick<QueueView, 'id' | 'name'>[]>(
+      'select id, name from queues where id = any ($1::uuid[])',
+      [ids],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 }
 
@@ -44,9 +64,9 @@ export class GetQueue extends Query<QueueView | null> {
 export class GetQueueHandler implements IQueryHandler<GetQueue> {
   constructor(private readonly db: DataSource) {}
 
-  execute({ by }: GetQueue): Promise<QueueView | null> {
+  execute({ name }: GetQueue): Promise<QueueView | null> {
     return inOneSnapshot(this.db, async (db) => {
-      const row = await db.getRepository(QueueEntity).findOneBy({ ...by, status: Not('deleted') });
+      const row = await db.getRepository(QueueEntity).findOneBy({ name, status: Not('deleted') });
       return row && viewOf(row, await finishedAmong(db, [row]));
     });
   }

@@ -31,6 +31,8 @@ export interface ClaimPlan {
 }
 
 const BACKOFF = { baseMs: 200, capMs: 30_000 };
+/** A queue that does not exist may be defined at any time, so it is looked for more often. */
+const LOOK = { baseMs: 200, capMs: 5_000 };
 
 /** How long stopping waits to learn which tasks an interrupted poll got. */
 const RECALL_MS = 2_000;
@@ -42,6 +44,8 @@ const RECALL_MS = 2_000;
  */
 export class ClaimLoop implements SlotUser {
   private dry = false;
+  /** How often in a row the service refused to give out tasks of the queue. */
+  private refusals = 0;
 
   constructor(private readonly plan: ClaimPlan) {}
 
@@ -56,9 +60,12 @@ export class ClaimLoop implements SlotUser {
       if (reserved === 0 || signal.aborted) return;
       // A waiting claim keeps its slots, so it must not wait while another queue can use them.
       const waits = alone || (this.dry && !slots.wanted);
-      const claimedTasks = await this.claim({ max: reserved, waitMs: waits ? waitMs : 0 }, signal);
+      const claimed = await this.claim({ max: reserved, waitMs: waits ? waitMs : 0 }, signal);
+      const claimedTasks = claimed instanceof WaybillError ? [] : claimed;
       slots.release(reserved - claimedTasks.length);
       this.dry = claimedTasks.length === 0;
+      if (claimed instanceof WaybillError) await this.restAfter(claimed, signal);
+      else this.refusals = 0;
       if (signal.aborted) await giveBack(claimedTasks);
       else begin(claimedTasks, this);
     }
@@ -66,16 +73,19 @@ export class ClaimLoop implements SlotUser {
 
   /**
    * Repeats the claim until it is answered. If its outcome is unknown, the repetition has the same id and gets the same
-   * tasks.
+   * tasks. Returns a refusal, which concerns this queue alone, so that it does not keep the slots from others.
    */
-  private async claim(request: { max: number; waitMs: number }, signal: AbortSignal): Promise<readonly ClaimedTask[]> {
-    let claimId = uuidv7();
+  private async claim(
+    request: { max: number; waitMs: number },
+    signal: AbortSignal,
+  ): Promise<readonly ClaimedTask[] | WaybillError> {
+    const claimId = uuidv7();
     for (let failures = 1; !signal.aborted; failures++) {
       try {
         return await this.ask({ ...request, claimId }, signal);
       } catch (error) {
         if (signal.aborted) break;
-        if (error instanceof WaybillError && error.status < 500) claimId = uuidv7();
+        if (error instanceof WaybillError && error.status < 500) return error;
         await this.hesitate(error, failures, signal);
       }
     }
@@ -95,6 +105,15 @@ export class ClaimLoop implements SlotUser {
       this.plan.events.tell('unavailable', { doing: 'claim', error, retryInMs: null });
       return [];
     }
+  }
+
+  /** That there is no such queue is told once, however long it takes until somebody defines it. */
+  private async restAfter(refusal: WaybillError, signal: AbortSignal): Promise<void> {
+    const isMissing = refusal.code === 'QUEUE_NOT_FOUND';
+    const retryInMs = backoffMs(isMissing ? LOOK : BACKOFF, ++this.refusals, refusal, this.plan.clock);
+    if (!isMissing || this.refusals === 1)
+      this.plan.events.tell('unavailable', { doing: 'claim', error: refusal, retryInMs });
+    await pause(this.plan.clock, retryInMs, signal);
   }
 
   private async hesitate(error: unknown, failures: number, signal: AbortSignal): Promise<void> {

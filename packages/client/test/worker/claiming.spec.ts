@@ -216,6 +216,34 @@ describe('a service that does not answer', () => {
     await work.service.received(CLAIMS, 2);
     expect(claims()[0].claimId).not.toBe(claims()[1].claimId);
   });
+
+  it('is asked for a queue that it does not know at growing intervals, and the application is told once', async () => {
+    const unknown = problem(404, 'QUEUE_NOT_FOUND');
+    const warnings: string[] = [];
+    work.service.on(CLAIMS, ...Array.from({ length: 8 }, () => unknown), work.claimsOf('mail'));
+    work.clock.fraction = 0.999;
+    work.offer(claimedTask('a'));
+    const worked = deferred<string>();
+    newWorker({ logger: { warn: (words) => warnings.push(words) } }).handle('mail', ({ taskId }) =>
+      worked.resolve(taskId),
+    );
+    await worker.start();
+    for (const delay of [200, 400, 799, 1_598, 3_197, 4_995, 4_995, 4_995]) await work.clock.fire(delay);
+    expect(await worked.promise).toBe('a');
+    expect(warnings).toEqual([expect.stringContaining('QUEUE_NOT_FOUND')]);
+  });
+
+  it('is asked for another queue meanwhile, also with the only slot', async () => {
+    work.service.on(CLAIMS, problem(404, 'QUEUE_NOT_FOUND'));
+    const worked = deferred<string>();
+    newWorker({ concurrency: 1 })
+      .handle('mail', () => null)
+      .handle('print', ({ taskId }) => worked.resolve(taskId));
+    await worker.start();
+    await work.service.received(CLAIMS);
+    work.offer(claimedTask('p', { queue: 'print' }));
+    expect(await worked.promise).toBe('p');
+  });
 });
 
 describe('a worker', () => {
