@@ -74,7 +74,7 @@ it('excludes only operations that claim or extend, contain several themselves, o
     Object.entries(methods).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId!])),
   );
   const alone = changing.filter((operation) => !transactionOperations().includes(operation));
-  const giving = ['claimTasks', 'extendLease', 'extendLeases', 'startTask'];
+  const giving = ['claimTasks', 'extendLease', 'extendLeases', 'checkLeases', 'startTask'];
   const ofBatches = [
     'createBatch',
     'openBatch',

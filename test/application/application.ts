@@ -22,6 +22,7 @@ import { WakeUps } from '../../src/application/kernel/wake-ups.port.js';
 import { IdempotencyKeys, type UnrecordedAnswer } from '../../src/application/kernel/idempotency-keys.port.js';
 import {
   LeaseRepository,
+  type LeaseCheck,
   type LeaseExtension,
   type LeaseRef,
 } from '../../src/application/kernel/lease-repository.port.js';
@@ -116,6 +117,10 @@ export class ListedLeases extends LeaseRepository {
           : { taskId, kind: 'lost' },
       ),
     );
+  }
+
+  async check(leases: readonly LeaseRef[]): Promise<readonly LeaseCheck[]> {
+    return (await this.extend(leases)).map((one) => (one.kind === 'lost' ? one : { ...one, kind: 'standing' }));
   }
 }
 

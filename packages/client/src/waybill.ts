@@ -10,6 +10,8 @@ import type {
   EventView,
   ExtendResult,
   Heartbeat,
+  LeaseCheck,
+  LeaseRef,
   ProjectionView,
   QueueStats,
   QueueView,
@@ -116,6 +118,12 @@ export interface Waybill {
 
   /** Extends up to 1000 leases. Returns one result each, in order. A `Worker` does this for you. */
   extend(items: readonly Heartbeat[], options?: CallOptions): Promise<ExtendResult[]>;
+
+  /**
+   * Asks whether up to 1000 leases stand and whether somebody cancelled their tasks, without extending them. A `Worker`
+   * does this for you.
+   */
+  check(items: readonly LeaseRef[], options?: CallOptions): Promise<LeaseCheck[]>;
 }
 
 export interface WaybillOptions {
@@ -256,6 +264,10 @@ class Client implements Waybill {
 
   async extend(items: readonly Heartbeat[], options?: CallOptions): Promise<ExtendResult[]> {
     return (await this.caller.call('extendLeases', { body: { items } }, options)).results;
+  }
+
+  async check(items: readonly LeaseRef[], options?: CallOptions): Promise<LeaseCheck[]> {
+    return (await this.caller.call('checkLeases', { body: { items } }, options)).results;
   }
 
   private everyItemOf<O extends 'listQueues' | 'listQueueStats' | 'listWorkers'>(operation: O, options: PageOptions) {

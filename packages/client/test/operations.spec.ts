@@ -100,6 +100,7 @@ const ROUTES: Record<OperationId, string> = {
   extendLease: 'POST /v1/tasks/t1/extend',
   settleTasks: 'POST /v1/settlements',
   extendLeases: 'POST /v1/leases/extend',
+  checkLeases: 'POST /v1/leases/check',
   runTransaction: 'POST /v1/transactions',
   readEvents: 'GET /v1/events',
   followEvents: 'GET /v1/events/stream',

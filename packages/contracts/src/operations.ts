@@ -275,6 +275,7 @@ export const OPERATIONS = {
     summary: 'Extend the lease of a task',
   },
   extendLeases: { method: 'POST', path: '/v1/leases/extend', idempotency: 'own', summary: 'Extend up to 1000 leases' },
+  checkLeases: { method: 'POST', path: '/v1/leases/check', idempotency: 'own', summary: 'Ask about up to 1000 leases' },
   succeedTask: {
     method: 'POST',
     path: '/v1/tasks/{id}/succeed',

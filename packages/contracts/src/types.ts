@@ -141,6 +141,11 @@ export type ExtendedLease = Schemas['ExtendedLease'];
 export type LostLease = Schemas['LostLease'];
 export type ExtendBatchResult = Schemas['ExtendBatchResult'];
 
+export type StandingLease = Schemas['StandingLease'];
+
+/** What is known of one lease of a batch. */
+export type LeaseCheck = StandingLease | LostLease;
+
 /** The outcome of one lease of a batch. */
 export type ExtendResult = ExtendedLease | LostLease;
 

@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { copyOf } from '../../application/batches/rerun-ids.js';
 import type { HolderLimit } from '../../application/claims/claim-source.port.js';
+import { CheckLeases, type LeaseCheck } from '../../application/claims/check-leases.handler.js';
 import { ClaimTasks } from '../../application/claims/claim-tasks.handler.js';
 import { ExtendLeases, type LeaseExtension } from '../../application/claims/extend-leases.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
@@ -13,6 +14,8 @@ import type { Answer } from '../operations/answer.js';
 import { refusalView } from '../operations/claim-refusal.js';
 import { assertTitlesDiffer } from '../operations/progress.js';
 import {
+  CheckBatch,
+  CheckBatchResult,
   ClaimRequest,
   ClaimResult,
   ExtendBatch,
@@ -136,6 +139,20 @@ export class ClaimsController {
   async extendLeases(call: Call<ExtendBatch>): Promise<Answer<{ results: readonly LeaseExtension[] }>> {
     call.body.items.forEach(({ progress }, at) => assertTitlesDiffer(progress, `#/items/${at}/progress`));
     return { body: { results: await this.commands.execute(new ExtendLeases(call.body.items, contextOf(call))) } };
+  }
+
+  @Post('leases/check')
+  @WorkerEndpoint({
+    hot: true,
+    leased: true,
+    summary: 'Ask about up to 1000 leases',
+    description:
+      'Tells whether each lease stands and whether its worker must stop, and extends none. Workers whose leases are long ask every few seconds, so that a cancellation does not wait for a heartbeat.',
+    body: CheckBatch,
+    answers: CheckBatchResult,
+  })
+  async checkLeases(call: Call<CheckBatch>): Promise<Answer<{ results: readonly LeaseCheck[] }>> {
+    return { body: { results: await this.commands.execute(new CheckLeases(call.body.items)) } };
   }
 
   /** A failed extension gives no reason. Looks up who has the task now, for the refusal. */

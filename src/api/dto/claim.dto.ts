@@ -280,6 +280,20 @@ export class ExtendedLease {
   cancelRequested!: boolean;
 }
 
+export class StandingLease {
+  @Uuid({})
+  taskId!: string;
+
+  @Choice(['standing'])
+  kind!: 'standing';
+
+  @Instant({})
+  deadline!: string;
+
+  @Flag({ description: 'The worker must stop and confirm the cancellation.' })
+  cancelRequested!: boolean;
+}
+
 export class LostLease {
   @Uuid({})
   taskId!: string;
@@ -296,4 +310,20 @@ export class ExtendBatchResult {
     description: 'One result per item, in order.',
   })
   results!: (ExtendedLease | LostLease)[];
+}
+
+@Closed()
+export class CheckBatch {
+  @Parts(() => LeaseRef, { min: 1, max: Limits.batch })
+  items!: LeaseRef[];
+}
+
+@ApiExtraModels(StandingLease, LostLease)
+export class CheckBatchResult {
+  @ApiProperty({
+    type: 'array',
+    items: { oneOf: [{ $ref: getSchemaPath(StandingLease) }, { $ref: getSchemaPath(LostLease) }] },
+    description: 'One result per item, in order.',
+  })
+  results!: (StandingLease | LostLease)[];
 }

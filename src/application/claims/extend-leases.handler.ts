@@ -53,7 +53,7 @@ export class ExtendLeasesHandler implements ICommandHandler<ExtendLeases> {
 }
 
 /** A text that is no token refers to no lease. */
-const leaseRef = ({ taskId, token }: { readonly taskId: string; readonly token: string }): LeaseRef => ({
+export const leaseRef = ({ taskId, token }: { readonly taskId: string; readonly token: string }): LeaseRef => ({
   taskId,
   ...(parseClaimToken(token) ?? NO_LEASE),
 });

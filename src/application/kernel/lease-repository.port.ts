@@ -5,9 +5,20 @@ export interface LeaseRef {
   readonly secret: string;
 }
 
-export type LeaseExtension =
-  | { readonly taskId: string; readonly kind: 'extended'; readonly deadline: string; readonly cancelRequested: boolean }
-  | { readonly taskId: string; readonly kind: 'lost' };
+interface Standing<Kind> {
+  readonly taskId: string;
+  readonly kind: Kind;
+  readonly deadline: string;
+  readonly cancelRequested: boolean;
+}
+
+interface Lost {
+  readonly taskId: string;
+  readonly kind: 'lost';
+}
+
+export type LeaseExtension = Standing<'extended'> | Lost;
+export type LeaseCheck = Standing<'standing'> | Lost;
 
 /**
  * The rows of leases. Extending a lease records no event, because the history keeps what happened to a task, and
@@ -28,4 +39,7 @@ export abstract class LeaseRepository {
 
   /** Extends each standing lease to now plus its own length, and with that of a job those of its items. Returns one answer per lease, in order. */
   abstract extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]>;
+
+  /** The same answers, but changes nothing. */
+  abstract check(leases: readonly LeaseRef[]): Promise<readonly LeaseCheck[]>;
 }

@@ -98,6 +98,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'claims/pick-task',
     'claims/gate',
     'claims/split-lease',
+    'claims/check',
     'claims/extend',
     'claims/may-give',
   ]),

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { LeaseRepository, type LeaseExtension, type LeaseRef } from '../../application/kernel/lease-repository.port.js';
+import {
+  LeaseRepository,
+  type LeaseCheck,
+  type LeaseExtension,
+  type LeaseRef,
+} from '../../application/kernel/lease-repository.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
+const CHECK = { name: 'waybill_check', text: 'select * from waybill_check($1, $2, $3)' };
 const EXTEND = { name: 'waybill_extend', text: 'select * from waybill_extend($1, $2, $3)' };
 
 @Injectable()
@@ -27,12 +33,20 @@ export class PostgresLeaseRepository extends LeaseRepository {
     await this.pool.query({ name: 'waybill_pass_on', text, values: [job, secret, leaseMs] });
   }
 
-  async extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]> {
+  extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]> {
+    return this.answers(EXTEND, leases, 'extended');
+  }
+
+  check(leases: readonly LeaseRef[]): Promise<readonly LeaseCheck[]> {
+    return this.answers(CHECK, leases, 'standing');
+  }
+
+  private async answers<Kind>(statement: typeof CHECK, leases: readonly LeaseRef[], kind: Kind) {
     const tokens = leases.map(({ token }) => token);
     const secrets = leases.map(({ secret }) => secret);
     const tasks = leases.map(({ taskId }) => taskId);
-    const { rows } = await this.pool.query<Row>({ ...EXTEND, values: [tokens, secrets, tasks] });
-    return rows.map((row, index) => answer(leases[index]!.taskId, row));
+    const { rows } = await this.pool.query<Row>({ ...statement, values: [tokens, secrets, tasks] });
+    return rows.map((row, index) => answer(leases[index]!.taskId, row, kind));
   }
 }
 
@@ -41,7 +55,7 @@ interface Row {
   readonly cancel_requested: boolean | null;
 }
 
-const answer = (taskId: string, { deadline, cancel_requested }: Row): LeaseExtension =>
+const answer = <Kind>(taskId: string, { deadline, cancel_requested }: Row, kind: Kind) =>
   deadline === null
-    ? { taskId, kind: 'lost' }
-    : { taskId, kind: 'extended', deadline, cancelRequested: cancel_requested === true };
+    ? { taskId, kind: 'lost' as const }
+    : { taskId, kind, deadline, cancelRequested: cancel_requested === true };

@@ -47,6 +47,22 @@ describe('PostgresLeaseRepository', () => {
     expect(answers.map(({ kind }) => kind)).toEqual(['lost', 'extended', 'lost', 'lost']);
   });
 
+  it('tells of each lease whether it stands, and leaves it as it is', async () => {
+    const [one, cancelled, settled] = [await claimed(), await claimed(), await claimed()];
+    await dispatch.command(cancelled.claimedTask.taskId, { type: 'CancelTask', reason: null } as never);
+    await dispatch.settle([settled.claimedTask]);
+    await passLease(dispatch.pool, one.ref.token);
+    const check = () => leases.check([one.ref, { ...one.ref, secret: uuidv7() }, cancelled.ref, settled.ref]);
+    const answers = await check();
+    expect(answers).toMatchObject([
+      { taskId: one.ref.taskId, kind: 'standing', cancelRequested: false },
+      { kind: 'lost' },
+      { kind: 'standing', cancelRequested: true },
+      { kind: 'lost' },
+    ]);
+    expect(await check()).toEqual(answers);
+  });
+
   it('does not wait for a lease that is being settled', async () => {
     const { ref } = await claimed();
     const settling = await dispatch.pool.connect();

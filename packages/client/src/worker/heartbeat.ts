@@ -1,4 +1,4 @@
-import type { ExtendResult, Heartbeat as Beat, LeaseRef } from '@waybill/contracts';
+import type { ExtendResult, Heartbeat as Beat, LeaseCheck, LeaseRef } from '@waybill/contracts';
 import type { Caller } from '../caller.js';
 import { backoffMs } from '../retry.js';
 import { chunks } from '../submissions.js';
@@ -18,6 +18,13 @@ export interface HeldLease {
 const BEATS = 3;
 
 /**
+ * How often the worker asks about leases that it need not extend yet, so that a cancellation does not wait for the next
+ * heartbeat: 20 minutes with a lease of an hour.
+ */
+const CHECK_MS = 5_000;
+const BACKOFF = { baseMs: CHECK_MS, capMs: 60_000 };
+
+/**
  * Extends all held leases together, with one timer and one call per heartbeat. Only the service decides that a lease is
  * lost: while it is unreachable, the handlers continue. A blocked event loop delays heartbeats, so a lease must be
  * longer than any block.
@@ -25,8 +32,10 @@ const BEATS = 3;
 export class Heartbeat {
   private readonly held = new Set<HeldLease>();
   private timer: { readonly at: number; readonly cancel: () => void } | null = null;
+  private cancelCheck: (() => void) | null = null;
   private beating = false;
   private failures = 0;
+  private failedChecks = 0;
 
   constructor(
     private readonly caller: Caller,
@@ -36,6 +45,7 @@ export class Heartbeat {
   add(lease: HeldLease): void {
     this.held.add(lease);
     this.beatWithin(lease.leaseMs / BEATS);
+    if (this.cancelCheck === null) this.checkWithin(CHECK_MS);
   }
 
   remove(lease: HeldLease): void {
@@ -51,6 +61,37 @@ export class Heartbeat {
     this.held.clear();
     this.timer?.cancel();
     this.timer = null;
+    this.cancelCheck?.();
+    this.cancelCheck = null;
+  }
+
+  /** Not while heartbeats come almost as often. */
+  private checkWithin(ms: number): void {
+    this.cancelCheck?.();
+    this.cancelCheck = null;
+    if (this.held.size === 0 || this.interval() <= 2 * CHECK_MS) return;
+    this.cancelCheck = this.caller.config.clock.after(ms, () => void this.check());
+  }
+
+  private async check(): Promise<void> {
+    const { clock } = this.caller.config;
+    try {
+      const leases = [...this.held];
+      for (const items of chunks(leases.map(({ ref }) => ref)))
+        await this.checkOnce(leases.splice(0, items.length), items);
+      this.failedChecks = 0;
+      this.checkWithin(CHECK_MS);
+    } catch (error) {
+      const retryInMs = CHECK_MS + backoffMs(BACKOFF, ++this.failedChecks, (error as Error).cause, clock);
+      this.events.tell('unavailable', { doing: 'check', error, retryInMs });
+      this.checkWithin(retryInMs);
+    }
+  }
+
+  private async checkOnce(leases: readonly HeldLease[], items: readonly LeaseRef[]): Promise<void> {
+    const options = { timeoutMs: CHECK_MS, retry: { attempts: 1 } };
+    const { results } = await this.caller.call('checkLeases', { body: { items } }, options);
+    results.forEach((result, index) => this.hear(leases[index]!, result));
   }
 
   /** Does nothing if an earlier heartbeat is already scheduled. */
@@ -98,7 +139,7 @@ export class Heartbeat {
     results.forEach((result, index) => this.hear(leases[index]!, result));
   }
 
-  private hear(lease: HeldLease, result: ExtendResult): void {
+  private hear(lease: HeldLease, result: ExtendResult | LeaseCheck): void {
     if (!this.held.has(lease)) return;
     if (result.kind === 'lost') {
       this.remove(lease);

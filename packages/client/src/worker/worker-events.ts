@@ -12,7 +12,7 @@ export interface WorkerEventMap {
   refused: { readonly task: Task; readonly error: unknown };
   /** The service did not give a usable answer. The worker tries again after `retryInMs`, or not if that is null. */
   unavailable: {
-    readonly doing: 'claim' | 'settle' | 'extend' | 'measure';
+    readonly doing: 'claim' | 'settle' | 'extend' | 'check' | 'measure';
     /** The resource that was not measured. */
     readonly resource?: string;
     /** The task whose outcome stays unknown. Its lease will expire unless it was settled. */
@@ -74,7 +74,7 @@ const WORDS: { readonly [N in keyof WorkerEventMap]: (notice: WorkerEventMap[N])
   failed: ({ task, error }) => `Expected ${named(task)} to succeed, but its handler threw: ${describe(error)}`,
   refused: ({ task, error }) => `Expected to settle ${named(task)}, but the service refuses: ${describe(error)}`,
   unavailable: ({ doing, task, resource, error, retryInMs }) =>
-    `Expected to ${doing}${task ? ` ${named(task)}` : resource ? ` resource '${resource}'` : ''}, but: ${describe(error)}` +
+    `Expected to ${doing === 'check' ? 'ask about leases' : doing}${task ? ` ${named(task)}` : resource ? ` resource '${resource}'` : ''}, but: ${describe(error)}` +
     (retryInMs === null ? '' : `; trying again in ${retryInMs} ms`),
   progress: () => null,
   stopped: ({ abandoned }) =>

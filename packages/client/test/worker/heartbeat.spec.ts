@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Handler, StopReason, Worker } from '../../src/index.js';
 import { deferred, type Deferred } from '../support/deferred.js';
 import { until } from '../support/until.js';
-import type { Reply } from '../support/stub-service.js';
+import type { Received, Reply } from '../support/stub-service.js';
 import {
   accepted,
   CLAIMS,
@@ -181,6 +181,76 @@ describe('a requested cancel', () => {
     await work.clock.fire(10_000);
     await work.service.received(SETTLE);
     expect(work.verdicts).toEqual([['b', { type: 'confirmCancel' }]]);
+  });
+});
+
+describe('with long leases, the worker', () => {
+  const CHECK = 'POST /v1/leases/check';
+  const HOUR = { leaseMs: 3_600_000 };
+  const says =
+    (kind: 'standing' | 'lost', cancelRequested = false) =>
+    ({ body }: Received) => ({
+      body: { results: body.items.map(({ taskId }: any) => ({ taskId, kind, cancelRequested })) },
+    });
+
+  it('asks every five seconds, about all of them at once, and extends none', async () => {
+    work.service.on(CHECK, says('standing'));
+    await begin(
+      () => end.promise,
+      claimedTask('a', { token: '1.x', ...HOUR }),
+      claimedTask('b', { token: '2.y', ...HOUR }),
+    );
+    await work.clock.fire(5_000);
+    await work.clock.fire(5_000);
+    const { body } = await work.service.received(CHECK, 2);
+    expect(body.items).toEqual([
+      { taskId: 'a', token: '1.x' },
+      { taskId: 'b', token: '2.y' },
+    ]);
+    expect(beats()).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof says>, StopReason]>([
+    ['a cancellation', ['standing', true], 'cancel'],
+    ['a lost lease', ['lost'], 'lease-lost'],
+  ])('learns of %s', async (_, answer, reason) => {
+    const reasons: StopReason[] = [];
+    work.service.on(CHECK, says(...answer));
+    await begin(
+      stopping(reasons, (run) => run.cancelled()),
+      claimedTask('a', HOUR),
+    );
+    await work.clock.fire(5_000);
+    await until(() => reasons.length > 0);
+    expect(reasons).toEqual([reason]);
+  });
+
+  it('asks less often while it gets no answer, and says so', async () => {
+    const told: unknown[] = [];
+    work.service.on(CHECK, 'cut', 'cut', says('standing', true));
+    const reasons: StopReason[] = [];
+    await begin(
+      stopping(reasons, (run) => run.cancelled()),
+      claimedTask('a', HOUR),
+    );
+    worker.on('unavailable', ({ doing, retryInMs }) => told.push([doing, retryInMs]));
+    await work.clock.fire(5_000);
+    await work.clock.fire(7_500);
+    await work.clock.fire(10_000);
+    await until(() => reasons.length > 0);
+    expect(told).toEqual([
+      ['check', 7_500],
+      ['check', 10_000],
+    ]);
+  });
+
+  it('asks nothing while it runs nothing, or while its heartbeats are frequent', async () => {
+    await begin(() => end.promise, claimedTask('a', HOUR), claimedTask('b'));
+    await until(() => work.clock.pending.includes(10_000));
+    end.resolve(null);
+    await work.service.received(SETTLE);
+    await until(() => work.clock.pending.length === 0);
+    expect(work.service.of(CHECK)).toEqual([]);
   });
 });
 

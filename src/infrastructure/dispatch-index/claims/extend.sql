@@ -38,11 +38,5 @@ begin
           join leases e on e.id = t.lease and e.secret = g.secret
           where g.task = c.claim_id)
       for update skip locked);
-  return query
-    select e.deadline, t.cancel_requested and t.token = g.token
-    from unnest(p_tokens, p_secrets, p_tasks) with ordinality as g(token, secret, task, at)
-    left join tasks t on t.task_id = g.task
-    left join leases e on e.id = case when t.token = g.token then t.lease else g.token end and g.task = any (e.tasks)
-      and (e.secret is null or e.secret = g.secret)
-    order by g.at;
+  return query select * from waybill_check(p_tokens, p_secrets, p_tasks);
 end $$
