@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { whenOver } from '../api/http/when-over.js';
 
 /** When the server closes, gives the requests in progress `graceMs` to finish and answers new ones with 503. */
 export function drainBeforeClose(server: FastifyInstance, graceMs: number): void {
@@ -7,7 +8,7 @@ export function drainBeforeClose(server: FastifyInstance, graceMs: number): void
   server.addHook('onRequest', (request, reply, done) => {
     inHand.add(request);
     // The hook `onResponse` does not run if the client went away.
-    reply.raw.once('close', () => {
+    whenOver(reply, () => {
       inHand.delete(request);
       if (inHand.size === 0) idle?.();
     });

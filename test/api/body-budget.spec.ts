@@ -55,7 +55,7 @@ describe('the bytes of bodies in progress', () => {
     const refused = await statusAfter(400, MIB * 0.75);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(await refused.json()).toMatchObject({ code: 'OVERLOADED', detail: expect.stringContaining('2097152') });
+    expect(await refused.json()).toMatchObject({ code: 'OVERLOADED', detail: expect.stringContaining('1572864') });
   });
 
   it('leave a quarter to small bodies, such as heartbeats', async () => {

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import type { ApiKey } from '../../src/api/access/api-keys.js';
-import { USUAL_STREAMS } from '../../src/api/access/open-streams.js';
+import { OpenStreams, USUAL_STREAMS } from '../../src/api/access/open-streams.js';
 import { USUAL_TIMES } from '../../src/api/http/client-times.js';
 import { StreamGate } from '../../src/api/http/stream-gate.js';
 import type { WaybillHttpAdapter } from '../../src/api/http/http-adapter.js';
@@ -150,9 +150,10 @@ it('given a key that expires, ends its streams', async () => {
 
 it('given a client that takes nothing, closes its connection', async () => {
   await serve();
-  const gate = new StreamGate(null, USUAL_STREAMS, { ...USUAL_TIMES, stalledMs: 100 });
+  const gate = new StreamGate(null, new OpenStreams(USUAL_STREAMS), { ...USUAL_TIMES, stalledMs: 100 });
   const server = createServer((request, raw) => {
-    gate.admit({ ip: '::1', principal: null } as FastifyRequest, { raw } as FastifyReply);
+    const taken = { ip: '::1', principal: null, raw: request } as FastifyRequest;
+    gate.admit(taken, { raw, request: taken } as FastifyReply);
     const more = (): void => {
       while (raw.write('x'.repeat(65_536)));
       raw.once('drain', more);

@@ -1533,7 +1533,7 @@ export interface paths {
     };
     /**
      * Check that the service is ready
-     * @description Checks the database, its schema, the lag of the read models, and that some process sweeps. What one process finds, all find.
+     * @description Checks the database, its schema, the lag of the read models, and that some process sweeps. What one process finds, all find, except for the rooms of the process that requests share.
      */
     get: operations['isReady'];
     put?: never;
@@ -4886,10 +4886,22 @@ export interface components {
        */
       lastSweepSeconds: number | null;
     };
+    RoomsCheck: {
+      /** @enum {string} */
+      status: 'up' | 'degraded';
+      /**
+       * @description The rooms of this process of which at least seven eighths are taken.
+       * @example [
+       *       "bodies"
+       *     ]
+       */
+      crowded?: string[];
+    };
     ReadinessChecks: {
       database: components['schemas']['DatabaseCheck'];
       projections: components['schemas']['ProjectionsCheck'];
       sweeper: components['schemas']['SweeperCheck'];
+      rooms: components['schemas']['RoomsCheck'];
     };
     Readiness: {
       /**

@@ -73,9 +73,9 @@ export class ApiKeys {
     }
   }
 
-  private isUnchanged({ sha256, may }: ApiKey): boolean {
-    const now = this.byHash.get(sha256);
-    return now !== undefined && !isOver(now, Date.now()) && String(now.may) === String(may);
+  private isUnchanged(key: ApiKey): boolean {
+    const now = this.byHash.get(key.sha256);
+    return now !== undefined && !isOver(now, Date.now()) && whatIsAllowed(now) === whatIsAllowed(key);
   }
 
   private unwatch(end: () => void): void {
@@ -93,6 +93,8 @@ export class ApiKeys {
 }
 
 const isOver = ({ expiresAt }: ApiKey, now: number): boolean => expiresAt !== undefined && Date.parse(expiresAt) <= now;
+
+const whatIsAllowed = ({ may, quota }: ApiKey): string => JSON.stringify([may, quota]);
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 

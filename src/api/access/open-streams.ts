@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import { FairRoom, type Lack, upTo } from '../../domain/kernel/fair-room.js';
 import { ApiError } from '../problems/api-error.js';
 
 /** The most event streams that may be open at once in a process. */
@@ -12,42 +12,22 @@ export const USUAL_STREAMS: StreamLimits = { streamsPerHolder: 100, streams: 1_0
 
 const RETRY_S = 10;
 
-/** Counts the open event streams. */
-export class OpenStreams {
-  private readonly byHolder = new Map<string, number>();
-  private open = 0;
-
-  constructor(private readonly limits: StreamLimits) {}
-
-  get count(): number {
-    return this.open;
+/** The places of open event streams. */
+export class OpenStreams extends FairRoom {
+  constructor(private readonly limits: StreamLimits) {
+    super(limits.streams, upTo(limits.streamsPerHolder));
   }
 
-  /** Takes a place until the returned function is called. Throws `TOO_MANY_STREAMS` if there is none. */
-  enter({ principal, ip }: Pick<FastifyRequest, 'principal' | 'ip'>): () => void {
-    const holder = principal ? `API key '${principal.name}'` : `address ${ip}`;
-    const held = this.byHolder.get(holder) ?? 0;
-    const { streams, streamsPerHolder } = this.limits;
-    if (held >= streamsPerHolder) throw tooMany(`at most ${streamsPerHolder} event streams of ${holder}`);
-    if (this.open >= streams) throw tooMany(`at most ${streams} event streams of all clients`);
-    this.open += 1;
-    this.byHolder.set(holder, held + 1);
-    let isLeft = false;
-    return () => {
-      if (!isLeft) this.leave(holder);
-      isLeft = true;
-    };
-  }
-
-  private leave(holder: string): void {
-    this.open -= 1;
-    const held = this.byHolder.get(holder)! - 1;
-    if (held > 0) this.byHolder.set(holder, held);
-    else this.byHolder.delete(holder);
+  /** Throws `TOO_MANY_STREAMS` if there is no place. */
+  enter(holder: string): void {
+    const lack = this.take(holder, 1);
+    if (lack) throw tooMany(holder, lack, this.limits);
   }
 }
 
-const tooMany = (what: string): ApiError =>
-  new ApiError('TOO_MANY_STREAMS', `Expected ${what} at once, but this would be one more: try again in ${RETRY_S} s`, {
-    'retry-after': String(RETRY_S),
-  });
+function tooMany(holder: string, lack: Lack, { streams, streamsPerHolder }: StreamLimits): ApiError {
+  const limit =
+    lack === 'room' ? `${streams} event streams of all clients` : `${streamsPerHolder} event streams of ${holder}`;
+  const detail = `Expected at most ${limit} at once, but this would be one more: try again in ${RETRY_S} s`;
+  return new ApiError('TOO_MANY_STREAMS', detail, { 'retry-after': String(RETRY_S) });
+}

@@ -12,6 +12,7 @@ import { newId } from '../../application/kernel/new-id.js';
 import { GetTask } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../operations/answer.js';
 import { refusalView } from '../operations/claim-refusal.js';
+import { ApiError } from '../problems/api-error.js';
 import { assertTitlesDiffer } from '../operations/progress.js';
 import {
   CheckBatch,
@@ -42,6 +43,7 @@ export class ClaimsController {
   @WorkerEndpoint({
     on: 'queue',
     hot: true,
+    waits: true,
     summary: 'Claim tasks',
     description:
       'Waits up to `waitMs` for a task. An empty answer is no error; one for an API key that may run no more tasks is 429.',
@@ -74,6 +76,8 @@ export class ClaimsController {
         ...limitOf(call),
       }),
     );
+    // The claim ended with its API key. What it got before is leased, and its caller must know.
+    if (tasks.length === 0 && signal.reason instanceof ApiError) throw signal.reason;
     if (tasks.length === 0 && refusal?.code === 'HOLDER_FULL') throw new Refused(refusal);
     return { body: { tasks, position, ...(refusal && { refusal: refusalView(queue, refusal) }) } };
   }

@@ -1,4 +1,5 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } from '@nestjs/terminus';
@@ -9,6 +10,8 @@ import { lastSweepSecondsOf, type Leader, ListLeaders } from '../../projections/
 import { ApiError } from '../problems/api-error.js';
 import { Readiness } from '../dto/health.dto.js';
 import { NeedsNoKey, refusals } from '../http/endpoint.js';
+import type { WaybillHttpAdapter } from '../http/http-adapter.js';
+import { namedRooms } from '../http/rooms.js';
 
 /**
  * A read model must be behind by both of these before the service counts as not ready. Where events cannot be counted,
@@ -35,6 +38,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly indicator: HealthIndicatorService,
     private readonly queries: QueryBus,
+    private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
   ) {}
 
   @Get('live')
@@ -51,7 +55,7 @@ export class HealthController {
     summary: 'Check that the service is ready',
     description:
       'Checks the database, its schema, the lag of the read models, and that some process sweeps. What one process finds, ' +
-      'all find.',
+      'all find, except for the rooms of the process that requests share.',
   })
   @ApiResponse({ status: 200, description: 'The service is ready.', type: Readiness })
   @refusals(['NOT_READY', 'SHUTTING_DOWN'])
@@ -67,7 +71,7 @@ export class HealthController {
       );
       const checks = isStoreAway
         ? [() => this.indicator.check('database').up(), () => this.eventStore(lags)]
-        : [() => this.database(lags), () => this.projections(lags), () => this.sweeper(leaders)];
+        : [() => this.database(lags), () => this.projections(lags), () => this.sweeper(leaders), () => this.rooms()];
       return await this.health.check(checks);
     } catch (error) {
       throw error instanceof ServiceUnavailableException ? notReady(error.getResponse() as HealthCheckResult) : error;
@@ -92,6 +96,13 @@ export class HealthController {
     const stopped = all.filter(({ status }) => status === 'stopped').map(({ name }) => name);
     const seconds = Object.fromEntries(all.map(({ name, lagSeconds }) => [name, lagSeconds]));
     return stopped.length > 0 ? check.degraded({ lagSeconds: seconds, stopped }) : check.up({ lagSeconds: seconds });
+  }
+
+  /** Out of rotation, the process would serve those who crowd it no less, and leave them to the next one. */
+  private rooms() {
+    const check = this.indicator.check('rooms');
+    const crowded = namedRooms(this.server.httpAdapter.rooms).flatMap(([name, room]) => (room.isCrowded ? name : []));
+    return crowded.length > 0 ? check.degraded({ crowded }) : check.up();
   }
 
   private async sweeper(leaders: Promise<readonly Leader[]>) {

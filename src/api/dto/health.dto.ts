@@ -35,6 +35,20 @@ class SweeperCheck {
   lastSweepSeconds!: number | null;
 }
 
+class RoomsCheck {
+  @ApiProperty({ enum: ['up', 'degraded'] })
+  status!: 'up' | 'degraded';
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    required: false,
+    example: ['bodies'],
+    description: 'The rooms of this process of which at least seven eighths are taken.',
+  })
+  crowded?: string[];
+}
+
 class ReadinessChecks {
   @ApiProperty({ type: () => DatabaseCheck })
   database!: DatabaseCheck;
@@ -44,6 +58,9 @@ class ReadinessChecks {
 
   @ApiProperty({ type: () => SweeperCheck })
   sweeper!: SweeperCheck;
+
+  @ApiProperty({ type: () => RoomsCheck })
+  rooms!: RoomsCheck;
 }
 
 /** The answer of a service that is ready. */

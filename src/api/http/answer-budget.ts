@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ByteBudget } from '../../domain/kernel/byte-budget.js';
+import type { FairRoom } from '../../domain/kernel/fair-room.js';
+import { holderOf } from '../access/holder.js';
 import { ApiError } from '../problems/api-error.js';
 import { problemOf } from '../problems/problem-of-error.js';
-import { documentOf } from './send-problem.js';
 import type { ClientTimes } from './client-times.js';
+import { documentOf } from './send-problem.js';
+import { whenOver } from './when-over.js';
 
 /** Smaller answers are not counted: a connection has one at a time, and they go out at once. */
 const LARGE = 64 * 1024;
@@ -13,14 +15,10 @@ const LARGE = 64 * 1024;
  * fit, because the client can ask again. The answer to a command is sent in any case: it was carried out.
  */
 export class AnswerBudget {
-  private readonly budget: ByteBudget;
-
   constructor(
-    most: number,
+    private readonly room: FairRoom,
     private readonly times: ClientTimes,
-  ) {
-    this.budget = new ByteBudget(most);
-  }
+  ) {}
 
   watch(server: FastifyInstance): void {
     server.addHook<unknown>('onSend', (request, reply, payload, done) => {
@@ -31,25 +29,35 @@ export class AnswerBudget {
   /** As bytes, which do not take room in the heap while they wait. */
   private take(request: FastifyRequest, reply: FastifyReply, text: string): Buffer | string {
     const bytes = Buffer.from(text);
-    if (!this.budget.take(bytes.length, request.method === 'GET' ? this.budget.most : Infinity))
-      return refused(request, reply, bytes.length, this.budget.most);
+    const holder = holderOf(request);
+    if (request.method !== 'GET') this.room.spend(holder, bytes.length);
+    else {
+      const lack = this.room.take(holder, bytes.length);
+      if (lack) return refused(request, reply, overloaded(request, this.room, lack === 'share'));
+    }
     const slow = setTimeout(() => reply.raw.destroy(), this.times.takenMs);
     reply.raw.setTimeout(this.times.stalledMs, () => reply.raw.destroy());
-    reply.raw.once('close', () => {
+    whenOver(reply, () => {
       clearTimeout(slow);
-      this.budget.giveBack(bytes.length);
+      this.room.giveBack(holder, bytes.length);
     });
     return bytes;
   }
 }
 
-function refused(request: FastifyRequest, reply: FastifyReply, bytes: number, most: number): string {
-  const error = new ApiError(
-    'OVERLOADED',
-    `Expected the answers that clients have not taken yet to have at most ${most} bytes, but with the ${bytes} of this one they have more: try again later`,
-    { 'retry-after': '1' },
-  );
+function refused(request: FastifyRequest, reply: FastifyReply, error: ApiError): string {
   const { problem, headers } = problemOf(error);
   reply.code(problem.status).headers(headers).type('application/problem+json');
   return documentOf(problem, request);
+}
+
+function overloaded(request: FastifyRequest, { most }: FairRoom, isShare: boolean): ApiError {
+  const [whose, limit] = isShare
+    ? [` of ${holderOf(request)} have`, `half of what others leave of ${most}`]
+    : [' have', String(most)];
+  return new ApiError(
+    'OVERLOADED',
+    `Expected the answers that clients${whose} not taken yet to have at most ${limit} bytes, but with this one they have more: take them, or try again later`,
+    { 'retry-after': '1' },
+  );
 }

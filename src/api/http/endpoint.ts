@@ -21,7 +21,7 @@ type Code = RejectionCode | ApiErrorCode;
 
 /** THE DECLARATION of an operation, at its controller's method. The path is in the method's HTTP decorator. */
 export interface Endpoint extends Partial<
-  Pick<Operation, 'on' | 'transaction' | 'ifMatch' | 'hot' | 'answerTo' | 'stream'>
+  Pick<Operation, 'on' | 'transaction' | 'ifMatch' | 'hot' | 'waits' | 'answerTo' | 'stream'>
 > {
   readonly summary: string;
   readonly description?: string;
@@ -184,7 +184,7 @@ function declarationOf(
   id: string,
   controller: Operation['controller'],
 ): Operation {
-  const { permission, on = null, body, mends, query, transaction, ifMatch, hot, answerTo, stream } = endpoint;
+  const { permission, on = null, body, mends, query, transaction, ifMatch, hot, waits, answerTo, stream } = endpoint;
   const BodyValidator = hot ? CompiledValidator : Validator;
   return {
     id,
@@ -199,6 +199,7 @@ function declarationOf(
     transaction: transaction ?? false,
     ifMatch: ifMatch ?? null,
     hot: hot ?? false,
+    waits: waits ?? false,
     stream: stream ?? null,
     answerTo: answerTo ?? receiptAnswer,
   };

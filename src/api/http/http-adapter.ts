@@ -19,7 +19,10 @@ import { takeJsonBodies } from './json-body.js';
 import { assertNoQuery } from './no-query.js';
 import { sendSecurityHeaders } from './security-headers.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
+import { type Rooms, roomsOf } from './rooms.js';
 import { StreamGate } from './stream-gate.js';
+import { Turns } from './turns.js';
+import { WaitingGate } from './waiting-gate.js';
 
 /** Longer than any id or name. A longer parameter is refused before the router looks for a route. */
 const PARAMETER_LENGTH = 200;
@@ -42,7 +45,10 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   readonly usedKeys = new UsedKeys();
   /** Null if the service requires none. */
   readonly keys: ApiKeys | null;
+  readonly rooms: Rooms;
   readonly streams: StreamGate;
+  readonly waiting: WaitingGate;
+  readonly turns = new Turns();
   private stopping = false;
 
   constructor({ trustedProxies = [], bodies = USUAL_LIMITS, streamLimits = USUAL_STREAMS, ...access }: Access = {}) {
@@ -69,18 +75,21 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       },
     });
     this.keys = entry.apiKeys ? new ApiKeys(entry.apiKeys) : null;
-    this.streams = new StreamGate(this.keys, streamLimits, times);
+    this.rooms = roomsOf(bodies, streamLimits);
+    this.streams = new StreamGate(this.keys, this.rooms.streams, times);
+    this.waiting = new WaitingGate(this.keys, this.rooms.waitingClaims);
     const server = this.getInstance();
     takeJsonBodies(server);
     this.allowedMethods = new AllowedMethods().watch(server);
     this.requestTimes = new RequestTimes().watch(server);
-    new AnswerBudget(bodies.bytesInFlight, times).watch(server);
+    new AnswerBudget(this.rooms.answers, times).watch(server);
     sendSecurityHeaders(server);
     server.decorateRequest('principal', null);
     server.decorateRequest('call', null);
     server.decorateRequest('ends', null);
+    server.decorateRequest('bodyRoom', null);
     // After the headers plugin, so that refusals have the headers too.
-    server.after(() => this.guard(server, entryCheck(this.keys, entry), new BodyBudget(bodies)));
+    server.after(() => this.guard(server, entryCheck(this.keys, entry), new BodyBudget(bodies.bodyBytes, this.rooms)));
   }
 
   get apiKeys(): readonly ApiKey[] {

@@ -8,7 +8,8 @@ import { ApiError } from '../problems/api-error.js';
  */
 export function takeJsonBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    request.bodyRoom?.shrinkTo(body.length);
     try {
       done(null, parsed(body as Buffer));
     } catch (error) {

@@ -1,22 +1,26 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { from, mergeMap, type Observable } from 'rxjs';
+import { defer, finalize, from, mergeMap, type Observable, of } from 'rxjs';
 import { type Answer, headOf } from '../operations/answer.js';
 import { callerFrom } from '../operations/caller.js';
 import { type Arrived, type Call, checked, namedIn, type PathParameters } from '../operations/call.js';
+import { holderOf } from '../access/holder.js';
 import { operationNamed } from '../operations/operation.js';
 import { Operations, type Result } from '../operations/operations.js';
 import { QueueIds } from '../operations/queue-ids.js';
 import { Scopes } from '../operations/scopes.js';
 import type { EventPages } from '../operations/stream-format.js';
 import type { WaybillHttpAdapter } from './http-adapter.js';
+import type { StreamGate } from './stream-gate.js';
+import type { WaitingGate } from './waiting-gate.js';
+import { whenOver } from './when-over.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The checked call that the request makes; null on routes that are no operation. */
     call: Call | null;
-    /** Aborts when an event stream must end, and when its client leaves; null on other routes. */
+    /** Aborts when what lasts must end, and when its client leaves; null on other routes. */
     ends: AbortSignal | null;
   }
 }
@@ -42,13 +46,27 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
       context.switchToHttp().getResponse<FastifyReply>(),
     ];
     const call = checked(operationNamed(context.getHandler().name), arrivedOver(request, reply));
-    if (call.operation.stream) request.ends = this.server.httpAdapter.streams.admit(request, reply);
+    request.ends = this.gateOf(call)?.admit(request, reply) ?? null;
     request.call = call;
     const handled =
       Scopes.isLimited(call) || QueueIds.areIn(call)
-        ? from(this.admit(request)).pipe(mergeMap(() => next.handle()))
+        ? defer(() => this.admit(request)).pipe(mergeMap(() => next.handle()))
         : next.handle();
-    return handled.pipe(mergeMap((result) => this.answer(request.call!, result, reply)));
+    const sent = handled.pipe(mergeMap((result) => this.answer(request.call!, result, reply)));
+    return isQuery(call) ? this.inTurn(request, sent) : sent;
+  }
+
+  /** Whose client has left before its turn is looked up for nobody. */
+  private inTurn(request: Request, sent: Observable<unknown>): Observable<unknown> {
+    return from(this.server.httpAdapter.turns.take(holderOf(request))).pipe(
+      mergeMap((leave) => (request.raw.socket.destroyed ? of(null) : sent).pipe(finalize(leave))),
+    );
+  }
+
+  /** For what lasts: a stream, or an operation that may wait. */
+  private gateOf({ operation }: Call): StreamGate | WaitingGate | null {
+    const { streams, waiting } = this.server.httpAdapter;
+    return operation.stream ? streams : operation.waits ? waiting : null;
   }
 
   private async admit(request: Request): Promise<void> {
@@ -71,6 +89,8 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
   }
 }
 
+const isQuery = ({ operation: { idempotency, stream } }: Call): boolean => idempotency === 'none' && !stream;
+
 function arrivedOver(request: Request, reply: FastifyReply): Arrived {
   const { params, query, body, headers, id, principal } = request;
   return {
@@ -85,10 +105,10 @@ function arrivedOver(request: Request, reply: FastifyReply): Arrived {
 }
 
 /** Aborts if the client leaves before it is answered. */
-function signalOf({ raw }: FastifyReply): AbortSignal {
+function signalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
+  whenOver(reply, () => {
+    if (!reply.raw.writableFinished) gone.abort();
   });
   return gone.signal;
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { whenOver } from './when-over.js';
 import { Histogram, Registry } from 'prom-client';
 
 /** The last bucket is the longest time that a claim may wait. */
@@ -27,7 +28,7 @@ export class RequestTimes {
       const route = routeOptions.url ?? 'none';
       // Fastify's `onResponse` reports complete answers only. It would miss streams, and slow answers whose clients
       // left.
-      reply.raw.once('close', () => {
+      whenOver(reply, () => {
         const status = reply.raw.headersSent ? reply.statusCode : LEFT;
         this.seconds.observe({ method, route, status }, (performance.now() - began) / 1_000);
       });

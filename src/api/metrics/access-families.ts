@@ -1,13 +1,26 @@
 import type { WaybillHttpAdapter } from '../http/http-adapter.js';
+import { namedRooms } from '../http/rooms.js';
 import type { Family } from './families.js';
 
 /** The metrics of those who are let in. */
-export const ACCESS_FAMILIES: readonly Family<Pick<WaybillHttpAdapter, 'streams' | 'keys'>>[] = [
+export const ACCESS_FAMILIES: readonly Family<Pick<WaybillHttpAdapter, 'streams' | 'keys' | 'rooms'>>[] = [
   {
     kind: 'gauge',
     name: 'waybill_event_streams',
     help: 'Open event streams and reads of events of this process.',
     samples: ({ streams }) => [[{}, streams.open]],
+  },
+  {
+    kind: 'gauge',
+    name: 'waybill_room_used_ratio',
+    help: 'How much is taken of a room that the holders of API keys share in this process, from 0 to 1.',
+    samples: ({ rooms }) => namedRooms(rooms).map(([room, { inUse, most }]) => [{ room }, inUse / most]),
+  },
+  {
+    kind: 'counter',
+    name: 'waybill_room_refusals_total',
+    help: 'Requests that this process refused because a room was full, or their holder had its share of it.',
+    samples: ({ rooms }) => namedRooms(rooms).map(([room, { refusals }]) => [{ room }, refusals]),
   },
   {
     kind: 'gauge',

@@ -45,6 +45,8 @@ export interface Operation {
    * a claimed task costs as much as claiming it.
    */
   readonly hot: boolean;
+  /** Whether its answer may take long, because it waits for something to happen. */
+  readonly waits: boolean;
   /** The format in which HTTP sends the pages of events that the operation answers with; null for other operations. */
   readonly stream: StreamFormat | null;
   /** Makes the answer of a command from its receipt. */

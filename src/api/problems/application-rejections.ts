@@ -38,8 +38,8 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
   TOO_MANY_WAITING: {
     status: 429,
     title: 'Too many requests wait',
-    detail: ({ waiting }) =>
-      `Expected fewer requests to wait for tasks in this process, but ${waiting} do: try again, or wait in fewer requests for more tasks`,
+    detail: ({ waiting, holder }) =>
+      `Expected fewer requests${holder === undefined ? '' : ` of ${holder}`} to wait for tasks in this process, but ${waiting} do: try again, or wait in fewer requests for more tasks`,
   },
   STREAM_UNREADABLE: {
     status: 409,

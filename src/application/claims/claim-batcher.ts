@@ -21,6 +21,8 @@ interface Waiting {
   /** Whether it was woken since the look at its queue began. */
   woken: boolean;
   over: boolean;
+  /** Whether it is being served, so that it may get a task. */
+  inRound: boolean;
   /** The claim has its outcome, and the caller is about to get it. */
   through: boolean;
   /** The last answer, which the claim returns if it ends without tasks. */
@@ -79,12 +81,13 @@ export class ClaimBatcher {
   ): Waiting {
     const onEnd = (): void => this.end(waiting);
     const timer = request.waitMs > 0 ? setTimeout(onEnd, request.waitMs) : null;
-    request.signal.addEventListener('abort', onEnd, { once: true });
+    const onAbort = (): void => this.abort(waiting);
+    request.signal.addEventListener('abort', onAbort, { once: true });
     const leave =
       <T>(then: (value: T) => void) =>
       (value: T): void => {
         if (timer) clearTimeout(timer);
-        request.signal.removeEventListener('abort', onEnd);
+        request.signal.removeEventListener('abort', onAbort);
         this.waiting.delete(waiting);
         then(value);
       };
@@ -94,6 +97,7 @@ export class ClaimBatcher {
       hungry: true,
       woken: false,
       over: request.waitMs <= 0,
+      inRound: false,
       through: false,
       found: NOTHING_TO_CLAIM,
       settle: leave(resolve),
@@ -102,10 +106,13 @@ export class ClaimBatcher {
     return waiting;
   }
 
-  /**
-   * The time is up, or the caller has gone. Answers at once, unless the batch being served may still give the claim a
-   * task.
-   */
+  /** The caller has gone, or may no longer claim. No further batch serves the claim. */
+  private abort(one: Waiting): void {
+    one.over = true;
+    if (!one.through && !one.inRound) one.settle(one.found);
+  }
+
+  /** The time is up. Answers at once, unless the claim may still get a task, such as from the batch being served. */
   private end(one: Waiting): void {
     one.over = true;
     if (one.through) return;
@@ -133,7 +140,7 @@ export class ClaimBatcher {
 
   /** Returns the claims that have their outcome. The others keep waiting. */
   private async look(batch: readonly Waiting[]): Promise<Answered[]> {
-    for (const one of batch) one.woken = false;
+    for (const one of batch) [one.woken, one.inRound] = [false, true];
     this.freed = false;
     try {
       const outcomes = await this.serveAll(batch.map(({ request }) => request));
@@ -144,6 +151,7 @@ export class ClaimBatcher {
   }
 
   private served(one: Waiting, outcome: ClaimOutcome): Answered[] {
+    one.inRound = false;
     if (outcome === 'next-round') return one.request.signal.aborted ? [this.through(one, one.found)] : [];
     if (!('tasks' in outcome)) return [this.through(one, outcome)];
     one.found = outcome;

@@ -29,8 +29,11 @@ export type ApplicationRejection =
    * again later.
    */
   | { readonly code: 'CONTENTION' }
-  /** Too many requests of this kind wait in this process. Nothing was done; the caller should try again later. */
-  | { readonly code: 'TOO_MANY_WAITING'; readonly waiting: number }
+  /**
+   * Too many requests of this kind wait in this process, or too many of this holder's. Nothing was done; the caller
+   * should try again later.
+   */
+  | { readonly code: 'TOO_MANY_WAITING'; readonly waiting: number; readonly holder?: string }
   /** An unexpected error, which concerns this command of several. Nothing was recorded for it. */
   | { readonly code: 'COMMAND_FAILED' }
   /** This program cannot read the stream: it does not know an event, or the event is damaged. */

@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKeys } from '../access/api-keys.js';
+import { ApiError } from '../problems/api-error.js';
+import { whenOver } from './when-over.js';
+
+/**
+ * Aborts when the request is over, and when its API key ends or changes: then with the error to answer with. What lasts
+ * must not outlast the key that it was begun with.
+ */
+export function endOf(keys: ApiKeys | null, { principal }: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const over = new AbortController();
+  const unwatch = principal && keys ? keys.watch(principal, () => over.abort(keyEnded())) : () => undefined;
+  whenOver(reply, () => {
+    unwatch();
+    over.abort();
+  });
+  return over.signal;
+}
+
+const keyEnded = (): ApiError =>
+  new ApiError('UNAUTHENTICATED', 'Expected an API key that stays valid, but it was revoked, changed, or has expired', {
+    'www-authenticate': 'Bearer',
+  });
