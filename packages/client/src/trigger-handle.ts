@@ -1,4 +1,4 @@
-import type { EnqueueResult, Receipt, TriggerDefinition, TriggerView } from '@waybill/contracts';
+import type { EnqueueResult, TriggerDefinition, TriggerReceipt, TriggerView } from '@waybill/contracts';
 import type { Caller, ReadOptions, ReasonOptions } from './caller.js';
 import { readQuery } from './read-query.js';
 
@@ -13,18 +13,22 @@ export class TriggerHandle {
     return this.caller.call('getTrigger', { path: { trigger: this.name }, query: readQuery(options) }, options);
   }
 
-  /** Creates the trigger, or replaces its definition. */
-  define(definition: TriggerDefinition, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+  /**
+   * Creates the trigger, or replaces its definition. An occurrence that came and has not made its task yet makes that of the new
+   * definition, unless the answer names it as `dropped`.
+   */
+  define(definition: TriggerDefinition, { reason, ...options }: ReasonOptions = {}): Promise<TriggerReceipt> {
     const body = { ...definition, ...(reason !== undefined && { reason }) };
     return this.caller.call('defineTrigger', { path: { trigger: this.name }, body }, options);
   }
 
   /** Occurrences while it was disabled make no tasks. */
-  enable({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+  enable({ reason, ...options }: ReasonOptions = {}): Promise<TriggerReceipt> {
     return this.caller.call('enableTrigger', { path: { trigger: this.name }, body: { reason } }, options);
   }
 
-  disable({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+  /** Drops an occurrence that came and has not made its task yet. The answer names it. */
+  disable({ reason, ...options }: ReasonOptions = {}): Promise<TriggerReceipt> {
     return this.caller.call('disableTrigger', { path: { trigger: this.name }, body: { reason } }, options);
   }
 
@@ -34,7 +38,7 @@ export class TriggerHandle {
   }
 
   /** Its tasks stay. */
-  delete({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+  delete({ reason, ...options }: ReasonOptions = {}): Promise<TriggerReceipt> {
     return this.caller.call('deleteTrigger', { path: { trigger: this.name }, query: { reason } }, options);
   }
 }

@@ -850,13 +850,13 @@ export interface paths {
     get: operations['getTrigger'];
     /**
      * Define a trigger
-     * @description Creates the trigger, or replaces its definition. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).
+     * @description Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).
      */
     put: operations['defineTrigger'];
     post?: never;
     /**
      * Delete a trigger
-     * @description Its tasks stay.
+     * @description Its tasks stay. An occurrence that came and has not made its task yet is dropped.
      */
     delete: operations['deleteTrigger'];
     options?: never;
@@ -913,7 +913,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Disable a trigger */
+    /**
+     * Disable a trigger
+     * @description An occurrence that came and has not made its task yet is dropped.
+     */
     post: operations['disableTrigger'];
     delete?: never;
     options?: never;
@@ -3761,7 +3764,7 @@ export interface components {
        */
       timeZone?: string;
       /**
-       * @description With `cron`: What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each makes one, up to 100. `skip`: none does.
+       * @description With `cron`: What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each makes one, up to 100. `skip`: none does. `skipped` counts the others.
        * @enum {string}
        */
       missed?: 'each' | 'latest' | 'skip';
@@ -3791,6 +3794,35 @@ export interface components {
       /** @description The reason, for the history. */
       reason?: string;
     };
+    LeftOut: {
+      count: number;
+      /** @description There were more: they are counted up to a week of minutes. */
+      atLeast?: boolean;
+      /**
+       * Format: date-time
+       * @description The first of them.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description The last of them.
+       */
+      to: string;
+    };
+    TriggerReceipt: {
+      /** @description A task's id or a queue's name. */
+      id: string;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      revision: number;
+      /** @description false: the command was already done, and nothing was recorded. */
+      recorded: boolean;
+      /** @description Occurrences that came before the command, had made no task, and now make none. Absent if there are none. */
+      dropped?: components['schemas']['LeftOut'];
+    };
     TriggerFiring: {
       /**
        * Format: date-time
@@ -3801,6 +3833,23 @@ export interface components {
       task: string;
       /** Format: date-time */
       firedAt: string;
+    };
+    SkippedOccurrences: {
+      count: number;
+      /** @description There were more: they are counted up to a week of minutes. */
+      atLeast?: boolean;
+      /**
+       * Format: date-time
+       * @description The first of them.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description The last of them.
+       */
+      to: string;
+      /** @description The number of all occurrences that the trigger left out so far. */
+      total: number;
     };
     TriggerFailure: {
       /** @description How often it failed in a row. */
@@ -3824,7 +3873,7 @@ export interface components {
        */
       timeZone?: string;
       /**
-       * @description With `cron`: What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each makes one, up to 100. `skip`: none does.
+       * @description With `cron`: What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each makes one, up to 100. `skip`: none does. `skipped` counts the others.
        * @enum {string}
        */
       missed?: 'each' | 'latest' | 'skip';
@@ -3868,6 +3917,8 @@ export interface components {
        * @description With `queue`: the last item that it claimed; null if there was none yet.
        */
       lastItem: string | null;
+      /** @description With `cron`: the occurrences that `missed` left out when it last did; null if it never did. */
+      skipped: components['schemas']['SkippedOccurrences'] | null;
       /** @description Null if the last occurrence made its task. */
       failure: components['schemas']['TriggerFailure'] | null;
       revision: number;
@@ -4602,6 +4653,8 @@ export interface components {
       failingItems: number;
       /** @description How many triggers failed when they were to fire last. Each says why. */
       failingTriggers: number;
+      /** @description How many occurrences triggers left out since they were defined, as their `missed` says. */
+      skippedOccurrences: number;
       /**
        * @description How long ago any process swept last: ended overdue leases, fired triggers, and more. Null if none ever did. The service is not ready when it is more than 30.
        * @example 1.25
@@ -13602,7 +13655,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Receipt'];
+          'application/json': components['schemas']['TriggerReceipt'];
         };
       };
       /**
@@ -13794,7 +13847,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Receipt'];
+          'application/json': components['schemas']['TriggerReceipt'];
         };
       };
       /**
@@ -14083,7 +14136,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Receipt'];
+          'application/json': components['schemas']['TriggerReceipt'];
         };
       };
       /**
@@ -14270,7 +14323,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Receipt'];
+          'application/json': components['schemas']['TriggerReceipt'];
         };
       };
       /**

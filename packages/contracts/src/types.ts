@@ -104,6 +104,8 @@ export type QuarantinedTask = Schemas['QuarantinedTask'];
 export type TriggerDefinition = Schemas['TriggerDefinition'];
 export type TriggerView = Schemas['TriggerView'];
 export type TriggerList = Schemas['TriggerList'];
+export type TriggerReceipt = Schemas['TriggerReceipt'];
+export type LeftOut = Schemas['LeftOut'];
 
 // holds
 

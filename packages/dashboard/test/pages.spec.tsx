@@ -286,6 +286,7 @@ const SYSTEM: SystemView = {
   quarantinedTasks: [],
   failingItems: 0,
   failingTriggers: 0,
+  skippedOccurrences: 0,
   lastSweepSeconds: null,
   leaders: [],
 };

@@ -20,6 +20,7 @@ const trigger = (more: Partial<TriggerView> = {}): TriggerView => ({
   next: ['2026-11-24T01:30:00.000Z'],
   last: { occurrence: AT, task: TASK, firedAt: AT },
   lastItem: null,
+  skipped: null,
   failure: null,
   revision: 1,
   position: '9',
@@ -53,6 +54,15 @@ describe('the triggers', () => {
     expect(html).toContain("'ann' drains the system");
   });
 
+  it('say what they left out', () => {
+    const skipped = { count: 4_220, from: '2026-11-20T01:30:00.000Z', to: AT, total: 4_220 };
+    const shown = textOf(page(trigger({ skipped })));
+    expect(shown).toContain(`occurrences from 2026-11-20T01:30:00.000Z to ${AT}`);
+    expect(textOf(page(trigger({ skipped: { ...skipped, count: 1 } })))).toContain(
+      'Left out the occurrence of 2026-11-20',
+    );
+  });
+
   it('that never fired or are disabled have no times', () => {
     expect(textOf(page(trigger({ state: 'disabled', next: [], last: null })))).toContain('disabled');
   });
@@ -80,6 +90,7 @@ describe('the banner of a drain', () => {
     leaders: [],
     failingItems: 0,
     failingTriggers: 0,
+    skippedOccurrences: 0,
     ...more,
   });
   const banner = (view: SystemView) => textOf(<Draining system={view} onDone={() => undefined} />);

@@ -9,27 +9,21 @@ import { OperateTrigger, type TriggerOperation } from '../../application/trigger
 import { GetTrigger, ListTriggers } from '../../projections/triggers/triggers.queries.js';
 import { PageQuery, ReadQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
-import { Receipt } from '../dto/settlement.dto.js';
 import { EnqueueResult } from '../dto/submission.dto.js';
-import { FireTriggerRequest, TriggerDefinition, TriggerList, TriggerView } from '../dto/trigger.dto.js';
+import { FireTriggerRequest, TriggerDefinition, TriggerList, TriggerReceipt, TriggerView } from '../dto/trigger.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
-import {
-  enqueueAnswer,
-  type EnqueueResult as Enqueued,
-  receiptAnswer,
-  type ReceiptBody,
-} from '../operations/outcomes.js';
+import { enqueueAnswer, type EnqueueResult as Enqueued } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 import { SUBMISSION_REFUSALS } from '../operations/submission.js';
-import { definitionOf, triggerView } from '../operations/trigger.js';
+import { definitionOf, triggerAnswer, type TriggerReceiptBody, triggerView } from '../operations/trigger.js';
 import { renameIn } from '../operations/queue-ids.js';
 
 /** What all commands on a trigger have in common. Repeated, each finds that it is already done. */
-const STEERS = { on: 'trigger', permission: 'operate', answers: Receipt } as const;
+const STEERS = { on: 'trigger', permission: 'operate', answers: TriggerReceipt } as const;
 
 @ApiTags('triggers')
 @Controller('v1/triggers')
@@ -47,12 +41,12 @@ export class TriggersController {
     ...STEERS,
     summary: 'Define a trigger',
     description:
-      'Creates the trigger, or replaces its definition. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).',
+      'Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).',
     body: TriggerDefinition,
     renameQueues: ({ body }: Call<TriggerDefinition>, name) => renameIn([body, body.event, body.task], name),
     refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND', 'TRIGGER_CYCLE'],
   })
-  defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<ReceiptBody>> {
+  defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<TriggerReceiptBody>> {
     return this.operate(call, { type: 'DefineTrigger', definition: definitionOf(call.body, this.targets) });
   }
 
@@ -87,11 +81,11 @@ export class TriggersController {
   @CommandEndpoint({
     ...STEERS,
     summary: 'Delete a trigger',
-    description: 'Its tasks stay.',
+    description: 'Its tasks stay. An occurrence that came and has not made its task yet is dropped.',
     query: ReasonRequest,
     refuses: ['TRIGGER_NOT_FOUND'],
   })
-  deleteTrigger(call: Call): Promise<Answer<ReceiptBody>> {
+  deleteTrigger(call: Call): Promise<Answer<TriggerReceiptBody>> {
     return this.operate(call, { type: 'DeleteTrigger' });
   }
 
@@ -104,7 +98,7 @@ export class TriggersController {
     bodyOptional: true,
     refuses: ['TRIGGER_NOT_FOUND', 'CRON_INVALID'],
   })
-  enableTrigger(call: Call<ReasonRequest>): Promise<Answer<ReceiptBody>> {
+  enableTrigger(call: Call<ReasonRequest>): Promise<Answer<TriggerReceiptBody>> {
     return this.operate(call, { type: 'EnableTrigger' });
   }
 
@@ -112,11 +106,12 @@ export class TriggersController {
   @CommandEndpoint({
     ...STEERS,
     summary: 'Disable a trigger',
+    description: 'An occurrence that came and has not made its task yet is dropped.',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: ['TRIGGER_NOT_FOUND'],
   })
-  disableTrigger(call: Call<ReasonRequest>): Promise<Answer<ReceiptBody>> {
+  disableTrigger(call: Call<ReasonRequest>): Promise<Answer<TriggerReceiptBody>> {
     return this.operate(call, { type: 'DisableTrigger' });
   }
 
@@ -143,8 +138,8 @@ export class TriggersController {
     return enqueueAnswer(await this.commands.execute(new FireTrigger(call.on, call.body.id ?? null, context)));
   }
 
-  private async operate(call: Call, operation: TriggerOperation): Promise<Answer<ReceiptBody>> {
+  private async operate(call: Call, operation: TriggerOperation): Promise<Answer<TriggerReceiptBody>> {
     const context = withReason(call, contextOf(call));
-    return receiptAnswer(await this.commands.execute(new OperateTrigger(call.on, operation, context)));
+    return triggerAnswer(await this.commands.execute(new OperateTrigger(call.on, operation, context)));
   }
 }

@@ -122,6 +122,9 @@ export class SystemView {
   @Count({ description: 'How many triggers failed when they were to fire last. Each says why.' })
   failingTriggers!: number;
 
+  @Count({ description: 'How many occurrences triggers left out since they were defined, as their `missed` says.' })
+  skippedOccurrences!: number;
+
   @Seconds({
     nullable: true,
     description:

@@ -6,12 +6,13 @@ import { MailTarget, WebhookTarget } from './delivery.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { Problem } from './problem.dto.js';
 import { ReasonRequest } from './reason.dto.js';
+import { Receipt } from './settlement.dto.js';
 import { TaskWork } from './submission.dto.js';
 
 const MISSED = ['each', 'latest', 'skip'] as const;
 const MISSED_OCCURRENCES =
   'What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each ' +
-  'makes one, up to 100. `skip`: none does.';
+  'makes one, up to 100. `skip`: none does. `skipped` counts the others.';
 
 @Closed()
 export class TriggeredTask extends TaskWork {
@@ -167,6 +168,35 @@ export class TriggerFailure {
   retryAt!: string | null;
 }
 
+/** Occurrences that made no task. */
+export class LeftOut {
+  @Count()
+  count!: number;
+
+  @Flag({ optional: true, description: 'There were more: they are counted up to a week of minutes.' })
+  atLeast?: boolean;
+
+  @Instant({ description: 'The first of them.' })
+  from!: string;
+
+  @Instant({ description: 'The last of them.' })
+  to!: string;
+}
+
+export class SkippedOccurrences extends LeftOut {
+  @Count({ description: 'The number of all occurrences that the trigger left out so far.' })
+  total!: number;
+}
+
+export class TriggerReceipt extends Receipt {
+  @Part(() => LeftOut, {
+    optional: true,
+    description:
+      'Occurrences that came before the command, had made no task, and now make none. Absent if there are none.',
+  })
+  dropped?: LeftOut;
+}
+
 export class TriggerView extends TriggerTerms {
   @Text({ max: 100, pattern: QUEUE_NAME, example: 'nightly-report' })
   name!: string;
@@ -197,6 +227,12 @@ export class TriggerView extends TriggerTerms {
 
   @Uuid({ nullable: true, description: 'With `queue`: the last item that it claimed; null if there was none yet.' })
   lastItem!: string | null;
+
+  @Part(() => SkippedOccurrences, {
+    nullable: true,
+    description: 'With `cron`: the occurrences that `missed` left out when it last did; null if it never did.',
+  })
+  skipped!: SkippedOccurrences | null;
 
   @Part(() => TriggerFailure, { nullable: true, description: 'Null if the last occurrence made its task.' })
   failure!: TriggerFailure | null;

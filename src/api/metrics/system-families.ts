@@ -23,6 +23,12 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
   },
   {
     kind: 'gauge',
+    name: 'waybill_skipped_occurrences',
+    help: 'Occurrences that triggers left out since they were defined, as they say about missed ones.',
+    samples: ({ skippedOccurrences }) => [[{}, skippedOccurrences]],
+  },
+  {
+    kind: 'gauge',
     name: 'waybill_last_sweep_age_seconds',
     help: 'Seconds since any process swept last; +Inf if none ever did.',
     samples: ({ lastSweepSeconds }) => [[{}, lastSweepSeconds ?? Infinity]],

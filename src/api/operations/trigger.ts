@@ -7,8 +7,11 @@ import { entryOf } from '../../domain/events.js';
 import type { EventPattern, Recipient, TriggerDefinition, TriggeredTask } from '../../domain/trigger/trigger.events.js';
 import type { TriggerRow } from '../../projections/triggers/triggers.queries.js';
 import type { Recipient as AskedRecipient, TriggerDefinition as Asked } from '../dto/trigger.dto.js';
+import type { TriggerReceipt } from '../../application/triggers/operate-trigger.handler.js';
 import { InvalidInput } from '../input/invalid-input.js';
+import type { Answer } from './answer.js';
 import { assertMail, assertTarget } from './delivery.js';
+import { receiptAnswer, type ReceiptBody } from './outcomes.js';
 import { problemOfRejection } from '../problems/problem.js';
 
 /** The members that belong to each kind of trigger. */
@@ -89,20 +92,30 @@ function taskOf({ task }: Asked): TriggeredTask {
 
 const invalid = (pointer: string, detail: string): InvalidInput => new InvalidInput([{ pointer, detail }]);
 
+/** The answer to a command on a trigger: also what it dropped. */
+export const triggerAnswer = ({ dropped, ...receipt }: TriggerReceipt): Answer<TriggerReceiptBody> => {
+  const { body, replayed } = receiptAnswer(receipt);
+  return { body: { ...body, ...(dropped && { dropped }) }, replayed };
+};
+
+export type TriggerReceiptBody = ReceiptBody & Pick<TriggerReceipt, 'dropped'>;
+
 const SHOWN = 5;
 
 /** What people see of a trigger: besides its row, when it fires in words, and the next times. */
-export function triggerView({ next, failure, ...row }: TriggerRow, now: IsoTime) {
+export function triggerView({ next, owed, failure, ...row }: TriggerRow, now: IsoTime) {
   return {
     ...row,
     words: inWords(row),
-    next: next === null ? [] : timesFrom(row, next, now),
+    next: [...(owed?.times ?? []), ...timesFrom(row, owed?.then ?? next, now)].slice(0, SHOWN),
     failure: failure && { ...failure, problem: problemOfRejection(failure.problem as Rejection) },
   };
 }
 
-const timesFrom = (definition: TriggerDefinition, next: IsoTime, now: IsoTime): readonly IsoTime[] =>
-  'cron' in definition ? [next, ...nextOccurrences(definition, next > now ? next : now, SHOWN - 1)] : [next];
+function timesFrom(definition: TriggerDefinition, next: IsoTime | null, now: IsoTime): readonly IsoTime[] {
+  if (next === null) return [];
+  return 'cron' in definition ? [next, ...nextOccurrences(definition, next > now ? next : now, SHOWN - 1)] : [next];
+}
 
 function inWords(definition: TriggerDefinition): string {
   if ('cron' in definition) return patternInWords(definition.cron);

@@ -32,6 +32,21 @@ export const newestOccurrences = (
     .map((date) => date.toISOString())
     .reverse();
 
+/** How many occurrences of a valid pattern there are from `from` to `to`, both included: `most` at most. */
+export function countOccurrences(pattern: CronPattern, { from, to, most }: CountedSpan): number {
+  const cron = cronOf(pattern);
+  let at = cron.nextRun(new Date(Date.parse(from) - 1));
+  let count = 0;
+  for (; at !== null && at.getTime() <= Date.parse(to) && count < most; count++) at = cron.nextRun(at);
+  return count;
+}
+
+interface CountedSpan {
+  readonly from: IsoTime;
+  readonly to: IsoTime;
+  readonly most: number;
+}
+
 /** Null if the pattern is valid and keeps occurring. */
 export function cronFault(pattern: CronPattern, now: IsoTime): CronRejection | null {
   const { cron, timeZone } = pattern;

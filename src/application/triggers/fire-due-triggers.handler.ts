@@ -6,6 +6,7 @@ import type { QueueTrigger } from '../../domain/trigger/trigger.events.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { isPassing } from '../tasks/enqueue-item.js';
+import { hasTimes } from './open-occurrences.js';
 import { OccurrenceFiring } from './occurrence-firing.js';
 import { jobIdOf, QueueFiring } from './queue-firing.js';
 import { TriggerCommands } from './trigger-commands.js';
@@ -79,9 +80,9 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
     return recorded;
   }
 
-  private fireOccurrences({ name, state: { definition } }: StoredTrigger, due: Due, context: CommandContext) {
-    if (!('cron' in definition)) throw new Error(`Expected trigger '${name}' to have times, but it has none`);
-    return this.occurrences.fire(name, definition, due, context);
+  private fireOccurrences({ name, state }: StoredTrigger, due: Due, context: CommandContext) {
+    if (!hasTimes(state)) throw new Error(`Expected trigger '${name}' to have times, but it has none`);
+    return this.occurrences.fire(name, state, due, context);
   }
 
   private async fireQueue(
@@ -90,18 +91,20 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
     context: CommandContext,
   ): Promise<TriggerCommand | 'nothing' | null> {
     const { name, state } = trigger;
+    const { definition } = state;
     const job = jobIdOf(name, state);
-    const fired = await this.queues.fire(name, state.definition, job, context);
+    const fired = await this.queues.fire(name, definition, job, context);
     switch (fired.kind) {
       case 'nothing':
         await this.lookLater([trigger]);
         return 'nothing';
       case 'refused':
         if (isPassing(fired.rejection)) return null;
-        return { type: 'RecordFailure', trigger: name, from, problem: fired.rejection, at };
+        return { type: 'RecordFailure', trigger: name, definition, from, problem: fired.rejection, at };
       case 'fired': {
         const firings = [{ occurrence: from, task: job, items: fired.items }];
-        return { type: 'RecordFirings', trigger: name, from, firings, at, next: lookAfter(state.definition, from, at) };
+        const next = lookAfter(definition, from, at);
+        return { type: 'RecordFirings', trigger: name, definition, from, firings, at, next };
       }
     }
   }

@@ -4,14 +4,11 @@ import type { IsoTime } from '../../domain/kernel/json.js';
 import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
 import type { CronTrigger } from '../../domain/trigger/trigger.events.js';
 import type { CommandContext } from '../kernel/command-context.js';
-import { newestOccurrences, nextOccurrence } from '../kernel/cron.js';
+import { nextOccurrence } from '../kernel/cron.js';
 import { derivedId } from '../kernel/derived-id.js';
 import { type EnqueueOutcome, isPassing } from '../tasks/enqueue-item.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
-
-/** An occurrence is missed if it is noticed later than this. */
-const MISSED_AFTER_MS = 60_000;
-const MOST_OCCURRENCES = 100;
+import { type CronState, turnOf } from './open-occurrences.js';
 
 /**
  * Makes the tasks of the occurrences that have come, one for each, from any number of processes: the id of a task is
@@ -24,14 +21,16 @@ export class OccurrenceFiring {
   /** What to record. Null if the task may be taken later, such as after a drain. The trigger is due until then. */
   async fire(
     trigger: string,
-    definition: CronTrigger,
+    state: CronState,
     { from, at }: { readonly from: IsoTime; readonly at: IsoTime },
     context: CommandContext,
   ): Promise<TriggerCommand | null> {
-    const next = occurrenceAfter(definition, at);
-    const occurrences = toFire(definition, from, at);
-    if (occurrences.length === 0) return { type: 'SkipOccurrence', trigger, from, next };
-    const items = occurrences.map((occurrence) => ({
+    const { definition } = state;
+    const { times, skipped } = turnOf(state, at);
+    const due = { trigger, definition, from };
+    const done = { ...due, next: occurrenceAfter(definition, at), ...(skipped && { skipped }) };
+    if (times.length === 0) return { type: 'SkipOccurrence', ...done };
+    const items = times.map((occurrence) => ({
       ...definition.task,
       taskId: derivedId(`trigger ${trigger}`, occurrence),
       dueAt: occurrence,
@@ -39,17 +38,10 @@ export class OccurrenceFiring {
     const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
     const problem = problemIn(outcomes);
     if (problem && isPassing(problem)) return null;
-    if (problem) return { type: 'RecordFailure', trigger, from, problem, at };
-    const firings = occurrences.map((occurrence, n) => ({ occurrence, task: taskOf(outcomes[n]!, items[n]!.taskId) }));
-    return { type: 'RecordFirings', trigger, from, firings, at, next };
+    if (problem) return { type: 'RecordFailure', ...due, problem, at };
+    const firings = times.map((occurrence, n) => ({ occurrence, task: taskOf(outcomes[n]!, items[n]!.taskId) }));
+    return { type: 'RecordFirings', ...done, firings, at };
   }
-}
-
-function toFire(definition: CronTrigger, from: IsoTime, to: IsoTime): readonly IsoTime[] {
-  const count = definition.missed === 'each' ? MOST_OCCURRENCES : 1;
-  const occurrences = newestOccurrences(definition, { from, to, count });
-  if (definition.missed !== 'skip') return occurrences;
-  return occurrences.filter((occurrence) => Date.parse(to) - Date.parse(occurrence) < MISSED_AFTER_MS);
 }
 
 /** A task that exists with other content was made of an earlier definition, before the firing could be recorded. */

@@ -4,24 +4,36 @@ import { firstLook } from '../../domain/trigger/looks.js';
 import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
 import { cycleThrough } from '../../domain/kernel/cycle.js';
 import { leadsFrom, waitsForEvents } from '../../domain/trigger/event-pattern.js';
-import type { EventTrigger, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import { triggerDecider } from '../../domain/trigger/trigger.decider.js';
+import type { EventTrigger, LeftOut, TriggerDefinition, TriggerEvent } from '../../domain/trigger/trigger.events.js';
 import type { TriggerState } from '../../domain/trigger/trigger.state.js';
+import { triggerStream } from '../../domain/trigger/trigger.stream.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { cronFault, nextOccurrence } from '../kernel/cron.js';
+import { EventStore } from '../kernel/event-store.port.js';
 import { Idempotency } from '../kernel/idempotency.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { assertNotReserved } from '../queues/reserved-queue.js';
+import { openOf } from './open-occurrences.js';
 import { TriggerStates } from './trigger-states.port.js';
 import { TriggerCommands } from './trigger-commands.js';
 
 export type TriggerOperation =
   | { readonly type: 'DefineTrigger'; readonly definition: TriggerDefinition }
-  | { readonly type: 'EnableTrigger' | 'DisableTrigger' | 'DeleteTrigger' };
+  | { readonly type: 'EnableTrigger' }
+  | { readonly type: 'DisableTrigger' | 'DeleteTrigger' };
+
+/** Occurrences that came and now make no task, because of the command. */
+interface Dropped {
+  readonly dropped?: LeftOut;
+}
+
+export type TriggerReceipt = Receipt & Dropped;
 
 /** A person's or a service's command on one trigger. */
-export class OperateTrigger extends Command<Receipt> {
+export class OperateTrigger extends Command<TriggerReceipt> {
   constructor(
     readonly name: string,
     readonly operation: TriggerOperation,
@@ -38,17 +50,34 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
     private readonly states: TriggerStates,
     private readonly queues: QueueDirectory,
     private readonly idempotency: Idempotency,
+    private readonly store: EventStore,
     private readonly clock: Clock,
   ) {}
 
-  execute(operate: OperateTrigger): Promise<Receipt> {
-    return this.idempotency.once(operate.context, () => this.operate(operate));
+  async execute(operate: OperateTrigger): Promise<TriggerReceipt> {
+    const receipt = await this.idempotency.once(operate.context, () => this.operate(operate));
+    return receipt.replayed && receipt.recorded
+      ? { ...receipt, ...(await this.droppedBefore(operate, receipt)) }
+      : receipt;
   }
 
-  private async operate({ name, operation, context }: OperateTrigger): Promise<Receipt> {
+  private async operate({ name, operation, context }: OperateTrigger): Promise<TriggerReceipt> {
     if (operation.type === 'DefineTrigger') await this.assertAllowed(name, operation.definition, context);
     const now = this.clock.iso();
-    return this.triggers.run(name, (state) => commandFor(name, operation, { state, now }), context);
+    let dropped: Dropped = {};
+    const command = (state: TriggerState): TriggerCommand => {
+      const given = commandFor(name, operation, { state, now });
+      const decision = triggerDecider.decide(given, state);
+      dropped = decision.kind === 'accepted' ? droppedBy(decision.events[0]!) : {};
+      return given;
+    };
+    const receipt = await this.triggers.run(name, command, context);
+    return receipt.replayed ? receipt : { ...receipt, ...dropped };
+  }
+
+  private async droppedBefore({ name }: OperateTrigger, { revision }: Receipt): Promise<Dropped> {
+    const [history] = await this.store.readStreams([triggerStream(name)]);
+    return droppedBy(history![revision]!.event as TriggerEvent);
   }
 
   private async assertAllowed(name: string, definition: TriggerDefinition, context: CommandContext): Promise<void> {
@@ -78,17 +107,23 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
   }
 }
 
+const droppedBy = ({ data }: TriggerEvent): Dropped => ('dropped' in data ? { dropped: data.dropped } : {});
+
 function commandFor(
   trigger: string,
   operation: TriggerOperation,
   { state, now }: { readonly state: TriggerState; readonly now: IsoTime },
 ): TriggerCommand {
-  if (operation.type === 'DefineTrigger') return { ...operation, trigger, next: firstTime(operation.definition, now) };
-  const { type } = operation;
-  if (type !== 'EnableTrigger') return { type, trigger };
-  // Without a trigger, the command is refused anyway.
-  const next = 'definition' in state ? firstTime(state.definition, now) : null;
-  return { type, trigger, next };
+  const open = openOf(state, now);
+  switch (operation.type) {
+    case 'DefineTrigger':
+      return { ...operation, trigger, next: firstTime(operation.definition, now), open };
+    case 'EnableTrigger':
+      // Without a trigger, the command is refused anyway.
+      return { ...operation, trigger, next: 'definition' in state ? firstTime(state.definition, now) : null };
+    default:
+      return { type: operation.type, trigger, open };
+  }
 }
 
 /** Throws `Refused` if the pattern is invalid. */

@@ -1,17 +1,25 @@
 import type { IsoTime } from '../kernel/json.js';
-import type { Firing, FiringProblem, TriggerDefinition } from './trigger.events.js';
+import type { OpenOccurrences } from './open-occurrences.js';
+import type { Firing, FiringProblem, LeftOut, TriggerDefinition } from './trigger.events.js';
 
-/** `next`: the first occurrence after now; null if the trigger waits for events. */
+/**
+ * `next`: the first occurrence after now; null if the trigger waits for events. `open`: what has come and has not fired; null
+ * if nothing has.
+ */
 export type TriggerCommand = { readonly trigger: string } & (
-  | { readonly type: 'DefineTrigger'; readonly definition: TriggerDefinition; readonly next: IsoTime | null }
+  | ({ readonly type: 'DefineTrigger'; readonly definition: TriggerDefinition; readonly next: IsoTime | null } & Open)
   | { readonly type: 'EnableTrigger'; readonly next: IsoTime | null }
-  | { readonly type: 'DisableTrigger' }
-  | { readonly type: 'DeleteTrigger' }
+  | ({ readonly type: 'DisableTrigger' } & Open)
+  | ({ readonly type: 'DeleteTrigger' } & Open)
   /** A person fired it. The task exists. */
   | { readonly type: 'RecordManualFiring'; readonly firing: Firing; readonly at: IsoTime }
-  /** Its occurrences from `from` on came, and the tasks exist. Already done unless `from` is what the trigger waits for. */
-  | (Due & { readonly type: 'RecordFirings'; readonly firings: readonly Firing[]; readonly at: IsoTime } & Next)
-  | (Due & { readonly type: 'SkipOccurrence' } & Next)
+  /**
+   * Its occurrences from `from` on came, and the tasks exist. Already done unless `from` is what the trigger waits for, by the
+   * same definition.
+   */
+  | (Due & { readonly type: 'RecordFirings'; readonly firings: readonly Firing[]; readonly at: IsoTime } & Next &
+      Skipping)
+  | (Due & { readonly type: 'SkipOccurrence' } & Next & Skipping)
   /** Events came, in this order, and the tasks exist. Those up to the last recorded one are left out. */
   | { readonly type: 'RecordEventFirings'; readonly firings: readonly EventFiring[]; readonly at: IsoTime }
   /** An event came, and its task was refused. */
@@ -26,8 +34,17 @@ export type TriggerCommand = { readonly trigger: string } & (
 
 export type EventFiring = Firing & { readonly position: string };
 
+interface Open {
+  readonly open: OpenOccurrences | null;
+}
+
 interface Due {
   readonly from: IsoTime;
+  readonly definition: TriggerDefinition;
+}
+
+interface Skipping {
+  readonly skipped?: LeftOut;
 }
 
 interface Next {

@@ -1,7 +1,8 @@
 import { accept, alreadyDone, type Decider, type Decision, reject } from '../kernel/decider.js';
 import { type IsoTime, sameContent } from '../kernel/json.js';
+import { allOf, keptBy, type OpenOccurrences } from './open-occurrences.js';
 import type { TriggerCommand, TriggerCommandOf } from './trigger.commands.js';
-import type { TriggerDefinition, TriggerEvent } from './trigger.events.js';
+import type { LeftOut, Skipped, TriggerDefinition, TriggerEvent } from './trigger.events.js';
 import type { TriggerRejection } from './trigger.rejections.js';
 import { evolveTrigger, type KnownTrigger, type TriggerState } from './trigger.state.js';
 
@@ -20,7 +21,7 @@ export const triggerDecider: Decider<TriggerState, TriggerCommand, TriggerEvent,
       case 'DisableTrigger':
         return disable(command, state);
       case 'DeleteTrigger':
-        return accept<TriggerEvent>({ type: 'TriggerDeleted', version: 1, data: { trigger: command.trigger } });
+        return remove(command);
       case 'RecordManualFiring':
         return recordManualFiring(command, state);
       case 'RecordEventFirings':
@@ -28,7 +29,7 @@ export const triggerDecider: Decider<TriggerState, TriggerCommand, TriggerEvent,
       case 'GiveUpEvent':
         return giveUp(command, state);
       default:
-        return state.next === command.from ? accept<TriggerEvent>(whatCameOf(command, state)) : alreadyDone;
+        return isOf(command, state) ? accept<TriggerEvent>(whatCameOf(command, state)) : alreadyDone;
     }
   },
 };
@@ -41,13 +42,14 @@ function withoutTrigger({ type, trigger }: TriggerCommand, { status }: TriggerSt
 
 /** A changed definition keeps a disabled trigger disabled. */
 function define(
-  { trigger, definition, next }: TriggerCommandOf<'DefineTrigger'>,
+  { trigger, definition, next: first, open }: TriggerCommandOf<'DefineTrigger'>,
   state: TriggerState,
 ): TriggerDecision {
   if (!('definition' in state))
-    return accept<TriggerEvent>({ type: 'TriggerDefined', version: 1, data: { trigger, definition, next } });
+    return accept<TriggerEvent>({ type: 'TriggerDefined', version: 1, data: { trigger, definition, next: first } });
   if (sameContent(definition, state.definition)) return alreadyDone;
-  const data = { trigger, definition, next: state.status === 'enabled' ? next : null };
+  const kept = state.status === 'enabled' ? keptBy(definition, { first, open }, state) : { next: null };
+  const data = { trigger, definition, ...kept };
   return accept<TriggerEvent>({ type: 'TriggerChanged', version: 1, data });
 }
 
@@ -56,10 +58,16 @@ function enable({ trigger, next }: TriggerCommandOf<'EnableTrigger'>, { status }
   return accept<TriggerEvent>({ type: 'TriggerEnabled', version: 1, data: { trigger, next } });
 }
 
-function disable({ trigger }: TriggerCommandOf<'DisableTrigger'>, { status }: KnownTrigger): TriggerDecision {
+function disable({ trigger, open }: TriggerCommandOf<'DisableTrigger'>, { status }: KnownTrigger): TriggerDecision {
   if (status === 'disabled') return alreadyDone;
-  return accept<TriggerEvent>({ type: 'TriggerDisabled', version: 1, data: { trigger } });
+  return accept<TriggerEvent>({ type: 'TriggerDisabled', version: 1, data: { trigger, ...dropping(open) } });
 }
+
+const remove = ({ trigger, open }: TriggerCommandOf<'DeleteTrigger'>): TriggerDecision =>
+  accept<TriggerEvent>({ type: 'TriggerDeleted', version: 1, data: { trigger, ...dropping(open) } });
+
+const dropping = (open: OpenOccurrences | null): { readonly dropped?: LeftOut } =>
+  open ? { dropped: allOf(open) } : {};
 
 function recordManualFiring(
   { trigger, firing, at }: TriggerCommandOf<'RecordManualFiring'>,
@@ -92,22 +100,33 @@ const isAfter = (position: string, upTo: string | null): boolean => upTo === nul
 
 type Came = TriggerCommandOf<'RecordFirings' | 'SkipOccurrence' | 'RecordFailure'>;
 
-function whatCameOf(command: Came, { definition, failures }: KnownTrigger): TriggerEvent {
+/** Whether nothing else was recorded since somebody looked: nobody dealt with the occurrence, or changed what it makes. */
+const isOf = ({ from, definition }: Came, state: KnownTrigger): boolean =>
+  state.next === from && sameContent(definition, state.definition);
+
+function whatCameOf(command: Came, state: KnownTrigger): TriggerEvent {
   const { trigger, from: occurrence } = command;
   switch (command.type) {
     case 'RecordFirings': {
-      const { firings, at, next } = command;
-      return { type: 'TriggerFired', version: 1, data: { trigger, firings, at, next } };
+      const { firings, at, next, skipped } = command;
+      const data = { trigger, firings, at, next, ...inAll(skipped, state) };
+      return { type: 'TriggerFired', version: 1, data };
     }
-    case 'SkipOccurrence':
-      return { type: 'TriggerSkipped', version: 1, data: { trigger, occurrence, next: command.next } };
+    case 'SkipOccurrence': {
+      const { next, skipped } = command;
+      return { type: 'TriggerSkipped', version: 1, data: { trigger, occurrence, next, ...inAll(skipped, state) } };
+    }
     case 'RecordFailure': {
+      const { definition, failures } = state;
       const [count, { problem }] = [failures + 1, command];
       const data = { trigger, occurrence, failures: count, problem, retryAt: retryAt(definition, command.at, count) };
       return { type: 'TriggerFailed', version: 1, data };
     }
   }
 }
+
+const inAll = (now: LeftOut | undefined, { skipped }: KnownTrigger): { readonly skipped?: Skipped } =>
+  now === undefined ? {} : { skipped: { ...now, total: (skipped?.total ?? 0) + now.count } };
 
 const FIRST_RETRY_MS = 10_000;
 const LAST_DOUBLING = 6;

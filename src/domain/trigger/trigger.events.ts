@@ -73,6 +73,27 @@ export interface Firing {
   readonly position?: string;
 }
 
+/** Occurrences that made no task: how many, the first and the last. */
+export interface LeftOut {
+  readonly count: number;
+  /** There were more: counting ended at `count`. */
+  readonly atLeast?: true;
+  readonly from: IsoTime;
+  readonly to: IsoTime;
+}
+
+/** Occurrences of a former pattern that have not fired, and the first of the pattern of now. */
+export interface Owed {
+  readonly times: readonly IsoTime[];
+  readonly then: IsoTime;
+}
+
+/** What `missed` left out. */
+export interface Skipped extends LeftOut {
+  /** Of all occurrences that the trigger has left out so far. */
+  readonly total: number;
+}
+
 /** The refusal of a trigger's task, with its facts. */
 export interface FiringProblem {
   readonly code: string;
@@ -88,28 +109,40 @@ export const TRIGGER_EVENTS = {
     version: 1,
     effects: ['changes-schedule'],
   }),
-  /** `next`: null if the trigger is disabled, or waits for events. */
+  /**
+   * `next`: null if the trigger is disabled, or waits for events. `owed`: occurrences of the former pattern, whose tasks are
+   * still to be made. `dropped`: open occurrences whose tasks will not be made.
+   */
   TriggerChanged: event<{
     readonly trigger: string;
     readonly definition: TriggerDefinition;
     readonly next: IsoTime | null;
+    readonly owed?: readonly IsoTime[];
+    readonly dropped?: LeftOut;
   }>({ version: 1, effects: ['changes-schedule'] }),
   /** Occurrences while it was disabled do not count as missed. */
   TriggerEnabled: event<{ readonly trigger: string; readonly next: IsoTime | null }>({
     version: 1,
     effects: ['changes-schedule'],
   }),
-  TriggerDisabled: event<{ readonly trigger: string }>({ version: 1, effects: [] }),
-  TriggerDeleted: event<{ readonly trigger: string }>({ version: 1, effects: [] }),
+  TriggerDisabled: event<{ readonly trigger: string; readonly dropped?: LeftOut }>({ version: 1, effects: [] }),
+  TriggerDeleted: event<{ readonly trigger: string; readonly dropped?: LeftOut }>({ version: 1, effects: [] }),
   /** The tasks exist. `next`: absent if a person fired it, which changes nothing about its occurrences. */
   TriggerFired: event<{
     readonly trigger: string;
     readonly firings: readonly Firing[];
     readonly at: IsoTime;
     readonly next?: IsoTime;
+    /** What the definition left out of the missed occurrences. */
+    readonly skipped?: Skipped;
   }>({ version: 1, effects: ['changes-schedule'] }),
-  /** Occurrences were missed, and the definition says to skip those. */
-  TriggerSkipped: event<{ readonly trigger: string; readonly occurrence: IsoTime; readonly next: IsoTime }>({
+  /** Occurrences were missed, and the definition says to skip those. `skipped` is absent in events of earlier versions. */
+  TriggerSkipped: event<{
+    readonly trigger: string;
+    readonly occurrence: IsoTime;
+    readonly next: IsoTime;
+    readonly skipped?: Skipped;
+  }>({
     version: 1,
     effects: ['changes-schedule'],
   }),

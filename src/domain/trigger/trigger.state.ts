@@ -1,5 +1,5 @@
 import type { IsoTime } from '../kernel/json.js';
-import type { Firing, TriggerDefinition, TriggerEvent } from './trigger.events.js';
+import type { Firing, Owed, Skipped, TriggerDefinition, TriggerEvent } from './trigger.events.js';
 
 export interface KnownTrigger {
   readonly status: 'enabled' | 'disabled';
@@ -9,6 +9,10 @@ export interface KnownTrigger {
    * finds nothing is no event, and moves this in the row alone.
    */
   readonly next: IsoTime | null;
+  /** Null unless the pattern changed while occurrences were open. */
+  readonly owed: Owed | null;
+  /** What `missed` left out last. */
+  readonly skipped: Skipped | null;
   readonly last: Firing | null;
   /** The position of the last event that it has dealt with. Decimal; null before the first. */
   readonly upTo: string | null;
@@ -22,7 +26,7 @@ export type TriggerState = { readonly status: 'unknown' | 'deleted' } | KnownTri
 export function evolveTrigger(state: TriggerState, event: TriggerEvent): TriggerState {
   if (event.type === 'TriggerDefined') {
     const { definition, next } = event.data;
-    return { status: 'enabled', definition, next, last: null, upTo: null, failures: 0 };
+    return { status: 'enabled', definition, ...waitsFor(next), skipped: null, last: null, upTo: null, failures: 0 };
   }
   if (!('definition' in state))
     throw new Error(`Expected a trigger to be defined before '${event.type}', but it is ${state.status}`);
@@ -32,25 +36,35 @@ export function evolveTrigger(state: TriggerState, event: TriggerEvent): Trigger
 function next(state: KnownTrigger, event: Exclude<TriggerEvent, { readonly type: 'TriggerDefined' }>): TriggerState {
   switch (event.type) {
     case 'TriggerChanged':
-      return { ...state, definition: event.data.definition, next: event.data.next, failures: 0 };
+      return {
+        ...state,
+        definition: event.data.definition,
+        ...waitsFor(event.data.next, event.data.owed),
+        failures: 0,
+      };
     case 'TriggerEnabled':
-      return { ...state, status: 'enabled', next: event.data.next, failures: 0 };
+      return { ...state, status: 'enabled', ...waitsFor(event.data.next), failures: 0 };
     case 'TriggerDisabled':
-      return { ...state, status: 'disabled', next: null, failures: 0 };
+      return { ...state, status: 'disabled', ...waitsFor(null), failures: 0 };
     case 'TriggerDeleted':
       return { status: 'deleted' };
     case 'TriggerFired': {
       const last = event.data.firings.at(-1) ?? state.last;
       if (last?.position !== undefined) return { ...state, last, upTo: last.position, failures: 0 };
-      return event.data.next === undefined
-        ? { ...state, last }
-        : { ...state, last, next: event.data.next, failures: 0 };
+      const { next, skipped = state.skipped } = event.data;
+      return next === undefined ? { ...state, last } : { ...state, last, ...waitsFor(next), skipped, failures: 0 };
     }
-    case 'TriggerSkipped':
-      return { ...state, next: event.data.next, failures: 0 };
+    case 'TriggerSkipped': {
+      const { next, skipped = state.skipped } = event.data;
+      return { ...state, ...waitsFor(next), skipped, failures: 0 };
+    }
     case 'TriggerGaveUp':
       return { ...state, upTo: event.data.position, failures: event.data.failures };
     case 'TriggerFailed':
       return { ...state, failures: event.data.failures };
   }
 }
+
+/** What a trigger waits for after an event that says it. */
+export const waitsFor = (next: IsoTime | null, owed?: readonly IsoTime[]): Pick<KnownTrigger, 'next' | 'owed'> =>
+  owed === undefined ? { next, owed: null } : { next: owed[0]!, owed: { times: owed, then: next! } };

@@ -5,17 +5,20 @@ import {
   type StoredTrigger,
   TriggerStates,
 } from '../../application/triggers/trigger-states.port.js';
-import type { TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import type { Owed, Skipped, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import type { KnownTrigger } from '../../domain/trigger/trigger.state.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
-const COLUMNS = 'name, state, definition, next_at, failures, last_at, last_task, up_to, revision, position';
+const COLUMNS =
+  'name, state, definition, next_at, owed, skipped, failures, last_at, last_task, up_to, revision, position';
 
 interface Row {
   readonly name: string;
   readonly state: KnownTrigger['status'];
   readonly definition: TriggerDefinition;
   readonly next_at: string | null;
+  readonly owed: Owed | null;
+  readonly skipped: Skipped | null;
   readonly failures: number;
   readonly last_at: string | null;
   readonly last_task: string;
@@ -82,13 +85,25 @@ const IS_IDLE = `definition ? 'queue' and exists (
     select from queues q where q.name = definition->>'queue' and q.status not in ('deleted', 'finished')
       and (waybill_withheld(q) is not null or not waybill_may_give(q.name)))`;
 
-const stored = ({ name, state: status, definition, failures, revision, position, ...row }: Row): StoredTrigger => ({
+const stored = ({
+  name,
+  state: status,
+  definition,
+  owed,
+  skipped,
+  failures,
+  revision,
+  position,
+  ...row
+}: Row): StoredTrigger => ({
   name,
   state: {
     status,
     definition,
     failures,
     next: row.next_at,
+    owed,
+    skipped,
     upTo: row.up_to === null ? null : String(row.up_to),
     last: row.last_at === null ? null : { occurrence: row.last_at, task: row.last_task },
   },

@@ -20,6 +20,8 @@ export interface SystemView {
   readonly failingItems: number;
   /** The number of triggers whose last occurrence, look or event made no task. */
   readonly failingTriggers: number;
+  /** The number of occurrences that triggers left out since they were defined, as their `missed` says. */
+  readonly skippedOccurrences: number;
   /** How many seconds ago any process swept last; null if none ever did. */
   readonly lastSweepSeconds: number | null;
   readonly leaders: readonly Leader[];
@@ -54,6 +56,7 @@ interface Row {
   readonly quarantined: string;
   readonly failing: string;
   readonly failing_triggers: string;
+  readonly skipped: string;
 }
 
 interface QuarantinedRow extends Omit<QuarantinedTask, 'since' | 'until'> {
@@ -84,7 +87,8 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
          (select count(*) from tasks t where t.stopped and s.resume and t.position < s.position
             and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed,
          (select count(*) from quarantined) as quarantined, (select count(*) from failing_items) as failing,
-         (select count(*) from triggers where failures > 0) as failing_triggers
+         (select count(*) from triggers where failures > 0) as failing_triggers,
+         (select coalesce(sum((skipped->>'total')::bigint), 0) from triggers where state <> 'deleted') as skipped
        from (select) as one left join system s on true`,
   );
   const { intake, running, reason, begun_by: by, begun_at: begun } = row;
@@ -101,6 +105,7 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
     quarantinedTasks,
     failingItems: Number(row.failing),
     failingTriggers: Number(row.failing_triggers),
+    skippedOccurrences: Number(row.skipped),
     lastSweepSeconds: lastSweepSecondsOf(leaders),
     leaders,
   };

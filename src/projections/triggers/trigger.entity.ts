@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { FiringProblem, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import type { FiringProblem, Owed, Skipped, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 
 /** A trigger's current state. Written together with its events, never through this class. */
 @Entity('triggers')
@@ -10,6 +10,8 @@ export class TriggerEntity {
   @Column('text') state!: 'enabled' | 'disabled' | 'deleted';
   @Column('jsonb') definition!: TriggerDefinition;
   @Column('timestamptz', { name: 'next_at', nullable: true }) nextAt!: Date | null;
+  @Column('jsonb', { nullable: true }) owed!: Owed | null;
+  @Column('jsonb', { nullable: true }) skipped!: Skipped | null;
   @Column('int') failures!: number;
   @Column('jsonb', { nullable: true }) problem!: FiringProblem | null;
   @Column('timestamptz', { name: 'retry_at', nullable: true }) retryAt!: Date | null;

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, Not } from 'typeorm';
-import type { FiringProblem, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import type { FiringProblem, Owed, Skipped, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import { rowsByName } from '../kernel/cut-rows.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import type { Page } from '../kernel/page.js';
@@ -11,6 +11,10 @@ export type TriggerRow = TriggerDefinition & {
   readonly state: 'enabled' | 'disabled';
   /** The first occurrence that has not fired, or the next look into the queue; null while the trigger is disabled. */
   readonly next: string | null;
+  /** What is open of a former pattern, and the first occurrence of the present one. */
+  readonly owed: Owed | null;
+  /** What `missed` left out last. */
+  readonly skipped: Skipped | null;
   readonly last: LastFiring | null;
   /** The last task that a queue trigger claimed. */
   readonly lastItem: string | null;
@@ -71,11 +75,12 @@ export class ListTriggersHandler implements IQueryHandler<ListTriggers> {
 }
 
 function rowOf(row: TriggerEntity): TriggerRow {
-  const { name, definition, nextAt, lastItem, revision, position } = row;
+  const { name, definition, nextAt, owed, skipped, lastItem, revision, position } = row;
   const state = row.state as TriggerRow['state'];
   const next = nextAt?.toISOString() ?? null;
   const last = lastOf(row);
-  return { name, state, ...definition, next, last, lastItem, failure: failureOf(row), revision, position };
+  const failure = failureOf(row);
+  return { name, state, ...definition, next, owed, skipped, last, lastItem, failure, revision, position };
 }
 
 const lastOf = ({ lastAt, lastTask, firedAt }: TriggerEntity): TriggerRow['last'] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fold } from '../../../src/domain/kernel/decider.js';
-import type { TriggerCommand } from '../../../src/domain/trigger/trigger.commands.js';
+import type { TriggerCommand, TriggerCommandOf } from '../../../src/domain/trigger/trigger.commands.js';
 import { triggerDecider } from '../../../src/domain/trigger/trigger.decider.js';
 import type { TriggerDefinition, TriggerEvent } from '../../../src/domain/trigger/trigger.events.js';
 
@@ -27,14 +27,26 @@ const failed = (failures: number, retryAt: string): TriggerEvent => ({
   data: { trigger, occurrence: FIRST, failures, problem: { code: 'INTAKE_CLOSED' }, retryAt },
 });
 
-const record: TriggerCommand = { type: 'RecordFirings', trigger, from: FIRST, firings, at, next: SECOND };
-const skip: TriggerCommand = { type: 'SkipOccurrence', trigger, from: FIRST, next: SECOND };
-const fail: TriggerCommand = { type: 'RecordFailure', trigger, from: FIRST, problem: { code: 'INTAKE_CLOSED' }, at };
+const came = { trigger, definition, from: FIRST };
+const record: TriggerCommandOf<'RecordFirings'> = { type: 'RecordFirings', ...came, firings, at, next: SECOND };
+const skip: TriggerCommand = { type: 'SkipOccurrence', ...came, next: SECOND };
+const fail: TriggerCommandOf<'RecordFailure'> = {
+  type: 'RecordFailure',
+  ...came,
+  problem: { code: 'INTAKE_CLOSED' },
+  at,
+};
 const byHand: TriggerCommand = { type: 'RecordManualFiring', trigger, firing: firings[0]!, at };
-const define: TriggerCommand = { type: 'DefineTrigger', trigger, definition, next: SECOND };
+const define: TriggerCommandOf<'DefineTrigger'> = {
+  type: 'DefineTrigger',
+  trigger,
+  definition,
+  next: SECOND,
+  open: null,
+};
 const enable: TriggerCommand = { type: 'EnableTrigger', trigger, next: SECOND };
-const disable: TriggerCommand = { type: 'DisableTrigger', trigger };
-const remove: TriggerCommand = { type: 'DeleteTrigger', trigger };
+const disable: TriggerCommand = { type: 'DisableTrigger', trigger, open: null };
+const remove: TriggerCommand = { type: 'DeleteTrigger', trigger, open: null };
 
 const given = (...history: readonly TriggerEvent[]) => ({
   when: (command: TriggerCommand) => triggerDecider.decide(command, fold(triggerDecider, history)),
@@ -107,6 +119,76 @@ describe('an occurrence', () => {
   });
 });
 
+describe('an open occurrence', () => {
+  const OTHER = { ...definition, cron: '0 3 * * *' };
+  const THIRD = '2026-03-03T02:00:00.000Z';
+  const open = { newest: [FIRST, SECOND], older: null };
+  const older = { count: 4_220, from: '2026-01-01T02:00:00.000Z', to: '2026-02-28T02:00:00.000Z' };
+  const asked = { ...define, next: THIRD, open };
+  const waiting: TriggerEvent = { ...defined, data: { ...defined.data, next: FIRST } } as TriggerEvent;
+  const eventOf = (history: readonly TriggerEvent[], command: TriggerCommand) =>
+    (given(...history).when(command) as unknown as { readonly events: readonly TriggerEvent[] }).events[0]!;
+
+  it.each([
+    ['with the pattern as it was: the trigger still waits for it', changed, { next: FIRST }],
+    ['with another pattern: it is owed', OTHER, { next: THIRD, owed: [FIRST, SECOND] }],
+  ] as const)('is kept by a change %s', (_, now, kept) => {
+    const command: TriggerCommand = { ...asked, definition: now };
+    expect(eventOf([waiting, failed(2, SECOND)], command)).toEqual({
+      type: 'TriggerChanged',
+      version: 1,
+      data: { trigger, definition: now, ...kept },
+    });
+  });
+
+  it('is still owed after another change, and fires by the latest definition', () => {
+    const owed = eventOf([waiting], { ...asked, definition: OTHER });
+    const again = eventOf([waiting, owed], { ...asked, definition: { ...OTHER, description: 'sales' } });
+    expect(again.data).toMatchObject({ next: THIRD, owed: [FIRST, SECOND] });
+    const firing = { ...record, definition: { ...OTHER, description: 'sales' } };
+    expect(given(waiting, owed, again).when(firing)).toEqual(recorded({ type: 'TriggerFired' }));
+    const after = fold(triggerDecider, [waiting, owed, again, eventOf([waiting, owed, again], firing)]);
+    expect(after).toMatchObject({ next: SECOND, owed: null });
+  });
+
+  it.each([
+    [{ event: { types: ['TaskFailed'] }, description: '', mail: { to: ['ann@example.com'] } }, null],
+    [{ queue: 'items', batchSize: 1, every: 30, description: '', task: { queue: 'jobs' } }, THIRD],
+  ] as const)('is dropped by name if the trigger no longer has times: %j', (now, next) => {
+    const command: TriggerCommand = { ...asked, definition: now, next, open: { ...open, older } };
+    const dropped = { count: 4_222, from: older.from, to: SECOND };
+    expect(eventOf([waiting], command).data).toEqual({ trigger, definition: now, next, dropped });
+  });
+
+  it.each([disable, remove])('is dropped by name: $type', (command) => {
+    const dropped = { count: 2, from: FIRST, to: SECOND };
+    expect(eventOf([waiting], { ...command, open } as TriggerCommand).data).toEqual({ trigger, dropped });
+    expect(eventOf([waiting], command).data).toEqual({ trigger });
+  });
+
+  it('beyond those that a changed pattern keeps is dropped by name', () => {
+    const command: TriggerCommand = { ...asked, definition: OTHER, open: { ...open, older } };
+    expect(eventOf([waiting], command).data).toMatchObject({ owed: [FIRST, SECOND], dropped: older });
+  });
+
+  it('is not recorded for a definition that somebody replaced meanwhile', () => {
+    const replaced = eventOf([waiting], { ...asked, definition: changed });
+    for (const command of [record, skip, fail]) expect(given(waiting, replaced).when(command)).toEqual(DONE);
+  });
+});
+
+describe('what a definition leaves out', () => {
+  const skipped = { count: 3, from: FIRST, to: SECOND };
+
+  it.each([record, skip])('is recorded with what came, and added up: $type', (command) => {
+    const once = given(defined).when({ ...command, skipped } as TriggerCommand);
+    expect(once).toEqual(recorded({ data: expect.objectContaining({ skipped: { ...skipped, total: 3 } }) }));
+    const [event] = (once as unknown as { readonly events: readonly TriggerEvent[] }).events;
+    const twice = given(defined, event!).when({ ...command, from: SECOND, skipped } as TriggerCommand);
+    expect(twice).toEqual(recorded({ data: expect.objectContaining({ skipped: { ...skipped, total: 6 } }) }));
+  });
+});
+
 describe('a firing by hand', () => {
   it('changes nothing about the occurrences, and is recorded once for each task', () => {
     const decision = given(defined, disabled).when(byHand);
@@ -127,18 +209,36 @@ describe('a trigger that looks into a queue', () => {
   };
   const began: TriggerEvent = { type: 'TriggerDefined', version: 1, data: { trigger, definition: looks, next: FIRST } };
   const waitsFor = (failures: number) => {
-    const [event] = (given(began, failed(failures, SECOND)).when(fail) as unknown as { events: TriggerEvent[] }).events;
+    const [event] = (
+      given(began, failed(failures, SECOND)).when({ ...fail, definition: looks }) as unknown as {
+        events: TriggerEvent[];
+      }
+    ).events;
     return (Date.parse((event!.data as { retryAt: string }).retryAt) - Date.parse(at)) / 1_000;
   };
 
   it('records the items of a job with its firing, and the last of them stays known', () => {
     const withItems = [{ ...firings[0]!, items: ['i1', 'i2'] }];
-    expect(given(began).when({ ...record, firings: withItems })).toEqual(
+    expect(given(began).when({ ...record, definition: looks, firings: withItems })).toEqual(
       recorded({ type: 'TriggerFired', data: { trigger, firings: withItems, at, next: SECOND } }),
     );
   });
 
   it('waits two of its intervals after a failure, twice as long after each further one, and 64 at most', () => {
     expect([1, 2, 5, 6, 100].map((failures) => waitsFor(failures - 1))).toEqual([60, 120, 960, 1_920, 1_920]);
+  });
+
+  it.each([
+    ['keeps a look that is due, and so the id of its job', { ...looks, batchSize: 9 }, [], FIRST],
+    [
+      'looks anew after a failure, because the items were given back',
+      { ...looks, batchSize: 9 },
+      [failed(1, at)],
+      SECOND,
+    ],
+    ['looks anew into another queue', { ...looks, queue: 'others' }, [], SECOND],
+  ] as [string, TriggerDefinition, TriggerEvent[], string][])('%s', (_, now, history, next) => {
+    const decision = given(began, ...history).when({ ...define, definition: now });
+    expect(decision).toEqual(recorded({ data: { trigger, definition: now, next } }));
   });
 });

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { sameContent } from '../../../src/domain/kernel/json.js';
-import { newestOccurrences } from '../../../src/application/kernel/cron.js';
-import type { TriggerEvent } from '../../../src/domain/trigger/trigger.events.js';
+import { countOccurrences, newestOccurrences } from '../../../src/application/kernel/cron.js';
+import type { Skipped, TriggerEvent } from '../../../src/domain/trigger/trigger.events.js';
 import { evolveTrigger, type KnownTrigger, type TriggerState } from '../../../src/domain/trigger/trigger.state.js';
 import { eventFiringViolations } from './event-firings.js';
 import { isOfTrigger, type Log, type Violation, violation } from './history.js';
@@ -49,19 +49,41 @@ function* outOfTurn(recorded: RecordedEvent, state: KnownTrigger, log: Log): Gen
     occurrences.every((one) => from <= one && one < to) && new Set(occurrences).size === occurrences.length;
   if (type === 'TriggerFired' && !areAll(state, occurrences, [from, to]))
     yield violation('I11', `${says} fire for every occurrence from ${from} to ${to}, but it left some out`, recorded);
+  const fired = type === 'TriggerFired' ? data.firings.length : 0;
+  if (!areCounted(state, { fired, skipped: data.skipped }, [from, to]))
+    yield violation(
+      'I11',
+      `${says} fire for the occurrences from ${from} to ${to} or count them, but it lost some`,
+      recorded,
+    );
   if (!isInTurn || from >= to)
     yield violation('I11', `${says} go through its occurrences once each, but it went ${turns.join(', ')}`, recorded);
 }
 
 const MOST_OCCURRENCES = 100;
+/** A week of minutes. No run lasts as long. */
+const MOST_COUNTED = 10_080;
 
 /** Of a trigger that fires for each occurrence that it missed. */
 function areAll(
-  { definition }: KnownTrigger,
+  { definition, owed }: KnownTrigger,
   fired: readonly string[],
   [from, next]: readonly [string, string],
 ): boolean {
   if (!('cron' in definition) || definition.missed !== 'each') return true;
-  const to = new Date(Date.parse(next) - 1).toISOString();
-  return sameContent(newestOccurrences(definition, { from, to, count: MOST_OCCURRENCES }), fired);
+  const own = newestOccurrences(definition, { from: owed?.then ?? from, to: before(next), count: MOST_OCCURRENCES });
+  return sameContent([...(owed?.times ?? []), ...own].slice(-MOST_OCCURRENCES), fired);
 }
+
+/** Whether each occurrence fired or is counted as left out. */
+function areCounted(
+  { definition, owed }: KnownTrigger,
+  { fired, skipped }: { readonly fired: number; readonly skipped: Skipped | undefined },
+  [from, next]: readonly [string, string],
+): boolean {
+  if (!('cron' in definition)) return true;
+  const own = countOccurrences(definition, { from: owed?.then ?? from, to: before(next), most: MOST_COUNTED });
+  return (owed?.times.length ?? 0) + own === fired + (skipped?.count ?? 0);
+}
+
+const before = (time: string): string => new Date(Date.parse(time) - 1).toISOString();

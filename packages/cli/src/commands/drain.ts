@@ -48,6 +48,7 @@ const shown = ({
   quarantinedTasks,
   failingItems,
   failingTriggers,
+  skippedOccurrences,
   lastSweepSeconds,
   ...system
 }: SystemView): readonly (readonly [string, unknown])[] => [
@@ -57,6 +58,10 @@ const shown = ({
   [
     'failing',
     failingItems > 0 ? `${failingItems} items that the sweeper could not deal with; its log names them` : null,
+  ],
+  [
+    'left out',
+    skippedOccurrences > 0 ? `${skippedOccurrences} occurrences of triggers; 'waybill trigger show' says which` : null,
   ],
   ['failing triggers', failingTriggers > 0 ? `${failingTriggers}; 'waybill triggers' says why` : null],
   ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, queue ? `${queue}: ${reason}` : reason] as const),

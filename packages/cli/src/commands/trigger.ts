@@ -1,8 +1,10 @@
-import type { Receipt, TriggerDefinition, TriggerHandle, TriggerView } from '@waybill/client';
+import type { TriggerDefinition, TriggerHandle, TriggerReceipt, TriggerView } from '@waybill/client';
+import { occurrences } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, oneOf, typedOrPiped } from '../arguments.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
+import type { Printer } from '../terminal/printer.js';
 import { type Column, fields } from '../terminal/table.js';
 import { tell } from './receipt.js';
 
@@ -70,7 +72,7 @@ function addSchedule(trigger: Command, open: Open): void {
       const { waybill, printer, stdin } = open(command);
       const { reason, ...rest } = options;
       const task = (await typedOrPiped(typed, stdin, jsonObject)) as TriggerDefinition['task'];
-      await tell(printer, await waybill.trigger(name).define({ cron, task, ...rest }, { reason }));
+      await tellTrigger(printer, await waybill.trigger(name).define({ cron, task, ...rest }, { reason }));
     });
 }
 
@@ -93,7 +95,7 @@ function addDefine(trigger: Command, open: Open): void {
     .action(async (name: string, typed: string, { reason }: { reason?: string }, command: Command) => {
       const { waybill, printer, stdin } = open(command);
       const definition = (await typedOrPiped(typed, stdin, jsonObject)) as TriggerDefinition;
-      await tell(printer, await waybill.trigger(name).define(definition, { reason }));
+      await tellTrigger(printer, await waybill.trigger(name).define(definition, { reason }));
     });
 }
 
@@ -113,14 +115,20 @@ function addStep(trigger: Command, verb: Verb, open: Open): void {
     .addOption(reasonOption())
     .action(async (name: string, options: { reason?: string }, command: Command) => {
       const { waybill, printer } = open(command);
-      await tell(printer, await receiptOf(verb, waybill.trigger(name), options));
+      await tellTrigger(printer, await receiptOf(verb, waybill.trigger(name), options));
     });
 }
 
-async function receiptOf(verb: Verb, trigger: TriggerHandle, options: { reason?: string }): Promise<Receipt> {
+async function receiptOf(verb: Verb, trigger: TriggerHandle, options: { reason?: string }): Promise<TriggerReceipt> {
   if (verb !== 'fire') return trigger[verb](options);
   const { status, ...receipt } = await trigger.fire(options);
   return { ...receipt, recorded: status === 'enqueued' };
+}
+
+/** Prints also what the command dropped. */
+async function tellTrigger(printer: Printer, receipt: TriggerReceipt): Promise<void> {
+  await tell(printer, receipt);
+  if (receipt.dropped) printer.note(`It dropped ${occurrences(receipt.dropped)}, which had made no task yet.`);
 }
 
 const COLUMNS: readonly Column<TriggerView>[] = [
@@ -145,6 +153,7 @@ const shown = (view: TriggerView): readonly (readonly [string, unknown])[] => [
   ['last item', view.lastItem],
   ['next', view.next.join(', ')],
   ['last', view.last && `${view.last.occurrence}, task ${view.last.task}`],
+  ['left out', view.skipped && `${occurrences(view.skipped)}; ${view.skipped.total} in all`],
   ['failing', view.failure && `${view.failure.problem.detail}${retryOf(view.failure.retryAt)}`],
 ];
 

@@ -1,5 +1,6 @@
-import type { EventType, EventView } from '@waybill/contracts';
+import type { EventType, EventView, LeftOut } from '@waybill/contracts';
 import { plural } from './numbers.js';
+import { occurrences } from './occurrences.js';
 
 interface Data {
   readonly queue?: string;
@@ -41,8 +42,11 @@ interface Data {
   readonly name?: string;
   readonly tasks?: number;
   readonly counts?: Counts;
-  readonly definition?: { readonly cron: string; readonly timeZone: string };
+  readonly definition?: { readonly cron?: string; readonly timeZone?: string };
   readonly firings?: readonly { readonly occurrence: string; readonly task: string }[];
+  readonly owed?: readonly string[];
+  readonly dropped?: LeftOut;
+  readonly skipped?: LeftOut;
   readonly occurrence?: string;
   readonly problem?: { readonly code: string };
   readonly retryAt?: string;
@@ -69,6 +73,7 @@ const countsIn = (counts: Counts | undefined): string =>
 const ms = (value = 0): string => (value < 10_000 ? `${value} ms` : `${(value / 1_000).toFixed(1)} s`);
 const joined = (...parts: readonly (string | false | null | undefined)[]): string => parts.filter(Boolean).join('; ');
 const fault = (error: Data['error']): string => `${error?.class}: ${error?.message}`;
+const droppedIn = ({ dropped }: Pick<Data, 'dropped'>): string => (dropped ? `drops ${occurrences(dropped)}` : '');
 const value = (json: unknown): string => JSON.stringify(json ?? null);
 
 /** From the data of the stored events. A type that is not listed needs no more words than its name. */
@@ -121,9 +126,20 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
       .map(([name, value]) => `${name}: ${value}`)
       .join(', '),
   TriggerDefined: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,
-  TriggerChanged: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,
-  TriggerFired: ({ firings = [] }) => firings.map(({ occurrence, task }) => `task ${task} of ${occurrence}`).join(', '),
-  TriggerSkipped: ({ occurrence }) => `missed ${occurrence}`,
+  TriggerChanged: ({ definition, owed = [], dropped }) =>
+    joined(
+      definition?.cron && `'${definition.cron}' in ${definition.timeZone}`,
+      owed.length > 0 && `still makes the tasks of ${owed.join(', ')}`,
+      droppedIn({ dropped }),
+    ),
+  TriggerDisabled: (data) => droppedIn(data),
+  TriggerDeleted: (data) => droppedIn(data),
+  TriggerFired: ({ firings = [], skipped }) =>
+    joined(
+      firings.map(({ occurrence, task }) => `task ${task} of ${occurrence}`).join(', '),
+      skipped && `left out ${occurrences(skipped)}`,
+    ),
+  TriggerSkipped: ({ occurrence, skipped }) => (skipped ? `left out ${occurrences(skipped)}` : `missed ${occurrence}`),
   TriggerFailed: ({ problem, retryAt }) => `${problem?.code}; tries again at ${retryAt}`,
   QueueWaiting: ({ waitsFor = [] }) => `for ${waitsFor.join(', ')}`,
 };

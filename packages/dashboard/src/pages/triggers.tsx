@@ -1,4 +1,5 @@
 import type { TriggerView } from '@waybill/client';
+import { occurrences } from '@waybill/client/words';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { type Action, Actions } from '../parts/action.js';
@@ -44,7 +45,7 @@ export function Triggers({ triggers, onDone }: TriggersProps) {
 }
 
 function Row({ trigger, onDone }: { trigger: TriggerView; onDone: () => void }) {
-  const { name, description, state, words, queue, cron, timeZone, next, last, lastItem, failure } = trigger;
+  const { name, description, state, words, queue, cron, timeZone, next, last, lastItem, skipped, failure } = trigger;
   return (
     <tr>
       <th scope="row">
@@ -83,6 +84,7 @@ function Row({ trigger, onDone }: { trigger: TriggerView; onDone: () => void }) 
       <td>
         <Time at={last?.firedAt ?? null} />
         {last ? <MadeLast what={queue ? 'Job' : 'Task'} task={last.task} item={lastItem} /> : null}
+        {skipped ? <p class="quiet">Left out {occurrences(skipped)}</p> : null}
       </td>
       <td>
         <Actions of={`trigger '${name}'`} actions={actionsOn(trigger)} onDone={onDone} />
@@ -135,7 +137,8 @@ export function actionsOn({ name, state }: Pick<TriggerView, 'name' | 'state'>):
   };
   const disable: Action = {
     name: 'Disable',
-    about: 'It makes no tasks until somebody enables it.',
+    about:
+      'It makes no tasks until somebody enables it. If its time has come and its task is not made yet, it is dropped.',
     run: (reason) => trigger().disable({ reason }),
   };
   return [fire, state === 'enabled' ? disable : enable];

@@ -154,6 +154,10 @@ create table triggers (
   -- The first occurrence that has not fired, or the next look into a queue, which an empty look moves here alone. Null if
   -- the trigger is disabled or deleted.
   next_at timestamptz,
+  -- Set if the pattern changed while occurrences were open: these, and the first one of the pattern of now.
+  owed jsonb,
+  -- What `missed` left out last, and the number of all that were left out.
+  skipped jsonb,
   -- Since the last failure: how many there were in a row, what refused the task, and when to try again.
   failures int not null,
   problem jsonb,

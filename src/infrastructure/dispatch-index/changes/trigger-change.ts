@@ -1,4 +1,5 @@
-import type { TriggerEvent } from '../../../domain/trigger/trigger.events.js';
+import type { Skipped, TriggerEvent } from '../../../domain/trigger/trigger.events.js';
+import { waitsFor } from '../../../domain/trigger/trigger.state.js';
 import type { RowChange } from './index-change.js';
 
 export const triggerChange = (events: readonly TriggerEvent[]): RowChange => ({
@@ -8,34 +9,41 @@ export const triggerChange = (events: readonly TriggerEvent[]): RowChange => ({
 });
 
 const NO_FAILURES = { failures: 0, problem: null, retry_at: null };
-const NEVER_FIRED = { last_at: null, last_task: null, fired_at: null, last_item: null, up_to: null };
+const NEVER_FIRED = { last_at: null, last_task: null, fired_at: null, last_item: null, up_to: null, skipped: null };
+
+function schedule(...waiting: Parameters<typeof waitsFor>): Record<string, unknown> {
+  const { next, owed } = waitsFor(...waiting);
+  return { next_at: next, owed };
+}
 
 function columnsOf(event: TriggerEvent): Record<string, unknown> {
   switch (event.type) {
     case 'TriggerDefined': {
       const { definition, next } = event.data;
-      return { state: 'enabled', definition, next_at: next, ...NO_FAILURES, ...NEVER_FIRED };
+      return { state: 'enabled', definition, ...schedule(next), ...NO_FAILURES, ...NEVER_FIRED };
     }
     case 'TriggerChanged':
-      return { definition: event.data.definition, next_at: event.data.next, ...NO_FAILURES };
+      return { definition: event.data.definition, ...schedule(event.data.next, event.data.owed), ...NO_FAILURES };
     case 'TriggerEnabled':
-      return { state: 'enabled', next_at: event.data.next, ...NO_FAILURES };
+      return { state: 'enabled', ...schedule(event.data.next), ...NO_FAILURES };
     case 'TriggerDisabled':
-      return { state: 'disabled', next_at: null, ...NO_FAILURES };
+      return { state: 'disabled', ...schedule(null), ...NO_FAILURES };
     case 'TriggerDeleted':
-      return { state: 'deleted', next_at: null, ...NO_FAILURES };
+      return { state: 'deleted', ...schedule(null), ...NO_FAILURES };
     case 'TriggerFired': {
-      const { firings, at, next } = event.data;
+      const { firings, at, next, skipped } = event.data;
       const { occurrence, task, items, position } = firings.at(-1)!;
       const last = { last_at: occurrence, last_task: task, fired_at: at, ...(items && { last_item: items.at(-1) }) };
       if (position !== undefined) return { ...last, up_to: position, ...NO_FAILURES };
-      return next === undefined ? last : { ...last, next_at: next, ...NO_FAILURES };
+      return next === undefined ? last : { ...last, ...schedule(next), ...leftOut(skipped), ...NO_FAILURES };
     }
     case 'TriggerSkipped':
-      return { next_at: event.data.next, ...NO_FAILURES };
+      return { ...schedule(event.data.next), ...leftOut(event.data.skipped), ...NO_FAILURES };
     case 'TriggerGaveUp':
       return { failures: event.data.failures, problem: event.data.problem, up_to: event.data.position };
     case 'TriggerFailed':
       return { failures: event.data.failures, problem: event.data.problem, retry_at: event.data.retryAt };
   }
 }
+
+const leftOut = (skipped: Skipped | undefined): Record<string, unknown> => (skipped ? { skipped } : {});
