@@ -3,11 +3,16 @@ import { checkNode } from './check-node.js';
 
 checkNode();
 
-/** Loaded for `up` only. The other commands talk to a running service, and should start at once. */
+/** Loaded for `up` and `migrate` only. The other commands talk to a running service, and should start at once. */
 async function startService(env) {
   const { runService } = await import('../dist/bootstrap/service.js');
   await runService(env);
 }
 
+async function migrateSchema(env, options) {
+  const { runMigrate } = await import('../dist/maintenance/migrate.js');
+  await runMigrate(env, options);
+}
+
 const { run } = await import('@waybill/cli/run');
-await run({ startService });
+await run({ startService, migrateSchema });

@@ -11,6 +11,7 @@ import { addEnqueueCommand } from './commands/enqueue.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
+import { addMigrateCommand } from './commands/migrate.js';
 import { addQueueCommands } from './commands/queue.js';
 import { addSystemCommands } from './commands/system.js';
 import { addTaskCommands } from './commands/task.js';
@@ -61,6 +62,7 @@ export function programFor(surroundings: Surroundings): Command {
   // Added after the common options, which mean little to them because they contact no service.
   addApiKeyCommand(program, open);
   addUpCommand(program, surroundings);
+  addMigrateCommand(program, surroundings);
   pointToHelp(program);
   return program;
 }

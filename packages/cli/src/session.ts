@@ -16,6 +16,15 @@ export interface Surroundings {
    * Starts the service in this process, configured by the environment. Absent if only the command line is installed.
    */
   readonly startService?: (env: NodeJS.ProcessEnv) => Promise<void>;
+  /**
+   * Brings the schema of the database up to date, configured by the environment, and prints the grants for a role.
+   * Absent if only the command line is installed.
+   */
+  readonly migrateSchema?: (env: NodeJS.ProcessEnv, options: MigrateOptions) => Promise<void>;
+}
+
+export interface MigrateOptions {
+  readonly printGrants?: string;
 }
 
 /** What every command uses. */

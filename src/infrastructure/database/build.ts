@@ -16,6 +16,8 @@ export class Build {
   readonly migrations: typeof MIGRATIONS;
   /** The version of the schema that it was made for. */
   readonly version: number;
+  /** The tables, views and sequences that it works on. */
+  readonly relations: readonly string[];
   /** The schema that contains its functions, and no other build's. */
   readonly schema: string;
 
@@ -24,6 +26,7 @@ export class Build {
     this.shared = shared;
     this.migrations = migrations;
     this.version = migrations.length;
+    this.relations = migrations.flatMap((Step) => new Step().relations);
     const hash = createHash('sha256')
       .update([...functions, ...shared].join(';\n'))
       .digest('hex');

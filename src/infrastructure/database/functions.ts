@@ -29,10 +29,15 @@ export async function installFunctions(client: pg.Client, build: Build): Promise
   return missing;
 }
 
+/** Like `installFunctions`, for a role that may only use what is installed. */
+export const noteUse = (client: pg.Client, build: Build): Promise<unknown> => client.query(use(build));
+
 /** What all builds share comes from a build for the newest schema, because that one knows what the tables have. */
 const partsOf = ({ schema, functions, shared, version }: Build, newest: number): readonly string[] => [
   ...(version === newest ? shared : []),
+  // They have the rights of their caller, so anybody may find them.
   `create schema ${schema}`,
+  `grant usage on schema ${schema} to public`,
   `select set_config('search_path', concat_ws(', ', '${schema}', ${SEARCH_PATH}), true)`,
   ...functions,
 ];
@@ -41,6 +46,7 @@ const use = ({ schema, version }: Build): string =>
   `insert into builds (schema, version) values ('${schema}', ${version}) on conflict (schema) do update set used_at = now()`;
 
 const DROP_UNUSED = `do $$ declare b record; begin
-  for b in delete from builds where used_at < now() - ${KEPT} returning schema
+  for b in delete from builds where used_at < now() - ${KEPT}
+    and not exists (select from pg_namespace n where n.nspname = schema and not pg_has_role(n.nspowner, 'usage')) returning schema
   loop execute format('drop schema if exists %I cascade', b.schema); end loop;
 end $$`;

@@ -3,9 +3,10 @@ import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Build } from './build.js';
 import { BUSY_MS, connectMsOf, contact } from './first-contact.js';
-import { installFunctions } from './functions.js';
+import { installFunctions, noteUse } from './functions.js';
 import { GuardedClient } from './guarded-client.js';
 import { MIGRATION_LOCK } from './locks.js';
+import { mayMigrate } from './rights.js';
 import { assertKnownSchema, oldBuildsInUse } from './schema-version.js';
 import { SchemaTrouble } from './schema-trouble.js';
 import { openSession } from './session.js';
@@ -20,6 +21,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 const STATEMENT_TIMED_OUT = '57014';
 const LOOK_MS = 500;
+/** A statement that waits for nobody may begin late on a busy machine. */
+const LEAST_MS = 1_000;
 
 /** How long a start may take to bring the schema up to date. */
 export const MIGRATION_MS = 300_000;
@@ -75,6 +78,11 @@ async function withTurn(waiting: Omit<Migration, 'lock'>): Promise<readonly stri
 
 async function bringUpToDate(migration: Migration): Promise<readonly string[]> {
   const { work, build } = migration;
+  if (!(await mayMigrate(work, build))) {
+    await assertKnownSchema(work, build);
+    await noteUse(work, build);
+    return [];
+  }
   await assertKnownSchema(work, build);
   await outlastOldBuilds(migration);
   const migrations = await runMigrations(migration);
@@ -168,7 +176,7 @@ const migrationSource = ({ url, build, until }: Migration): DataSource =>
       onConnect: (session: pg.Client) =>
         openSession(
           session,
-          { lockMs: Math.ceil(Math.min(TURN_MS, msUntil(until) / 2)), statementMs: msUntil(until) },
+          { lockMs: Math.ceil(Math.min(TURN_MS, msUntil(until) / 2)), statementMs: Math.max(LEAST_MS, msUntil(until)) },
           BUSY_MS,
         ),
     },

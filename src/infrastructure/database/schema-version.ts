@@ -34,6 +34,15 @@ export async function oldBuildsInUse(client: pg.Client, build: Build): Promise<s
   return found ? `build '${found.schema}' was in use ${found.seconds} s ago` : null;
 }
 
+/** Whether a start of the build has nothing to change. */
+export async function isUpToDate(client: pg.Client, build: Build): Promise<boolean> {
+  const { version } = await schemaVersion(client);
+  const { rows } = await client.query<{ installed: boolean }>(
+    `select to_regnamespace('${build.schema}') is not null as installed`,
+  );
+  return version >= build.version && rows[0]!.installed;
+}
+
 /** Version 0 has no tables. */
 async function schemaVersion(client: pg.Client): Promise<SchemaVersion> {
   const { rows } = await client.query<{ made: boolean }>(`select to_regclass('schema_versions') is not null as made`);

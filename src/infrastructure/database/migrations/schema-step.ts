@@ -14,6 +14,11 @@ export abstract class SchemaStep implements MigrationInterface {
 
   protected abstract readonly sql: string;
 
+  /** The tables, views and sequences that it creates. */
+  get relations(): readonly string[] {
+    return [...this.sql.matchAll(/^create (?:unlogged )?(?:table|view|sequence) (\w+)/gm)].map(([, name]) => name!);
+  }
+
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(this.sql);
     await runner.query('insert into schema_versions (version, oldest) values ($1, $2)', [this.version, this.oldest]);
