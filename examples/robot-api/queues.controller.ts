@@ -44,11 +44,12 @@ export class QueuesController {
   @Get(':id/stats')
   async stats(@Param('id') id: string) {
     const queue = this.waybill.queue((await this.queues.find(id)).name);
-    const { counts, failedByClass, runningMs } = await queue.stats();
+    const { counts, failedByClass, processingMs } = await queue.stats();
     const sum = (...states: readonly (keyof typeof counts)[]): number =>
       states.reduce((total, state) => total + (counts[state] ?? 0), 0);
-    const FAILED = sum('failed', 'undecided', 'cancelled', 'aborted');
-    const { business: bizExceptions = 0 } = failedByClass;
+    const { business: bizExceptions = 0, ...others } = failedByClass;
+    const failed = Object.values(others).reduce((total, tasks) => total + tasks, bizExceptions);
+    const FAILED = failed + sum('undecided', 'cancelled', 'aborted');
     return {
       NEW: sum('prepared', 'pending', 'held'),
       IN_PROGRESS: sum('running'),
@@ -56,7 +57,7 @@ export class QueuesController {
       FAILED,
       bizExceptions,
       appExceptions: FAILED - bizExceptions,
-      avgProcessingMs: runningMs.count === 0 ? null : Math.round(runningMs.total / runningMs.count),
+      avgProcessingMs: processingMs.count === 0 ? null : Math.round(processingMs.total / processingMs.count),
     };
   }
 }

@@ -68,8 +68,10 @@ export class NextItem {
 }
 
 export class ItemChange {
+  /** Absent: the item keeps its status. */
+  @IsOptional()
   @IsIn(STATUSES)
-  status!: Status;
+  status?: Status;
 
   @IsOptional()
   result?: unknown;

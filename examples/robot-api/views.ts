@@ -1,5 +1,5 @@
 import type { QueueView, TaskDetails } from '@waybill/client';
-import { SUB_STATUS } from './status-changes.js';
+import { NOTED, SUB_STATUS } from './status-changes.js';
 
 /** A queue in the fields of the system that it replaces. */
 export const queueView = ({ id, name, description, policy, state, intake, createdAt, updatedAt }: QueueView) => ({
@@ -28,8 +28,8 @@ export const itemView = (task: TaskDetails, queue: QueueView) => ({
   status: task.stateName,
   priority: task.priority,
   payload: task.payload,
-  result: task.result,
-  error_message: task.error?.message ?? null,
+  result: task.data[NOTED.result] ?? task.result ?? task.error?.details ?? null,
+  error_message: task.data[NOTED.error_message] ?? task.error?.message ?? null,
   retries: task.retries + Number(task.labels?.['imported-retries'] ?? 0),
   sub_status: task.data[SUB_STATUS] ?? task.labels?.['imported-status'] ?? null,
   locked_by_robot_id: task.worker,

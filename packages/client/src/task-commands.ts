@@ -79,13 +79,17 @@ export class TaskCommands<W extends Way> {
     return this.command('arrangeTask', { add: [...add], waive: [...waive] }, options);
   }
 
-  /** Ends a running attempt, whatever its worker reports. Later reports of the worker are refused. */
+  /**
+   * Ends a running attempt, whatever its worker reports. Later reports of the worker are refused. `result`: with `succeed` the
+   * result of the task, with `fail` the details of its error.
+   */
   overrule(
     verdict: 'succeed' | 'fail' | 'requeue',
     reason: string,
-    options?: Omit<OptionsOf<W>, 'reason'>,
+    options?: Omit<OptionsOf<W>, 'reason'> & { readonly result?: unknown },
   ): Given<W, 'overruleTask'> {
-    return this.command('overruleTask', { verdict }, { ...options, reason } as OptionsOf<W>);
+    const said = { verdict, ...(options?.result !== undefined && { result: options.result }) };
+    return this.command('overruleTask', said, { ...options, reason } as OptionsOf<W>);
   }
 
   /** Deletes the task; its history stays. `force` also deletes a running task. */

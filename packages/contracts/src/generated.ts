@@ -2325,6 +2325,8 @@ export interface components {
         transient?: number;
         bug?: number;
       };
+      /** @description Over the tasks that succeeded and those that are failed now, from the last claim (without one: from the submission) to the success or failure. */
+      processingMs: components['schemas']['DurationStats'];
       /** @description Present if you ask for figures over time. */
       history?: components['schemas']['QueueHistory'];
     };
@@ -3207,6 +3209,13 @@ export interface components {
       verdict: 'succeed' | 'fail' | 'requeue';
       /** @example The worker hangs; the mail was sent */
       reason: string;
+      /**
+       * @description With `succeed`: the result of the task. With `fail`: the details of its error.
+       * @example {
+       *       "sent": 12
+       *     }
+       */
+      result?: unknown;
     };
     BatchPlan: {
       /** @example submissions */
@@ -11080,6 +11089,8 @@ export interface operations {
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
        *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
       413: {
         headers: {

@@ -12,6 +12,7 @@ import type { Call } from '../operations/call.js';
 import { arrangementOf } from '../operations/prerequisites.js';
 import { isoTime } from '../operations/parameters.js';
 import { onTask } from '../operations/steps.js';
+import { InvalidInput } from '../input/invalid-input.js';
 
 @Closed()
 class PrioritiseTaskRequest extends ReasonRequest {
@@ -59,6 +60,13 @@ class OverruleTaskRequest {
 
   @Text({ max: Limits.reason, example: 'The worker hangs; the mail was sent' })
   reason!: string;
+
+  @AnyJson({
+    optional: true,
+    example: { sent: 12 },
+    description: 'With `succeed`: the result of the task. With `fail`: the details of its error.',
+  })
+  result?: unknown;
 }
 
 /** What all operator commands on a task have in common. */
@@ -229,11 +237,14 @@ export class TaskCommandsController {
     summary: 'End a running attempt, whatever its worker reports',
     description: 'Later reports of the worker are refused.',
     body: OverruleTaskRequest,
-    refuses: [...REFUSES, 'REASON_REQUIRED'],
+    refuses: [...REFUSES, 'REASON_REQUIRED', 'PAYLOAD_TOO_LARGE'],
   })
   overruleTask(call: Call<OverruleTaskRequest>) {
-    const { verdict, reason } = call.body;
-    return onTask(call, { type: 'OverruleTask', verdict, reason });
+    const { verdict, reason, result } = call.body;
+    if (verdict === 'requeue' && result !== undefined)
+      throw new InvalidInput([{ pointer: '#/result', detail: 'Expected no result of an attempt that does not count' }]);
+    const given = result === undefined ? {} : { result: result as Json };
+    return onTask(call, { type: 'OverruleTask', verdict, reason, ...given });
   }
 
   @Delete('tasks/:id')

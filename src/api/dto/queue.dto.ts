@@ -299,6 +299,12 @@ export class QueueStatsDetails extends QueueStats {
   @ApiProperty({ ...counts(ERROR_CLASSES), description: 'The tasks that are failed now, by the class of their error.' })
   failedByClass!: Record<string, number>;
 
+  @Part(() => DurationStats, {
+    description:
+      'Over the tasks that succeeded and those that are failed now, from the last claim (without one: from the submission) to the success or failure.',
+  })
+  processingMs!: DurationStats;
+
   @Part(() => QueueHistory, { optional: true, description: 'Present if you ask for figures over time.' })
   history?: QueueHistory;
 }

@@ -133,7 +133,8 @@ const mayBeRefused = (command: TaskCommand): boolean =>
 /** Why the queue refuses the command, whatever the task's own rules say. */
 const turnedDown = (command: TaskCommand, policy: QueuePolicy, state: TaskState): Rejection | null =>
   notOffered(command.type, policy, state) ??
-  (command.type === 'AmendPayload' ? (reserved(state) ?? tooLarge(command, policy)) : null);
+  (command.type === 'AmendPayload' ? (reserved(state) ?? tooLarge(command, policy)) : null) ??
+  (command.type === 'OverruleTask' ? tooLarge({ payload: command.result }, policy) : null);
 
 /** The service acts under the name that the payload of such a task says, so nobody may change it. */
 function reserved(state: TaskState): Rejection | null {

@@ -69,19 +69,23 @@ const target = ({ step }: TaskCommandOf<'RetryTask'>, { nextStep }: TaskFacts) =
 /** Ends the attempt on an administrator's word, whatever the worker is doing. */
 function overrule(command: TaskCommandOf<'OverruleTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'running') return illegal(command, state);
-  const { now, by, verdict, conflictingTaskId } = command;
+  const { now, by, verdict, conflictingTaskId, result } = command;
   const reason = command.reason.trim();
   if (reason === '') return reject({ code: 'REASON_REQUIRED' });
-  const errorClass = verdict === 'fail' && guessed(reason, command.policy);
+  const errorClass = verdict === 'fail' && guessed({ message: reason, details: result }, command.policy);
   const original = verdict === 'succeed' && rerunOf(state.task);
-  const data = { verdict, by, reason, ...endOfAttempt(state, now), ...keyOf(state.task), ...original, ...errorClass };
+  const said = { verdict, by, reason, ...(result !== undefined && { result }) };
+  const data = { ...said, ...endOfAttempt(state, now), ...keyOf(state.task), ...original, ...errorClass };
   const overruled: TaskEvent = { type: 'TaskOverruled', version: 1, data };
   const keyConflict = verdict === 'requeue' && conflictingTaskId !== null;
   return keyConflict ? accept(overruled, displaced(state, { now, conflictingTaskId })) : accept(overruled);
 }
 
 /** Left out where it says nothing new. */
-function guessed(message: string, policy: TaskCommandOf<'OverruleTask'>['policy']): { readonly class?: ErrorClass } {
-  const errorClass = classOf({ message }, policy?.errorClasses ?? 'given');
+function guessed(
+  error: Parameters<typeof classOf>[0],
+  policy: TaskCommandOf<'OverruleTask'>['policy'],
+): { readonly class?: ErrorClass } {
+  const errorClass = classOf(error, policy?.errorClasses ?? 'given');
   return errorClass === 'application' ? {} : { class: errorClass };
 }

@@ -159,6 +159,8 @@ export const TASK_COMMANDS = {
     ForKey & {
       readonly verdict: 'succeed' | 'fail' | 'requeue';
       readonly reason: string;
+      /** Of a success: the result. Of a failure: the details of its error. */
+      readonly result?: Json;
       /** How the queue classifies the failure. */
       readonly policy?: FailurePolicy;
     }

@@ -348,6 +348,8 @@ export const TASK_EVENTS = {
       readonly rerunOf?: string;
       /** Of a failure. Absent: `application`. */
       readonly class?: ErrorClass;
+      /** Of a success: the result. Of a failure: the details of its error. */
+      readonly result?: Json;
     }
   >({ version: 1, effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'] }),
   /**

@@ -1,4 +1,4 @@
-import { TASK_EVENTS, type TaskEvent, type TaskEventType } from '../../domain/task/task.events.js';
+import { TASK_EVENTS, type TaskEvent, type TaskEventOf, type TaskEventType } from '../../domain/task/task.events.js';
 import type { Occurrence, Projection, Rules } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
@@ -26,6 +26,9 @@ const COLUMNS = {
   ran_count: 'bigint',
   ran_total_ms: 'bigint',
   ran_max_ms: 'bigint',
+  done_count: 'bigint',
+  done_total_ms: 'bigint',
+  done_max_ms: 'bigint',
 } as const;
 
 export type QueueCounts = keyof typeof COLUMNS;
@@ -38,10 +41,13 @@ export const queueStatsTable: Table<'queue', QueueCounts> = {
 
 type Counts = { -readonly [C in QueueCounts]?: number };
 
-/** Counts per queue: tasks in each state, failures by class, and how long tasks waited and ran. */
+/**
+ * Counts per queue: tasks in each state, failures by class, and how long tasks waited, attempts ran, and successful attempts
+ * took (`done`).
+ */
 export const queueStats: Projection<TaskEventType> = {
   name: 'queue-stats',
-  version: 1,
+  version: 2,
   tables: [queueStatsTable],
   project: rulesForEveryTaskEvent(),
 };
@@ -81,6 +87,12 @@ function countTimes(event: TaskEvent, add: Counts, greatest: Counts): void {
       add.ran_count = 1;
       add.ran_total_ms = greatest.ran_max_ms = event.data.ranMs;
   }
+  if (!isSuccess(event)) return;
+  add.done_count = 1;
+  add.done_total_ms = greatest.done_max_ms = event.data.ranMs;
 }
+
+const isSuccess = (event: TaskEvent): event is TaskEventOf<'TaskSucceeded' | 'TaskOverruled'> =>
+  event.type === 'TaskSucceeded' || (event.type === 'TaskOverruled' && event.data.verdict === 'succeed');
 
 const isEmpty = (counts: Counts): boolean => Object.keys(counts).length === 0;

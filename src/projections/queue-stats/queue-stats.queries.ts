@@ -35,6 +35,11 @@ export interface QueueStatsView {
 export interface QueueStatsDetails extends QueueStatsView {
   /** The tasks that are failed now, by the class of their error. As new as the log. */
   readonly failedByClass: Readonly<Record<ErrorClass, number>>;
+  /**
+   * Over the tasks that succeeded, and those that are failed now: from the last claim to the success or failure. A task that
+   * failed without being claimed counts from its submission. Attempts that were followed by another do not count.
+   */
+  readonly processingMs: Duration;
 }
 
 /** Null if no queue has the name. */
@@ -51,19 +56,34 @@ export class GetQueueStatsHandler implements IQueryHandler<GetQueueStats> {
   execute({ queue }: GetQueueStats): Promise<QueueStatsDetails | null> {
     return inOneSnapshot(this.db, async (db) => {
       const [row] = await db.query<Row[]>(`${STATS} and q.name = $1`, [queue]);
-      return row ? { ...viewOf(row), failedByClass: await failedByClass(db, queue) } : null;
+      return row ? { ...viewOf(row), ...withFailures(row.counted, await failuresIn(db, queue)) } : null;
     });
   }
 }
 
-async function failedByClass(db: EntityManager, queue: string): Promise<Record<ErrorClass, number>> {
-  const rows = await db.query<{ name: ErrorClass; tasks: number }[]>(
-    `select error_class as name, count(*)::float8 as tasks from known_tasks
-     where queue = $1 and failed_at is not null and state = 'failed' group by 1`,
-    [queue],
-  );
-  const tasks = new Map(rows.map((row) => [row.name, row.tasks]));
-  return record(ERROR_CLASSES, (name) => tasks.get(name) ?? 0);
+interface Failures extends Duration {
+  readonly name: ErrorClass;
+}
+
+/** The failed tasks of each class, and how long they took. Nothing that is done to them afterwards changes it. */
+const FAILURES = `select error_class as name, count(*)::float8 as count, sum(ms)::float8 as total, max(ms)::float8 as max
+  from (select error_class, greatest(0, round(extract(epoch from failed_at - coalesce(started_at, enqueued_at)) * 1000)) as ms
+    from known_tasks where queue = $1 and failed_at is not null and state = 'failed') as failed group by 1`;
+
+const failuresIn = (db: EntityManager, queue: string): Promise<readonly Failures[]> =>
+  db.query<Failures[]>(FAILURES, [queue]);
+
+function withFailures(counted: Row['counted'], failures: readonly Failures[]) {
+  const tasks = new Map(failures.map(({ name, count }) => [name, count]));
+  const done = durationIn(counted, 'done');
+  return {
+    failedByClass: record(ERROR_CLASSES, (name) => tasks.get(name) ?? 0),
+    processingMs: {
+      count: failures.reduce((sum, { count }) => sum + count, done.count),
+      total: failures.reduce((sum, { total }) => sum + total, done.total),
+      max: Math.max(done.max, ...failures.map(({ max }) => max)),
+    },
+  };
 }
 
 export type QueueStatsPage = Page<QueueStatsView>;
@@ -124,14 +144,20 @@ function viewOf({
     queue,
     counts: record(TASK_STATUSES, (state) => count(state)),
     failuresByClass: record(ERROR_CLASSES, (name) => count(`failures_${name}`)),
-    waitingMs: { count: count('waited_count'), total: count('waited_total_ms'), max: count('waited_max_ms') },
-    runningMs: { count: count('ran_count'), total: count('ran_total_ms'), max: count('ran_max_ms') },
+    waitingMs: durationIn(counted, 'waited'),
+    runningMs: durationIn(counted, 'ran'),
     oldestWaitingMs: oldest,
     lastPolledAt: polledAt?.toISOString() ?? null,
     unattended: alone,
     asOfPosition,
   };
 }
+
+const durationIn = (counted: Row['counted'], what: 'waited' | 'ran' | 'done'): Duration => ({
+  count: counted?.[`${what}_count`] ?? 0,
+  total: counted?.[`${what}_total_ms`] ?? 0,
+  max: counted?.[`${what}_max_ms`] ?? 0,
+});
 
 const record = <K extends string>(names: readonly K[], valueOf: (name: K) => number): Record<K, number> =>
   Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<K, number>;

@@ -2,13 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { type Json, type JsonObject, sameContent } from '../../domain/kernel/json.js';
 import { changedData } from '../../domain/kernel/changed-data.js';
-import type {
-  TaskAttemptFailed,
-  TaskError,
-  TaskErrorReported,
-  TaskEvent,
-  TaskStatus,
-} from '../../domain/task/task.events.js';
+import type { TaskError, TaskEvent, TaskEventOf, TaskStatus, TaskSucceeded } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from '../kernel/progress.js';
@@ -97,14 +91,18 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
 
 /** Adds the error's details, which are in the event that first recorded it. */
 function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): TaskView['error'] {
-  const told = (events as readonly Recorded<TaskEvent>[]).findLast(tellsOfError);
+  const told = (events as readonly Recorded<TaskEvent>[]).findLast(({ event }) => errorIn(event) !== null);
   if (error === null || !told) return error;
-  const { details, ...same } = told.event.data.error;
+  const { details, ...same } = errorIn(told.event)!;
   return details !== undefined && sameContent(same, error) ? { ...error, details } : error;
 }
 
-const tellsOfError = (recorded: Recorded<TaskEvent>): recorded is Recorded<TaskErrorReported | TaskAttemptFailed> =>
-  recorded.event.type === 'TaskErrorReported' || recorded.event.type === 'TaskAttemptFailed';
+function errorIn(event: TaskEvent): TaskError | null {
+  if (event.type === 'TaskErrorReported' || event.type === 'TaskAttemptFailed') return event.data.error;
+  if (event.type !== 'TaskOverruled' || event.data.verdict !== 'fail') return null;
+  const { reason: message, class: errorClass = 'application', result: details } = event.data;
+  return { message, class: errorClass, ...(details !== undefined && { details }) };
+}
 
 type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps' | 'job' | 'rerunOf' | 'data'> & {
   readonly items: readonly string[];
@@ -124,6 +122,9 @@ const NONE: Content = {
   data: {},
 };
 
+const isSuccess = (event: TaskEvent): event is TaskSucceeded | TaskEventOf<'TaskOverruled'> =>
+  event.type === 'TaskSucceeded' || (event.type === 'TaskOverruled' && event.data.verdict === 'succeed');
+
 /** Reads from the stream what the rows leave out. */
 function contentOf(events: readonly Recorded[]): Content {
   let content = NONE;
@@ -138,7 +139,7 @@ function contentOf(events: readonly Recorded[]): Content {
     if (event.type === 'TaskStepCompleted' && event.data.data)
       content = { ...content, data: changedData(content.data, event.data.data) };
     if (event.type === 'TaskPayloadAmended') content = { ...content, payload: event.data.payload };
-    if (event.type === 'TaskSucceeded') content = { ...content, result: event.data.result ?? null };
+    if (isSuccess(event)) content = { ...content, result: event.data.result ?? null };
   }
   return content;
 }

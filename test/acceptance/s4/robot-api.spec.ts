@@ -114,6 +114,66 @@ describe('the routes of a queue system for robots', () => {
     expect(failed.body).toMatchObject({ status: 'FAILED', error_message: 'No tax number' });
   });
 
+  it('S4-18 keep the result that an administrator gives, and one that a robot gives with a failure', async () => {
+    const { id, name } = await newQueue();
+    await add(id);
+    await add(id);
+    await add(id);
+    const [first, second, third] = [(await next(name)).body, (await next(name)).body, (await next(name)).body];
+    const done = await call('PUT', `queue-items/${first.id}`, { status: 'DONE', result: { booked: 1 } });
+    expect(done).toMatchObject({ status: 200, body: { status: 'DONE', result: { booked: 1 }, error_message: null } });
+    const failed = await call('PUT', `queue-items/${second.id}`, {
+      status: 'FAILED',
+      result: { booked: 0 },
+      error_message: 'No tax number',
+    });
+    expect(failed.body).toMatchObject({ status: 'FAILED', result: { booked: 0 }, error_message: 'No tax number' });
+    const report = { status: 'FAILED', result: { page: 7 }, token: third.token };
+    const reported = await call('POST', `queue-items/${third.id}/status`, report);
+    expect(reported.body).toMatchObject({ status: 'FAILED', result: { page: 7 } });
+    expect((await call('GET', `queue-items/${third.id}`)).body).toMatchObject({ result: { page: 7 } });
+  });
+
+  it.each(['NEW', 'IN_PROGRESS', 'DONE', 'FAILED'] as const)(
+    'S4-18 set a result or an error alone, and leave the status %s as it is',
+    async (status) => {
+      const { id } = await itemIn(status);
+      const only = await call('PUT', `queue-items/${id}`, { result: { seen: true } });
+      expect(only).toMatchObject({ status: 200, body: { status, result: { seen: true } } });
+      const message = await call('PUT', `queue-items/${id}`, { error_message: 'Ann was told' });
+      expect(message.body).toMatchObject({ status, result: { seen: true }, error_message: 'Ann was told' });
+      expect(await call('PUT', `queue-items/${id}`, {})).toMatchObject({ status: 400 });
+    },
+  );
+
+  it('S4-18 let what a robot reports later replace what was set before', async () => {
+    const { id, token } = await itemIn('IN_PROGRESS');
+    await call('POST', `queue-items/${id}/status`, { result: { half: 1 }, token });
+    expect((await call('GET', `queue-items/${id}`)).body).toMatchObject({ status: 'IN_PROGRESS', result: { half: 1 } });
+    const done = await call('POST', `queue-items/${id}/status`, { status: 'DONE', result: { whole: 1 }, token });
+    expect(done.body).toMatchObject({ status: 'DONE', result: { whole: 1 } });
+  });
+
+  it('S4-36 average items, DONE and FAILED ones, and not their attempts', async () => {
+    const { id, name } = await newQueue();
+    for (let each = 0; each < 3; each++) await add(id);
+    const items = [(await next(name)).body, (await next(name)).body, (await next(name)).body];
+    await call('PUT', `queue-items/${items[0].id}`, { status: 'NEW' });
+    const statsWhen = (done: number, failed: number) =>
+      until('the statistics to catch up', async () => {
+        const { body } = await call('GET', `queues/${id}/stats`);
+        return body.DONE === done && body.FAILED === failed ? body : null;
+      });
+    expect((await statsWhen(0, 0)).avgProcessingMs).toBeNull();
+    await call('POST', `queue-items/${items[1].id}/status`, { status: 'DONE', token: items[1].token });
+    await call('POST', `queue-items/${items[2].id}/status`, { status: 'FAILED', token: items[2].token });
+    const times = await Promise.all(items.slice(1).map((item) => processedMs(item.id)));
+    const { avgProcessingMs } = await statsWhen(1, 1);
+    expect(Math.abs(avgProcessingMs - (times[0]! + times[1]!) / 2)).toBeLessThanOrEqual(20);
+    await call('PUT', `queue-items/${items[2].id}`, { status: 'NEW' });
+    expect(Math.abs((await statsWhen(1, 0)).avgProcessingMs - times[0]!)).toBeLessThanOrEqual(20);
+  });
+
   it('S4-20 S4-34 delete an item softly, and count those that are left by their status', async () => {
     const { id, name } = await newQueue();
     const gone = await add(id, { priority: -1 });
@@ -203,6 +263,12 @@ describe('the deletion of a queue', () => {
     expect((await service.waybill.task(item).get()).state).toBe('deleted');
   });
 });
+
+/** From the claim to the end of the attempt. */
+async function processedMs(id: string): Promise<number> {
+  const { startedAt, endedAt } = await service.waybill.task(id).get();
+  return Date.parse(endedAt!) - Date.parse(startedAt!);
+}
 
 /** A new item in the status, and the token of the robot that has or had it. */
 async function itemIn(status: Status): Promise<{ readonly id: string; readonly token: string }> {

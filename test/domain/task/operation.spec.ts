@@ -141,6 +141,13 @@ describe("an administrator's overruling", () => {
     given(enqueued, claimed).when(command.OverruleTask({ verdict })).then(overruled(verdict));
   });
 
+  it.each(['succeed', 'fail'] as const)('to %s may carry a result', (verdict) => {
+    const { data, ...plain } = overruled(verdict);
+    given(enqueued, claimed)
+      .when(command.OverruleTask({ verdict, result: { sent: 12 } }))
+      .then({ ...plain, data: { ...data, result: { sent: 12 } } } as typeof plain & { data: typeof data });
+  });
+
   it('to fail gives its reason as the error, and may be retried', () => {
     const { and } = given(enqueued, claimed).when(command.OverruleTask({ verdict: 'fail' }));
     expect(and().state()).toMatchObject({

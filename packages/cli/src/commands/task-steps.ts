@@ -75,6 +75,7 @@ async function withEach(
 }
 
 interface StepOptions {
+  readonly result?: unknown;
   readonly reason?: string;
   readonly step?: string;
   readonly override?: true;
@@ -158,7 +159,11 @@ const STEPS = {
     argument: { name: 'succeed|fail|requeue', read: oneOf('succeed', 'fail', 'requeue') },
     about: 'end running attempts, whatever their workers report',
     needsReason: true,
-    run: (task, { reason }, verdict: 'succeed' | 'fail' | 'requeue') => task.overrule(verdict, reason!),
+    options: [
+      () => new Option('--result <json>', 'the result of the task, or the details of its error').argParser(json),
+    ],
+    run: (task, { reason, result }, verdict: 'succeed' | 'fail' | 'requeue') =>
+      task.overrule(verdict, reason!, { result }),
   },
   delete: {
     about: 'delete tasks; their history stays',

@@ -110,7 +110,8 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
       waived.length > 0 && `no longer for ${waived.join(', ')}`,
     ),
   TaskDeleted: ({ from }) => `was ${from}`,
-  TaskOverruled: ({ verdict, worker }) => `${verdict}, overruling ${worker}`,
+  TaskOverruled: ({ verdict, worker, result }) =>
+    `${verdict}, overruling ${worker}${result === undefined ? '' : `; ${value(result)}`}`,
   BatchCreated: ({ name }) => `'${name}'`,
   BatchOpened: ({ tasks }) => `with ${plural(tasks ?? 0, 'task')}`,
   BatchCompleted: ({ counts }) => countsIn(counts),

@@ -599,6 +599,9 @@ create table queue_stats (
   ran_count bigint not null,
   ran_total_ms bigint not null,
   ran_max_ms bigint not null,
+  done_count bigint not null,
+  done_total_ms bigint not null,
+  done_max_ms bigint not null,
   position bigint not null
 ) with (fillfactor = 50);
 
