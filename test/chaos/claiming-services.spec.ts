@@ -55,7 +55,7 @@ describe('services that claim from one queue', () => {
     expect(sum(shares)).toBe(TASKS);
     expect(Math.min(...shares)).toBeGreaterThan((LEAST_SHARE * TASKS) / SERVICES);
     const { rows: tasks } = await run.pool.query(
-      `select task_id as id, key, seq::float8 as seq from tasks where queue = 'shared' order by priority desc, seq`,
+      `select task_id as id, key, coalesce(place, seq)::float8 as seq from tasks where queue = 'shared' order by priority desc, coalesce(place, seq)`,
     );
     const { rows: events } = await run.pool.query(
       `select stream as id, position::float8 as position, type from events

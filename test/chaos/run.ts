@@ -204,7 +204,12 @@ const callOf = ({ headers, body }: ReceivedCall): { id: string; body: string } =
 
 const big = (value: unknown): bigint => BigInt(value as string);
 
-const withPlaces = ({ position, seq, ...row }: Row): Row => ({ ...row, position: big(position), seq: big(seq) });
+const withPlaces = ({ position, seq, place, ...row }: Row): Row => ({
+  ...row,
+  position: big(position),
+  seq: big(seq),
+  place: place === null ? null : big(place),
+});
 
 const isCount = (value: unknown): boolean => typeof value === 'string' && /^-?\d+$/.test(value);
 

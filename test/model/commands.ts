@@ -106,7 +106,7 @@ const fire = fc.constant(
 );
 
 const VERDICTS: readonly Verdict[] = [
-  ...(['succeed', 'succeed', 'fail', 'fail-transient', 'return', 'confirmCancel'] as const),
+  ...(['succeed', 'succeed', 'fail', 'fail-transient', 'return', 'return-unstarted', 'confirmCancel'] as const),
   ...(['continue', 'offer'] as const),
 ];
 

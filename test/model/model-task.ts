@@ -21,6 +21,9 @@ export interface ModelTask {
   /** Due in an hour. */
   later: boolean;
   attempt: number;
+  /** Its place in line, and that at which it arrived. */
+  place: number;
+  readonly arrived: number;
   failures: number;
   lost: number;
   server: string;

@@ -29,7 +29,8 @@ export type Enqueued = { readonly status: string; readonly id: string } | { read
 
 export type Operation = 'hold' | 'release' | 'cancel' | 'retry' | 'abort';
 
-export type Verdict = 'succeed' | 'fail' | 'fail-transient' | 'return' | 'confirmCancel' | 'continue' | 'offer';
+export type Verdict =
+  'succeed' | 'fail' | 'fail-transient' | 'return' | 'return-unstarted' | 'confirmCancel' | 'continue' | 'offer';
 
 export interface Claimed {
   readonly ids: readonly string[];
@@ -64,6 +65,7 @@ export class QueueModel {
   private reset: ModelTask | null = null;
 
   private jobs = 0;
+  private places = 0;
 
   constructor(readonly rules: Rules) {}
 
@@ -80,6 +82,7 @@ export class QueueModel {
     if (areDead(task.needs)) return { refused: 'PREREQUISITE_DEAD' };
     const fresh = {
       attempt: 0,
+      ...this.newPlace(),
       caught: false,
       step: this.rules.steps[0] ?? null,
       entered: false,
@@ -137,8 +140,9 @@ export class QueueModel {
     if (verdict === 'fail') this.fail(task, false);
     else if (verdict === 'fail-transient') this.fail(task, true);
     else {
-      if (verdict === 'return') task.attempt--;
+      if (verdict !== 'confirmCancel') task.attempt--;
       this.giveBack(task);
+      if (verdict !== 'return-unstarted' || task.status === 'held') this.goToEnd(task);
     }
     return task.status;
   }
@@ -156,7 +160,7 @@ export class QueueModel {
     const next = steps[steps.indexOf(task.step) + 1];
     if (next === undefined) return this.succeed(task);
     task.step = next;
-    if (then === 'offer' || (needs && next === steps.at(-1))) this.giveBack(task);
+    if (then === 'offer' || (needs && next === steps.at(-1))) this.offer(task);
     return task.status;
   }
 
@@ -263,14 +267,21 @@ export class QueueModel {
     this.endBatch();
   }
 
-  /** The tasks that a worker could claim now if the limits allow it, in claim order. */
+  /** The tasks that a worker could claim now if the limits allow it, in claim order. Of each key, only the first. */
   get ready(): readonly ModelTask[] {
     const keys = new Set(this.running.map(({ key }) => key));
-    return this.tasks
-      .filter((task) => task.status === 'pending' && !task.later && !isBlockedByNeeds(task) && !this.isBlocked(task))
-      .filter(({ key }) => key === null || !keys.has(key))
-      .sort((one, other) => other.priority - one.priority)
-      .filter(({ key }) => key === null || (!keys.has(key) && keys.add(key)));
+    const free = this.tasks.filter(
+      (task) => task.status === 'pending' && !task.later && !isBlockedByNeeds(task) && !this.isBlocked(task),
+    );
+    const isBehind = (task: ModelTask, other: ModelTask) => other.key === task.key && this.orderInKey(other, task) < 0;
+    return free
+      .filter((task) => task.key === null || (!keys.has(task.key) && !free.some((other) => isBehind(task, other))))
+      .sort(inLine);
+  }
+
+  /** What fails keeps its turn if it blocks the others. */
+  private orderInKey(one: ModelTask, other: ModelTask): number {
+    return this.rules.blocks ? other.priority - one.priority || one.arrived - other.arrived : inLine(one, other);
   }
 
   /** Everything that keeps a task from running now, and its rank. */
@@ -318,13 +329,15 @@ export class QueueModel {
     task.staleTokens.push(task.token);
     if (task.request === null && task.lost >= this.rules.maxLost) task.status = 'failed';
     else this.giveBack(task);
+    this.goToEnd(task);
     task.lost++;
   }
 
   private isBlocked(task: ModelTask): boolean {
     const before = this.tasks.slice(0, this.tasks.indexOf(task)).filter(({ key }) => key !== null && key === task.key);
-    const goesOn = (one: ModelTask) =>
-      one.status !== 'failed' && !(one.status === 'pending' && (one.later || isBlockedByNeeds(one)) && one.attempt > 0);
+    const cannotRun = (one: ModelTask) =>
+      one.status === 'held' || (one.status === 'pending' && (one.later || isBlockedByNeeds(one)));
+    const goesOn = (one: ModelTask) => one.status !== 'failed' && !(one.attempt > 0 && cannotRun(one));
     return this.rules.blocks && !before.every(goesOn);
   }
 
@@ -368,6 +381,23 @@ export class QueueModel {
     const goesBack = retries && task.request === null && !this.waiting(task.key, task);
     task.status = goesBack ? 'pending' : 'failed';
     if (goesBack) task.later = true;
+    this.goToEnd(task);
+  }
+
+  private newPlace(): Pick<ModelTask, 'place' | 'arrived'> {
+    this.places += 1;
+    return { place: this.places, arrived: this.places };
+  }
+
+  /** It has had its turn. */
+  private goToEnd(task: ModelTask): void {
+    task.place = this.newPlace().place;
+  }
+
+  /** For its next step it keeps its place, unless it is held instead. */
+  private offer(task: ModelTask): void {
+    this.giveBack(task);
+    if (task.status === 'held') this.goToEnd(task);
   }
 
   private giveBack(task: ModelTask): void {
@@ -380,6 +410,7 @@ export class QueueModel {
   private retry(task: ModelTask): string {
     if (this.waiting(task.key, task)) return 'KEY_ALREADY_WAITING';
     Object.assign(task, { status: 'pending', failures: 0, lost: 0 });
+    this.goToEnd(task);
     return DONE;
   }
 }
@@ -403,5 +434,7 @@ export const blockersOf = (task: ModelTask): number =>
 const whyBlocked = (task: ModelTask): readonly string[] => (isBlockedByNeeds(task) ? ['prerequisites'] : []);
 
 const isChangeable = ({ status }: ModelTask): boolean => !['running', 'succeeded', 'aborted'].includes(status);
+
+const inLine = (one: ModelTask, other: ModelTask): number => other.priority - one.priority || one.place - other.place;
 
 const isWaiting = ({ status }: ModelTask): boolean => status === 'pending' || status === 'held';

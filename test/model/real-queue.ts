@@ -50,6 +50,7 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'continue' | 'offer'>, RealVerd
   fail: { type: 'fail', error: { message: 'no', class: 'business' } },
   'fail-transient': { type: 'fail', error: { message: 'not now', class: 'transient' } },
   return: { type: 'return' },
+  'return-unstarted': { type: 'return', unstarted: true },
   confirmCancel: { type: 'confirmCancel' },
 };
 
@@ -373,8 +374,8 @@ export class RealQueue {
   /** The tasks in the ready lane, in claim order. */
   ready(): Promise<string[]> {
     return this
-      .ids(`select t.task_id as id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq
-       where r.queue = $1 order by t.priority desc, t.seq`);
+      .ids(`select t.task_id as id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and coalesce(t.place, t.seq) between r.from_seq and r.to_seq
+       where r.queue = $1 order by t.priority desc, coalesce(t.place, t.seq)`);
   }
 
   /** The tasks with a lease. */

@@ -44,7 +44,7 @@ export { INVARIANTS } from './history/history.js';
  * - I14: no task is claimed before its batch is opened. A batch ends with its tasks, counts them as the log does at that
  *   position, and takes them with it if it is aborted or deleted. A failed task is copied once at most, and superseded once its
  *   copy has succeeded.
- * - I15: claims take higher priorities first, then older tasks. No task overtakes a failed one that blocks its key.
+ * - I15: claims take higher priorities first, then the first in line. No task overtakes a failed one that blocks its key.
  * - I16: what a command answered is in the log, and a query as of its position shows nothing older.
  * - I17: what a trigger claims for a job is in this job, or returns to its queue; a job has items, and no item is in two
  *   jobs at once.

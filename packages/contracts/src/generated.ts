@@ -1249,7 +1249,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Return a task unstarted
+     * Return a task without an outcome
      * @description The claim does not count as an attempt.
      */
     post: operations['returnTask'];
@@ -4427,6 +4427,8 @@ export interface components {
     Return: {
       /** @description How long the task waits at least before it can be claimed again. */
       afterMs?: number;
+      /** @description true: the worker did not begin the task, which keeps its place in line. Otherwise it goes to the end. */
+      unstarted?: boolean;
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
@@ -4522,6 +4524,8 @@ export interface components {
     ReturnVerdict: {
       /** @description How long the task waits at least before it can be claimed again. */
       afterMs?: number;
+      /** @description true: the worker did not begin the task, which keeps its place in line. Otherwise it goes to the end. */
+      unstarted?: boolean;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}

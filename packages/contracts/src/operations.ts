@@ -306,7 +306,12 @@ export const OPERATIONS = {
     idempotency: 'own',
     summary: 'Report an error without ending the attempt',
   },
-  returnTask: { method: 'POST', path: '/v1/tasks/{id}/return', idempotency: 'own', summary: 'Return a task unstarted' },
+  returnTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/return',
+    idempotency: 'own',
+    summary: 'Return a task without an outcome',
+  },
   confirmCancel: {
     method: 'POST',
     path: '/v1/tasks/{id}/confirm-cancel',

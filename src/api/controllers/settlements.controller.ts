@@ -94,7 +94,7 @@ export class SettlementsController {
   @Post('tasks/:id/return')
   @WorkerEndpoint({
     ...SETTLES,
-    summary: 'Return a task unstarted',
+    summary: 'Return a task without an outcome',
     description: 'The claim does not count as an attempt.',
     body: Return,
     refuses: [...REFUSES, 'HISTORY_FULL'],

@@ -102,6 +102,13 @@ class ReturnFacts {
     description: 'How long the task waits at least before it can be claimed again.',
   })
   afterMs?: number;
+
+  @Flag({
+    optional: true,
+    description:
+      'true: the worker did not begin the task, which keeps its place in line. Otherwise it goes to the end.',
+  })
+  unstarted?: boolean;
 }
 
 class CancellationFacts {

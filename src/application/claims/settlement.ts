@@ -20,7 +20,7 @@ export type Verdict =
     }
   | { readonly type: 'record'; readonly data: JsonObject }
   | { readonly type: 'reportError'; readonly error: ReportedError }
-  | { readonly type: 'return'; readonly afterMs?: number }
+  | { readonly type: 'return'; readonly afterMs?: number; readonly unstarted?: boolean }
   | { readonly type: 'confirmCancel' }
   | { readonly type: 'cancel'; readonly reason?: string };
 
@@ -68,7 +68,7 @@ export function settlingCommand(
     case 'reportError':
       return { ...under, type: 'ReportError', error: recordedError(verdict.error, policy) };
     case 'return':
-      return { ...under, type: 'ReturnTask', afterMs: verdict.afterMs ?? 0, conflictingTaskId };
+      return { ...under, type: 'ReturnTask', ...returned(verdict), conflictingTaskId };
     case 'confirmCancel':
       return { ...under, type: 'ConfirmCancel', conflictingTaskId };
     case 'cancel':
@@ -89,4 +89,9 @@ const failure = ({ error, final, retryAfterMs }: Extract<Verdict, { readonly typ
   error: recordedError(error, policy),
   final: final ?? false,
   retryAfterMs: retryAfterMs ?? null,
+});
+
+const returned = ({ afterMs = 0, unstarted = false }: Extract<Verdict, { readonly type: 'return' }>) => ({
+  afterMs,
+  unstarted,
 });

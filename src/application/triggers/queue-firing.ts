@@ -110,7 +110,11 @@ export class QueueFiring {
 
   private async refused(rejection: EnqueueRejection, claim: ClaimRequest): Promise<Fired> {
     const { tasks } = (await this.claims.again(claim)) ?? { tasks: [] };
-    const returns = tasks.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'return' } as const }));
+    const returns = tasks.map(({ taskId, token }) => ({
+      taskId,
+      token,
+      verdict: { type: 'return', unstarted: true } as const,
+    }));
     if (returns.length > 0) await this.commands.execute(new SettleTasks(returns, claim.context));
     return { kind: 'refused', rejection };
   }

@@ -83,7 +83,11 @@ function returnTask(command: TaskCommandOf<'ReturnTask'>, state: KnownTask): Tas
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   const follows = requeue(state, command);
   return accept<TaskEvent>(
-    { type: 'TaskReturned', version: 1, data: endOfAttempt(state, command.now) },
+    {
+      type: 'TaskReturned',
+      version: 1,
+      data: { ...endOfAttempt(state, command.now), ...(command.unstarted && { unstarted: true as const }) },
+    },
     ...(follows.length === 0 && command.afterMs ? [postponed(state, command.now, command.afterMs)] : follows),
   );
 }

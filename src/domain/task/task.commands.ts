@@ -114,8 +114,8 @@ export const TASK_COMMANDS = {
       readonly random: number;
     }
   >('running'),
-  /** `afterMs`: the task waits at least so long. */
-  ReturnTask: byWorker<ForKey & { readonly afterMs?: number }>('running'),
+  /** `afterMs`: the task waits at least so long. `unstarted`: the worker did not begin it. */
+  ReturnTask: byWorker<ForKey & { readonly afterMs?: number; readonly unstarted?: boolean }>('running'),
   ExpireLease: byService<UnderClaim & ForKey & { readonly policy: FailurePolicy }>('running'),
   ConfirmCancel: byWorker<ForKey>('running'),
   CancelRun: byWorker<ForKey & { readonly reason: string | null }>('running'),

@@ -248,10 +248,15 @@ export const TASK_EVENTS = {
     shared: ['queue', 'attempt', 'worker', 'ranMs'],
   }),
   /** The worker returned the task without an outcome; the claim does not count as an attempt. */
-  TaskReturned: event<EndOfAttempt>({
+  TaskReturned: event<
+    EndOfAttempt & {
+      /** The worker did not begin the task, which keeps its place in line. */
+      readonly unstarted?: true;
+    }
+  >({
     version: 1,
     effects: ['offers-work', 'begins-wait'],
-    shared: ['queue', 'attempt', 'worker', 'ranMs'],
+    shared: ['queue', 'attempt', 'worker', 'ranMs', 'unstarted'],
   }),
   TaskCancelRequested: eventInPlace<
     OfAttempt & {

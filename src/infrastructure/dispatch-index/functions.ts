@@ -25,6 +25,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'queues/blocks-keys',
     // The places of a key: the running task, the ready task, the waiting task, and the line behind them.
     'keys/key-occupant',
+    'keys/has-begun',
     'keys/key-blocker',
     'keys/take-place',
     'keys/put-back',

@@ -34,6 +34,7 @@ export interface TaskRow {
   readonly stopped: boolean;
   readonly hold: string | null;
   readonly rare_state: string | null;
+  readonly place: string | null;
 }
 
 export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) => {
@@ -67,6 +68,7 @@ export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) =>
   to.bool(row.stopped);
   to.text(row.hold);
   to.text(row.rare_state);
+  to.int8(row.place);
 });
 
 const NAMES = [...TASK_ROW.columns.keys()];

@@ -1,4 +1,4 @@
-import type { TaskEvent } from '../../domain/task/task.events.js';
+import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import {
   beginsWait,
   mergeTaskRowChanges,
@@ -6,7 +6,7 @@ import {
   type TaskRowChange,
 } from '../../projections/tasks/task-row-change.js';
 import { isRare } from '../../projections/tasks/rare-states.js';
-import { enters, retries, taskRowChange } from '../../projections/tasks/tasks.projection.js';
+import { enters, retries, takesPlace, taskRowChange } from '../../projections/tasks/tasks.projection.js';
 import { holdIn } from './changes/task-change.js';
 import type { TaskRow } from './insert-task-rows.js';
 
@@ -59,8 +59,16 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     stopped: change.state === 'cancelled' && wasStopped(history),
     hold: change.state === 'held' ? (holdIn(history.map(({ event }) => event)).hold ?? null) : null,
     rare_state: isRare(change.state!) ? change.state : null,
+    place: KEEP_PLACE.has(change.state!) ? placeOf(history) : null,
   };
 }
+
+/** The states in which a task has a place in line, or had one when it was claimed. */
+const KEEP_PLACE: ReadonlySet<string> = new Set<TaskStatus>(['prepared', 'pending', 'held', 'running', 'succeeded']);
+
+/** Null if the task has its first place. */
+const placeOf = (history: readonly LoggedTaskEvent[]): string | null =>
+  history.findLast(({ event }) => takesPlace(event))?.position ?? null;
 
 /** Whether a shutdown cancelled the task, rather than a person. */
 const wasStopped = (history: readonly LoggedTaskEvent[]): boolean => {

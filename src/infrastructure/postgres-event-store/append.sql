@@ -212,7 +212,7 @@ begin
         group by y.queue, y.priority, y.step, y.run, (y.seq - v_head - 1) / 64
       union all
         select y.queue, y.priority, y.seq, y.seq, y.task_id, y.step from ready_now y where y.key is not null)
-    insert into waiting (task_id, queue, gate, due_at, priority, seq, blockers, staged)
+    insert into waiting (task_id, queue, gate, due_at, priority, place, blockers, staged)
       select c.task_id, c.queue, case when c.batch = any (v_staged) then 'blocked' else 'due' end, c.due_at, c.priority, c.seq,
         case when c.batch = any (v_staged) then 1 else 0 end, case when c.batch = any (v_staged) then c.batch end
       from created c where c.due_at > v_now or c.batch = any (v_staged);
@@ -258,7 +258,7 @@ begin
         from claimed c where c.key is not null)))
     select count(*), array_agg(c.first), array_agg(c.before) into v_count, v_firsts, v_befores from claimed c;
     if not p_picked then
-      perform waybill_leave_lane(t.queue, t.priority, t.seq) from tasks t where t.position = any (
+      perform waybill_leave_lane(t.queue, t.priority, coalesce(t.place, t.seq)) from tasks t where t.position = any (
         array(select v_head + n from unnest(v_firsts) as n)) and t.task_id = any (array(select k.task from unnest(p_claims) as k));
     end if;
     for n in 1 .. v_count loop v_before[v_firsts[n]] := v_befores[n]; end loop;

@@ -122,8 +122,8 @@ const FACTS = `
     (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'worker', l.worker, 'server', l.server) order by l.token), '[]')
        from task_leases l where l.queue = t.queue and (q.policy->>'maxRunning' is not null or q.policy->>'concurrency' <> 'unlimited')) as running,
     (select case when count(*) > 0 then least(sum(before.tasks), 10000) end from (
-       select case when r.priority = t.priority then least(r.to_seq, t.seq) else r.to_seq end - r.from_seq + 1 as tasks from ready r
-       where r.queue = t.queue and (r.priority, -r.from_seq) >= (t.priority, -t.seq) and waybill_is_ready(t.queue, t.priority, t.seq)
+       select case when r.priority = t.priority then least(r.to_seq, coalesce(t.place, t.seq)) else r.to_seq end - r.from_seq + 1 as tasks from ready r
+       where r.queue = t.queue and (r.priority, -r.from_seq) >= (t.priority, -coalesce(t.place, t.seq)) and waybill_is_ready(t.queue, t.priority, coalesce(t.place, t.seq))
        order by r.priority desc, r.from_seq limit 10000) as before) as rank,
     ${lastPolledAt('t.queue')} as last_polled_at, ${unattended('q')} as unattended
   from known_tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id

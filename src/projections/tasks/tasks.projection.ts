@@ -26,6 +26,27 @@ export const enters = ({ type, data }: TaskEvent, hasSteps: boolean): boolean =>
 /** Whether a person or the policy retries the task. An append has at most one such event of a task. */
 export const retries = ({ type }: TaskEvent): boolean => type === 'TaskRetried' || type === 'TaskRetryScheduled';
 
+/**
+ * Whether a task that is open after this event stands at the end of the line from then on: it has had a turn, or a person
+ * retries it. A task that its worker did not begin keeps its place.
+ */
+export function takesPlace({ type, data }: TaskEvent): boolean {
+  switch (type) {
+    case 'TaskRetryScheduled':
+    case 'TaskLeaseExpired':
+    case 'TaskRetried':
+      return true;
+    case 'TaskReturned':
+      return !data.unstarted;
+    case 'TaskHeld':
+      return data.from === 'running';
+    case 'TaskOverruled':
+      return data.verdict === 'requeue';
+    default:
+      return false;
+  }
+}
+
 type Rules = {
   readonly [T in TaskEventType]: (data: TaskEventOf<T>['data']) => TaskRowChange;
 };

@@ -6,7 +6,8 @@ import { besides, type DispatchFixture, openDispatch } from '../../support/dispa
 /** A task in a plain table of ready rows. */
 interface PlainTask {
   readonly id: string;
-  readonly seq: number;
+  /** Its place in line. */
+  place: number;
   priority: number;
   state: 'ready' | 'held' | 'running' | 'gone';
   claimed: ClaimedTask | null;
@@ -16,7 +17,10 @@ interface PlainTask {
 type Step =
   | { readonly kind: 'enqueue'; readonly priorities: readonly number[] }
   | { readonly kind: 'take'; readonly max: number; readonly processes: number }
-  | { readonly kind: 'hold' | 'release' | 'cancel' | 'return' | 'amend'; readonly which: readonly number[] }
+  | {
+      readonly kind: 'hold' | 'release' | 'cancel' | 'return' | 'give-back' | 'amend';
+      readonly which: readonly number[];
+    }
   | { readonly kind: 'reprioritise'; readonly which: readonly number[]; readonly priority: number };
 
 const which = fc.array(fc.nat({ max: 300 }), { minLength: 1, maxLength: 4 });
@@ -43,15 +47,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 5,
-    arbitrary: fc.record({ kind: fc.constantFrom('hold', 'release', 'cancel', 'return', 'amend'), which }),
+    arbitrary: fc.record({ kind: fc.constantFrom('hold', 'release', 'cancel', 'return', 'give-back', 'amend'), which }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reprioritise' as const), which, priority }) },
 );
 
-const inClaimOrder = (one: PlainTask, other: PlainTask): number => other.priority - one.priority || one.seq - other.seq;
+const inClaimOrder = (one: PlainTask, other: PlainTask): number =>
+  other.priority - one.priority || one.place - other.place;
 
 class Lane {
   private readonly tasks: PlainTask[] = [];
+  private places = 0;
 
   constructor(
     private readonly processes: readonly DispatchFixture[],
@@ -68,6 +74,7 @@ class Lane {
       reprioritise: 'ready',
       release: 'held',
       return: 'running',
+      'give-back': 'running',
     } as const;
     for (const number of one.which) {
       const among = this.tasks.filter(({ state }) => state === from[one.kind]);
@@ -86,7 +93,7 @@ class Lane {
       priorities.map((each) => ({ priority: each })),
     );
     ids.forEach((id, at) =>
-      this.tasks.push({ id, seq: this.tasks.length, priority: priorities[at]!, state: 'ready', claimed: null }),
+      this.tasks.push({ id, place: this.places++, priority: priorities[at]!, state: 'ready', claimed: null }),
     );
   }
 
@@ -130,9 +137,11 @@ class Lane {
       expect(await command({ type: 'ReprioritiseTask', priority: one.priority })).toBe('accepted');
       task.priority = one.priority;
     } else {
-      const [outcome] = await this.here.settle([task.claimed!], { type: 'return' });
+      const unstarted = one.kind === 'give-back';
+      const [outcome] = await this.here.settle([task.claimed!], { type: 'return', unstarted });
       expect(outcome!.kind).toBe('done');
       task.state = 'ready';
+      if (!unstarted) task.place = this.places++;
     }
   }
 
@@ -144,7 +153,7 @@ class Lane {
   async expectLane(): Promise<void> {
     const { rows } = await this.here.pool.query<{ id: string | null }>(
       `select t.task_id as id from ready r cross join lateral generate_series(r.from_seq, r.to_seq) as n(seq)
-       left join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq = n.seq and t.task_id = coalesce(r.task_id, t.task_id)
+       left join tasks t on t.queue = r.queue and t.priority = r.priority and coalesce(t.place, t.seq) = n.seq and t.task_id = coalesce(r.task_id, t.task_id)
        where r.queue = $1 order by r.priority desc, n.seq`,
       [this.queue],
     );

@@ -43,9 +43,9 @@ describe.each([
       expect(idsOf(await dispatch.claim(queue, { max: 10 }))).toEqual([high1, high2, middle, low]);
     });
 
-    it('given a returned task, gives it out before younger ones', async () => {
+    it('given a task that its worker did not begin, gives it out before younger ones', async () => {
       const [first, second] = await dispatch.enqueue(queue, [{}, {}]);
-      await dispatch.settle(await dispatch.claim(queue), { type: 'return' });
+      await dispatch.settle(await dispatch.claim(queue), { type: 'return', unstarted: true });
       expect(idsOf(await dispatch.claim(queue, { max: 2 }))).toEqual([first, second]);
     });
 
@@ -56,7 +56,7 @@ describe.each([
       expect(idsOf(await dispatch.claim(queue))).toEqual([second]);
       const [high] = await dispatch.enqueue(queue, [{ priority: 5 }]);
       expect(idsOf(await dispatch.claim(queue))).toEqual([high]);
-      await dispatch.settle(taken, { type: 'return' });
+      await dispatch.settle(taken, { type: 'return', unstarted: true });
       expect(idsOf(await dispatch.claim(queue))).toEqual([first]);
       const [last] = await dispatch.enqueue(queue, [{}]);
       expect(idsOf(await dispatch.claim(queue))).toEqual([third]);
@@ -203,11 +203,11 @@ describe.each([
       expect(await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'y' }])).toEqual(refused);
     });
 
-    it('given tasks in line for a key, gives out a returned one before those behind it', async () => {
+    it('given tasks in line for a key, gives out one that its worker did not begin before those behind it', async () => {
       const lined = `q-${uuidv7()}`;
       await dispatch.define(lined, { duplicatePending: 'allow' });
       const [first] = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }]);
-      await dispatch.settle(await dispatch.claim(lined), { type: 'return' });
+      await dispatch.settle(await dispatch.claim(lined), { type: 'return', unstarted: true });
       expect(idsOf(await dispatch.claim(lined, { max: 5 }))).toEqual([first]);
     });
 

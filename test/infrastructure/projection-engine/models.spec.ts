@@ -97,6 +97,7 @@ const OF_INDEX = [
   'batch',
   'hold',
   'rare_state',
+  'place',
 ];
 
 const storedTask = ({ seq, position, ...row }: Row): Row => ({

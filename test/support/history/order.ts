@@ -9,9 +9,9 @@ import { type History, isFence, isOfTask, type Log, type TaskRecord, type Violat
 import { evolveTask } from './rules.js';
 
 /**
- * I15: of a queue's ready tasks, claims take those of the highest priority first, and of these the oldest. Claims take
+ * I15: of a queue's ready tasks, claims take those of the highest priority first, and of these the first in line. Claims take
  * turns, so each sees at least what was ready before the one before it was recorded. If the events are in another store,
- * claims are recorded in any order, and only a failed task that blocks its key is judged.
+ * claims are recorded in any order, and only a task that blocks its key is judged.
  */
 export function* orderViolations({ claimsTakeTurns }: History, log: Log): Generator<Violation> {
   const queues = new Map<string, Lane>();
@@ -44,6 +44,8 @@ class Policies {
 
 interface Placed {
   readonly seq: bigint;
+  /** Its place in line: that of its first event, or of the last one with which it came back after a turn. */
+  readonly place: bigint;
   readonly state: KnownTask;
   readonly last: TaskRecord;
   /** The position from which on it was the first that a claim could take; null while another event must come first. */
@@ -89,7 +91,7 @@ class Lane {
     const key = keyOf(placed);
     for (const stream of key === undefined ? [] : this.keys.get(key)!) {
       const other = this.tasks.get(stream)!;
-      if (other.seq >= placed.seq || !['failed', 'undecided'].includes(other.state.status)) continue;
+      if (other.seq >= placed.seq || !blocks(other)) continue;
       yield violation('I15', `Expected '${claim.stream}' to wait for '${stream}' of its key`, other.last, claim);
     }
   }
@@ -99,7 +101,9 @@ class Lane {
     const isSame =
       before && isReady(before.state) && isReady(state) && before.state.task.priority === state.task.priority;
     const readySince = isReady(state) ? (isSame ? before.readySince : position) : null;
-    const placed: Placed = { seq: before?.seq ?? position, state, last: recorded, readySince };
+    const seq = before?.seq ?? position;
+    const place = comesBack(recorded) ? position : (before?.place ?? seq);
+    const placed: Placed = { seq, place, state, last: recorded, readySince };
     this.tasks.set(stream, placed);
     if (state.status === 'pending') this.pending.add(stream);
     else this.pending.delete(stream);
@@ -126,6 +130,17 @@ class Lane {
 const beganWithClaim = ({ position, recordedAt }: TaskRecord, { last }: Placed): boolean =>
   last.position === position - 1n && last.recordedAt === recordedAt;
 
+/** Whether the task has had a turn and waits for the next, or a person retries it. */
+export const comesBack = ({ event }: TaskRecord): boolean =>
+  ['TaskRetryScheduled', 'TaskLeaseExpired', 'TaskRetried'].includes(event.type) ||
+  (event.type === 'TaskReturned' && !event.data.unstarted) ||
+  (event.type === 'TaskHeld' && event.data.from === 'running') ||
+  (event.type === 'TaskOverruled' && event.data.verdict === 'requeue');
+
+/** Whether the tasks of its key that came after it must wait for it. */
+const blocks = ({ state: { status, task } }: Placed): boolean =>
+  ['failed', 'undecided'].includes(status) || (status === 'held' && task.attempt > 0);
+
 const LEAVES_LINE = { succeeded: 0, cancelled: 0, aborted: 0, superseded: 0, deleted: 0 };
 
 const keyOf = ({ state }: Placed): string | undefined => state.task.submission.key;
@@ -136,5 +151,5 @@ const isReady = ({ status, task }: KnownTask): boolean =>
 
 const comesBefore = (one: Placed, other: Placed): boolean => {
   const [priority, than] = [one.state.task.priority, other.state.task.priority];
-  return priority > than || (priority === than && one.seq < other.seq);
+  return priority > than || (priority === than && one.place < other.place);
 };

@@ -8,6 +8,7 @@ import { enters, retries, taskRowChange } from '../../../src/projections/tasks/t
 import { foldCounts } from '../../projections/model-fold.js';
 import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
 import { type History, type Log, type Row, type TaskRecord, type Violation, violation } from './history.js';
+import { comesBack } from './order.js';
 
 /** I8: every row is as the log requires, and there is no row without the log. */
 export function* readModelViolations(history: History, log: Log): Generator<Violation> {
@@ -64,6 +65,9 @@ const plain = (row: Row | undefined): Row =>
     Object.entries(row ?? {}).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
   );
 
+/** Whether a task in this state stands in line, or has had its turn last. */
+const hasPlace = (state: string): boolean => ['prepared', 'pending', 'held', 'running', 'succeeded'].includes(state);
+
 /** The rows of `tasks` that follow from the log. Ignores a history without its first event, which I7 reports. */
 export function foldTasks(log: Log): Map<string, Row> {
   const whole = [...log.tasks].filter(([, [first]]) => 'kind' in first!.event.data);
@@ -99,6 +103,7 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     last_step: row.lastStep,
     step: row.step,
     retries: records.filter(({ event }) => retries(event)).length,
+    place: hasPlace(state) ? (records.findLast(comesBack)?.position ?? null) : null,
     entered: records.some(({ event }) => enters(event, row.submission.steps !== undefined)),
     due_at: row.dueAt,
     enqueued_at: row.enqueuedAt,

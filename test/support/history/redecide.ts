@@ -93,6 +93,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     type: 'ReturnTask',
     ...underClaim(data, place),
     ...postponedBy(data, place),
+    unstarted: data.unstarted,
     conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
   }),
   TaskRetried: ({ from, step = null, override = false, heldBy = null }, { recorded, policy }) =>

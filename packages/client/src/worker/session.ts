@@ -109,7 +109,7 @@ export class Session {
   /** A refusal means that the lease is lost, and another worker may already have the task. */
   private async giveBack(claimedTasks: readonly ClaimedTask[]): Promise<void> {
     const asked = claimedTasks.map(async ({ taskId, token }) => {
-      await this.settlements.settle({ taskId, token, verdict: { type: 'return' } });
+      await this.settlements.settle({ taskId, token, verdict: { type: 'return', unstarted: true } });
       this.returned.push(taskId);
     });
     await Promise.allSettled(asked);

@@ -223,7 +223,10 @@ create table tasks (
   cancel_requested boolean not null default false,
   -- The state, if no plain life passes through it: lists find such tasks by it. The state itself has no index, because every
   -- claim and success would have to change it. Null while a task is pending, runs, has succeeded or has failed.
-  rare_state text
+  rare_state text,
+  -- The task's place in line, if it had a turn and came back: the position of the event with which it did. Null if its
+  -- place is still its seq.
+  place bigint
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
@@ -267,7 +270,7 @@ create table archives (
 ) with (fillfactor = 50);
 
 -- The dispatch index has narrow rows without payloads. The ready lane of a queue is run-length encoded: a row is an
--- extent of up to 64 tasks with consecutive seqs. Only new tasks without a key, whose one event is that they were
+-- extent of up to 64 tasks with consecutive places. Only new tasks without a key, whose one event is that they were
 -- enqueued, share an extent. Any other ready task has a row of its own with its id.
 create table ready (
   queue text not null,
@@ -294,17 +297,21 @@ create table waiting (
   due_at timestamptz,
   key text,
   priority int not null,
-  seq bigint not null,
+  -- The task's place in line.
+  place bigint not null,
+  -- Whether the task has a key and was given out before: only then may its place differ from its age.
+  begun boolean not null default false,
   -- The number of prerequisites that are not done.
   blockers int not null default 0 check (blockers >= 0),
   -- The task's batch, until that is opened.
   staged uuid
 );
-create index waiting_staged on waiting (staged, seq) where staged is not null;
+create index waiting_staged on waiting (staged, place) where staged is not null;
 create index waiting_queue on waiting (queue);
 create index waiting_due on waiting (queue, due_at) where gate = 'due';
 create index waiting_next_due on waiting (due_at) where gate = 'due';
-create index waiting_key on waiting (queue, key, gate, priority desc, seq) where key is not null;
+create index waiting_key on waiting (queue, key, gate, priority desc, place) where key is not null;
+create index waiting_begun on waiting (queue, key) where begun;
 
 -- Tasks whose histories this build cannot read, at which event, and why. A pending one waits with the gate 'quarantined'.
 create table quarantined (

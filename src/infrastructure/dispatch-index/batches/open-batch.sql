@@ -7,7 +7,7 @@ declare
   v_chosen int;
 begin
   with chosen as materialized (
-    select w.ctid as place, w.blockers > 1 or w.gate <> 'blocked' as stays from waiting w where w.staged = p_batch order by w.seq limit p_max),
+    select w.ctid as place, w.blockers > 1 or w.gate <> 'blocked' as stays from waiting w where w.staged = p_batch order by w.place limit p_max),
   freed as (
     delete from waiting w where w.ctid = any (array(select c.place from chosen c where not c.stays)) returning w as task),
   kept as (

@@ -32,6 +32,8 @@ export interface TaskMove {
   readonly released?: true;
   /** A person or the policy retries the task. */
   readonly retried?: true;
+  /** The task takes its place in line with the event that is so far before the last one, in positions. */
+  readonly placed?: number;
   /** A shutdown stopped the task. */
   readonly stopped?: true;
   /** The hold that caught the task. */

@@ -7,7 +7,7 @@ import {
   Writes,
   type TaskRowChange,
 } from '../../../projections/tasks/task-row-change.js';
-import { enters, retries, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { enters, retries, takesPlace, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import type { IndexChange, TaskMove } from './index-change.js';
 
 const EXTENDS_FAILURE_STREAK = eventsWith('extends-failure-streak');
@@ -50,12 +50,19 @@ export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolde
     ...(events.some((event) => enters(event, true)) && { enters: true as const }),
     ...(events.some((event) => enters(event, false)) && { released: true as const }),
     ...(events.some(retries) && { retried: true as const }),
+    ...placedIn(events),
     ...(conditions?.lease && { lease: conditions.lease }),
     ...(conditions?.keyFree && { keyFree: conditions.keyFree }),
     ...(conditions?.notHeld && { notHeld: conditions.notHeld }),
     ...(start && { start: { ...start.data, secret: leaseSecret, holder: leaseHolder } }),
     ...(events.some(({ type }) => type === 'TaskCancelRequested') && { cancel: true as const }),
   };
+}
+
+/** The task takes its place in line with the last such event. */
+function placedIn(events: readonly TaskEvent[]): { readonly placed?: number } {
+  const last = events.findLastIndex(takesPlace);
+  return last < 0 ? {} : { placed: events.length - 1 - last };
 }
 
 /** The hold that caught the task, if the last event that holds it names one. */

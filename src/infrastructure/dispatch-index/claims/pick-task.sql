@@ -15,10 +15,10 @@ begin
   if exists (select from holds h where h.label is not null) then
     return query select null::text, c.task_id::text, null::bigint, null::int, null::int, null::bigint, null::int, 'caught', null::smallint,
       null::timestamptz, null::text, c.held_by::text, false
-      from waybill_caught(array(select r.ctid from ready r where r.queue = p_queue and r.priority = t.priority and r.from_seq = t.seq), 1) c;
+      from waybill_caught(array(select r.ctid from ready r where r.queue = p_queue and r.priority = t.priority and r.from_seq = coalesce(t.place, t.seq)), 1) c;
     if found then return; end if;
   end if;
-  if not waybill_leave_lane(t.queue, t.priority, t.seq) then return; end if;
+  if not waybill_leave_lane(t.queue, t.priority, coalesce(t.place, t.seq)) then return; end if;
   return query
     with numbered as materialized (select nextval('lease_tokens') as token)
     select n.token::text, t.task_id::text, e.position, v_queue.revision, t.priority, e.position, e.revision, e.type, e.version,

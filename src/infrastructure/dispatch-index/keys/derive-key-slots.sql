@@ -3,7 +3,7 @@ insert into key_slots (queue, key, running, waiting)
   select t.queue, t.key,
     -- A claim whose event is still to be recorded also occupies its task's key.
     (array_agg(t.task_id) filter (where t.state = 'running' or c.id is not null))[1],
-    (array_agg(t.task_id order by t.priority desc, t.seq)
+    (array_agg(t.task_id order by t.priority desc, coalesce(t.place, t.seq))
       filter (where t.state in ('pending', 'held') and q.policy->>'duplicatePending' <> 'allow'))[1]
   from tasks t join queues q on q.name = t.queue
   left join leases c on c.reservation is not null and c.tasks[1] = t.task_id

@@ -1,11 +1,12 @@
--- Puts a key's ready task back in line behind a task that comes before it. False if it stays ready, because it comes
--- first or is being claimed.
-create function waybill_overtake(p_ready uuid, p_queue text, p_key text, p_priority int, p_seq bigint) returns boolean
-language plpgsql as $$
+-- Puts a key's ready task back in line behind a task that comes before it, as in waybill_next_of_key. False if it stays
+-- ready, because it comes first or is being claimed.
+create function waybill_overtake(p_ready uuid, t tasks) returns boolean language plpgsql as $$
 declare
-  t tasks;
+  r tasks;
+  v_by_age boolean := waybill_blocks_keys(t.queue);
 begin
-  select * into t from tasks where task_id = p_ready;
-  if t.priority > p_priority or t.priority = p_priority and t.seq < p_seq then return false; end if;
-  return waybill_put_back(t);
+  select * into r from tasks where task_id = p_ready;
+  if r.priority > t.priority or r.priority = t.priority
+      and (case when v_by_age then r.seq < t.seq else coalesce(r.place, r.seq) < coalesce(t.place, t.seq) end) then return false; end if;
+  return waybill_put_back(r);
 end $$

@@ -14,9 +14,9 @@ begin
       returning q.task_id, q.xmax = 0 as is_new)
   select coalesce(array_agg(a.task_id) filter (where a.is_new), '{}') into v_new from added a;
   for t in select * from tasks where task_id = any (p_tasks) and state = 'pending' loop
-    if waybill_leave_lane(t.queue, t.priority, t.seq) or p_picked then
-      insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
-        values (t.task_id, t.queue, 'quarantined', t.due_at, t.key, t.priority, t.seq) on conflict (task_id) do nothing;
+    if waybill_leave_lane(t.queue, t.priority, coalesce(t.place, t.seq)) or p_picked then
+      insert into waiting (task_id, queue, gate, due_at, key, priority, place)
+        values (t.task_id, t.queue, 'quarantined', t.due_at, t.key, t.priority, coalesce(t.place, t.seq)) on conflict (task_id) do nothing;
     end if;
   end loop;
   return v_new;

@@ -9,12 +9,12 @@ begin
   delete from quarantined where task_id = any (p_tasks);
   for w in
     with back as (delete from waiting where task_id = any (p_tasks) and gate = 'quarantined' returning *)
-    select * from back order by priority desc, seq
+    select * from back order by priority desc, place
   loop
     update key_slots set ready = null where queue = w.queue and key = w.key and ready = w.task_id;
     -- It may have kept a task with a higher priority from its key.
     perform waybill_next_of_key(null, w.queue, w.key) where w.key is not null;
-    perform waybill_offer(w.task_id, w.queue, w.key, w.priority, w.seq, w.due_at, 0, null, clock_timestamp());
+    perform waybill_offer(w.task_id, w.queue, w.key, w.priority, w.place, w.due_at, 0, null, clock_timestamp());
     v_queues := v_queues || w.queue;
   end loop;
   return v_queues;

@@ -14,21 +14,21 @@ begin
     from unnest(p_tasks) as w join tasks t on t.task_id = w.task_id
     where coalesce(w.due_at <= p_now, true) and (w.key is null or w.task_id = any (v_alone))),
   runs as (
-    select f.*, f.seq - row_number() over (partition by f.queue, f.priority, f.step, f.untouched order by f.seq) as run from free f),
+    select f.*, f.place - row_number() over (partition by f.queue, f.priority, f.step, f.untouched order by f.place) as run from free f),
   parts as (
-    select s.*, case when s.untouched then (s.seq - min(s.seq) over (partition by s.queue, s.priority, s.step, s.untouched, s.run)) / 64 else s.seq end as part
+    select s.*, case when s.untouched then (s.place - min(s.place) over (partition by s.queue, s.priority, s.step, s.untouched, s.run)) / 64 else s.place end as part
     from runs s)
   insert into ready (queue, priority, from_seq, to_seq, task_id, step, since)
-    select n.queue, n.priority, min(n.seq), max(n.seq), case when count(*) = 1 then (array_agg(n.task_id))[1] end, n.step,
+    select n.queue, n.priority, min(n.place), max(n.place), case when count(*) = 1 then (array_agg(n.task_id))[1] end, n.step,
       case when n.untouched then p_now else min(n.since) end
     from parts n group by n.queue, n.priority, n.step, n.untouched, n.run, n.part;
   for r in
     select w.* from unnest(p_tasks) as w where (w.key is not null or w.due_at > p_now) and w.task_id <> all (v_alone)
-    order by w.priority desc, w.seq
+    order by w.priority desc, w.place
   loop
     -- It may have kept a task with a higher priority from its key.
     perform waybill_next_of_key(null, r.queue, r.key) where r.key is not null;
-    perform waybill_offer(r.task_id, r.queue, r.key, r.priority, r.seq, r.due_at, 0, null, p_now);
+    perform waybill_offer(r.task_id, r.queue, r.key, r.priority, r.place, r.due_at, 0, null, p_now);
   end loop;
   return array(select distinct w.queue from unnest(p_tasks) as w);
 end $$

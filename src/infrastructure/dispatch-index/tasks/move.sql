@@ -29,12 +29,12 @@ begin
      and m ? 'moved' then
     if not waybill_withdraw(t) then return jsonb_build_object('kind', 'conflict', 'actual', p_revision); end if;
   end if;
-  if t.state = 'pending' and not m ? 'moved' and waybill_is_ready(t.queue, t.priority, t.seq) then
+  if t.state = 'pending' and not m ? 'moved' and waybill_is_ready(t.queue, t.priority, coalesce(t.place, t.seq)) then
     -- The task now has more than one event, so it can no longer be part of an extent with others.
-    if not waybill_leave_lane(t.queue, t.priority, t.seq) then
+    if not waybill_leave_lane(t.queue, t.priority, coalesce(t.place, t.seq)) then
       return jsonb_build_object('kind', 'conflict', 'actual', p_revision);
     end if;
-    perform waybill_make_ready(p_task, t.queue, t.priority, t.seq);
+    perform waybill_make_ready(p_task, t.queue, t.priority, coalesce(t.place, t.seq));
   end if;
   if t.state = 'running' and v_state <> 'running' then
     perform waybill_end_leases(array[t.lease]);

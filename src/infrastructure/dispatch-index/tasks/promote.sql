@@ -9,11 +9,11 @@ begin
   loop
     v_seen := 0;
     for w in select * from waiting where queue = p_queue and gate = 'due' and due_at <= p_now
-      order by priority desc, seq limit greatest(p_max, 1000) loop
+      order by priority desc, place limit greatest(p_max, 1000) loop
       delete from waiting where task_id = w.task_id;
       -- It may have kept a task with a higher priority from its key.
       perform waybill_next_of_key(null, w.queue, w.key) where w.key is not null;
-      if waybill_offer(w.task_id, w.queue, w.key, w.priority, w.seq, null, 0, null, p_now)
+      if waybill_offer(w.task_id, w.queue, w.key, w.priority, w.place, null, 0, null, p_now)
           and (p_steps is null or (select t.step from tasks t where t.task_id = w.task_id) = any (p_steps)) then v_ready := v_ready + 1; end if;
       v_seen := v_seen + 1;
     end loop;

@@ -32,15 +32,17 @@ begin
     when v_state = 'pending' or m->'patch' ? 'due_at' then p_now else t.waiting_since end;
   if m ? 'finished' then v_new.finished_at := case when (m->>'finished')::boolean then p_now end; end if;
   if m ? 'failed' then v_new.failed_at := case when (m->>'failed')::boolean then p_now end; end if;
+  v_new.place := case when v_new.state in ('prepared', 'pending', 'held', 'running', 'succeeded')
+    then coalesce(p_position - (m->>'placed')::bigint, t.place) end;
   if m ? 'create' then
     insert into tasks select v_new.*;
   else
     update tasks set (state, priority, due_at, attempt, worker, last_step, step, entered, retries, error, error_class, started_at, finished_at,
-        failed_at, waiting_since, position, revision, token, lease, cancel_requested, dependent, stopped, hold, rare_state)
+        failed_at, waiting_since, position, revision, token, lease, cancel_requested, dependent, stopped, hold, rare_state, place)
       = (v_new.state, v_new.priority, v_new.due_at, v_new.attempt, v_new.worker, v_new.last_step, v_new.step, v_new.entered, v_new.retries, v_new.error,
         v_new.error_class, v_new.started_at, v_new.finished_at, v_new.failed_at, v_new.waiting_since, v_new.position, v_new.revision,
         v_new.token, v_new.lease, v_new.cancel_requested, v_new.dependent, v_new.stopped, v_new.hold,
-        v_new.rare_state)
+        v_new.rare_state, v_new.place)
       where task_id = p_task;
   end if;
   perform waybill_count_failure(t.queue, p_task, m ? 'attemptFailed', v_new.state);
@@ -57,18 +59,16 @@ begin
   -- The next task of the key comes after this one has begun to block the key (because it failed, or cannot run yet), and
   -- before it is placed again, because a task behind it may come before it now.
   if v_later then
-    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, v_blockers, v_staged, p_now);
-    perform waybill_keep_order(t.queue, t.key) where t.key is not null;
+    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, coalesce(v_new.place, t.seq), v_new.due_at, v_blockers, v_staged, p_now);
+  elsif v_new.state in ('prepared', 'held', 'undecided') then
+    insert into waiting (task_id, queue, gate, due_at, key, priority, place, begun, blockers, staged)
+      values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, coalesce(v_new.place, t.seq), waybill_has_begun(v_new), v_blockers, v_staged);
+    if v_new.state = 'held' and t.key is not null then perform waybill_take_place(p_task, t.queue, t.key); end if;
   end if;
+  if t.key is not null and (v_later or v_new.state = 'held') then perform waybill_keep_order(t.queue, t.key); end if;
   if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   if v_new.state = 'pending' and not v_later then
-    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, v_blockers, v_staged, p_now);
-  elsif v_new.state in ('prepared', 'held', 'undecided') then
-    insert into waiting (task_id, queue, gate, due_at, key, priority, seq, blockers, staged)
-      values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, t.seq, v_blockers, v_staged);
-    if v_new.state = 'held' and t.key is not null then
-      perform waybill_take_place(p_task, t.queue, t.key);
-    end if;
+    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, coalesce(v_new.place, t.seq), v_new.due_at, v_blockers, v_staged, p_now);
   end if;
   return null;
 end $$

@@ -3,7 +3,7 @@ import { categoryOf } from '../../../domain/events.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
-import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { takesPlace, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import { streamKey } from '../../database/stream-key.js';
 import { indexChange, orderedChange } from '../../dispatch-index/index-changes.js';
 import { historyText } from './open-history.js';
@@ -101,9 +101,15 @@ function changeOf(events: Stored): Readonly<Record<string, unknown>> {
     ...common(events),
     ...(transaction && { transaction: transaction.id }),
     ...(change.kind === 'claim' && { claim: change.data }),
-    ...(change.kind === 'move' && { move: change.move }),
+    ...(change.kind === 'move' && { move: { ...change.move, ...placedIn(events) } }),
     ...(change.kind === 'row' && { table: change.table, row: change.row }),
   };
+}
+
+/** Positions have gaps here. */
+function placedIn(events: Stored): { readonly placed?: number } {
+  const last = events.findLast(({ event }) => takesPlace(event as TaskEvent));
+  return last ? { placed: Number(events.at(-1)!.position - last.position) } : {};
 }
 
 function common(events: Stored): Readonly<Record<string, unknown>> {

@@ -23,7 +23,7 @@ begin
   end if;
   delete from ready d using tasks t
     where t.task_id = any (array(select (c->>'task')::uuid from jsonb_array_elements(p_claims) as c))
-      and d.queue = t.queue and d.priority = t.priority and d.from_seq = t.seq;
+      and d.queue = t.queue and d.priority = t.priority and d.from_seq = coalesce(t.place, t.seq);
   delete from waiting where task_id = any (array(select (c->>'task')::uuid from jsonb_array_elements(p_claims) as c));
   with made as (
     insert into leases (id, tasks, open, queue, worker, server, claim_id, lease_ms, deadline)

@@ -11,6 +11,6 @@ create function waybill_apply_creates(p_creates jsonb) returns void language sql
   offered as (
     insert into ready (queue, priority, from_seq, to_seq, task_id, step)
       select c.queue, c.priority, c.position, c.position, c.task, c.step from c where c.due is null or c.due <= c.at)
-  insert into waiting (task_id, queue, gate, due_at, priority, seq)
+  insert into waiting (task_id, queue, gate, due_at, priority, place)
     select c.task, c.queue, 'due', c.due, c.priority, c.position from c where c.due > c.at
 $$

@@ -15,9 +15,9 @@ begin
   for t in select * from tasks where state = 'pending'
     and task_id = any (array(select (c->>'task')::uuid from jsonb_array_elements(p_parked) as c))
   loop
-    if waybill_leave_lane(t.queue, t.priority, t.seq) then
-      insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
-        values (t.task_id, t.queue, 'quarantined', t.due_at, t.key, t.priority, t.seq) on conflict (task_id) do nothing;
+    if waybill_leave_lane(t.queue, t.priority, coalesce(t.place, t.seq)) then
+      insert into waiting (task_id, queue, gate, due_at, key, priority, place)
+        values (t.task_id, t.queue, 'quarantined', t.due_at, t.key, t.priority, coalesce(t.place, t.seq)) on conflict (task_id) do nothing;
     end if;
   end loop;
 end $$
