@@ -9,6 +9,7 @@ import {
 import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationModule } from '../application/application.module.js';
+import { TargetGate } from '../application/deliveries/target-gate.port.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { ClaimSource } from '../application/claims/claim-source.port.js';
 import { TaskProgress } from '../application/claims/task-progress.port.js';
@@ -31,6 +32,7 @@ import type { ReadOptions, Role } from './config.js';
 import { BUILD } from './functions.js';
 import type { ExternalEventStore } from './event-store.js';
 import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-transaction.js';
+import { PostgresTargetGate } from '../infrastructure/deliveries/postgres-target-gate.js';
 import { PostgresBulkCheckpoints } from '../infrastructure/bulk-operations/postgres-bulk-checkpoints.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresQuarantine } from '../infrastructure/dispatch-index/postgres-quarantine.js';
@@ -116,6 +118,7 @@ const ANSWER_MS = 30_000;
 
 const PORTS = [
   BulkCheckpoints,
+  TargetGate,
   WorkerPresence,
   KeyUses,
   LeaseRepository,
@@ -174,6 +177,7 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },
     { provide: TaskProgress, useClass: PostgresTaskProgress },
     { provide: BulkCheckpoints, useClass: PostgresBulkCheckpoints },
+    { provide: TargetGate, useClass: PostgresTargetGate },
     { provide: KeyFailures, useClass: PostgresKeyFailures },
     PostgresQuarantine,
     { provide: Quarantine, useExisting: PostgresQuarantine },

@@ -1,4 +1,5 @@
 import { Build } from '../infrastructure/database/build.js';
+import { DELIVERY_FUNCTIONS } from '../infrastructure/deliveries/functions.js';
 import { DISPATCH_INDEX_FUNCTIONS } from '../infrastructure/dispatch-index/functions.js';
 import { RESERVATION_FUNCTIONS } from '../infrastructure/eventstoredb/reservations/functions.js';
 import { LEADERSHIP_FUNCTIONS } from '../infrastructure/leadership/functions.js';
@@ -14,6 +15,7 @@ export const FUNCTIONS: readonly string[] = [
   ...APPEND_FUNCTIONS,
   ...RESERVATION_FUNCTIONS,
   ...CHECKPOINT_FUNCTIONS,
+  ...DELIVERY_FUNCTIONS,
 ];
 
 /** What this build has in the database. */

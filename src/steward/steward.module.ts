@@ -7,6 +7,7 @@ import { CopyFailedTasks } from '../application/batches/copy-failed-tasks.handle
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { EventReads } from '../application/kernel/event-store.port.js';
 import { DeliveryTargets } from '../application/deliveries/delivery-targets.port.js';
+import { TargetGate } from '../application/deliveries/target-gate.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
 import { ListTasks } from '../projections/tasks/tasks.queries.js';
@@ -41,7 +42,7 @@ export class StewardModule {
         { provide: DeliveryTargets, useValue: new AllowedTargets(settings) },
         {
           provide: Steward,
-          inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints, EventReads],
+          inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints, EventReads, TargetGate],
           useFactory: (
             operations: Operations,
             wakeUps: WakeUps,
@@ -49,6 +50,7 @@ export class StewardModule {
             queries: QueryBus,
             checkpoints: BulkCheckpoints,
             events: EventReads,
+            gate: TargetGate,
           ) => {
             const bulk = bulkWork(commands, queries, checkpoints);
             const deletions = { ...bulk, ...queueDeletionWork({ commands, queries, events, wakeUps }) };
@@ -56,7 +58,7 @@ export class StewardModule {
               bulk,
               deletions,
               reruns: rerunWork(commands),
-              deliveries: new Deliveries(settings),
+              deliveries: new Deliveries(settings, gate),
             });
           },
         },

@@ -3,7 +3,7 @@ import type { Operations } from '../api/operations/operations.js';
 import type { BulkOperation } from '../application/bulk-operations/bulk-operation.js';
 import { OPERATIONS_QUEUE } from '../application/bulk-operations/bulk-operation.js';
 import { type RerunOrder, RERUNS } from '../application/batches/rerun-batch.handler.js';
-import { DELIVERIES, type Delivery } from '../application/deliveries/delivery.js';
+import { DELIVERIES, type Delivery, MAILS } from '../application/deliveries/delivery.js';
 import { QUEUE_DELETIONS, type QueueDeletion } from '../application/queue-deletions/queue-deletion.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { InProcessTransport } from '../in-process/in-process-transport.js';
@@ -15,10 +15,12 @@ import { ServiceWorker } from './service-worker.js';
 
 /** More than one, so that an urgent operation need not wait for a long one. Each gives many commands at once. */
 const OPERATIONS_AT_ONCE = 3;
-/** A delivery mostly waits for a server, and some wait long. */
-const DELIVERIES_AT_ONCE = 10;
-/** A deletion mostly waits for running tasks. */
-const DELETIONS_AT_ONCE = 10;
+/** A delivery mostly waits for a server. Many, because each of many receivers may let its few wait. */
+const WEBHOOKS_AT_ONCE = 64;
+/** To one server. */
+const MAILS_AT_ONCE = 10;
+/** A deletion mostly waits for running tasks, of which some never end. */
+const DELETIONS_AT_ONCE = 100;
 /** Each adds many tasks at once. */
 const RERUNS_AT_ONCE = 2;
 
@@ -53,9 +55,19 @@ export class Steward {
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: DELIVERIES.name,
-        concurrency: DELIVERIES_AT_ONCE,
+        concurrency: WEBHOOKS_AT_ONCE,
         register: (worker) => worker.handle<Delivery>(DELIVERIES.name, (_, run) => deliveries.deliver(run)),
       }),
+      // Another steward may have a mail server, so one without takes no mail.
+      ...(deliveries.hasMail
+        ? [
+            new ServiceWorker(waybill, wakeUps, {
+              queue: MAILS.name,
+              concurrency: MAILS_AT_ONCE,
+              register: (worker) => worker.handle<Delivery>(MAILS.name, (_, run) => deliveries.deliver(run)),
+            }),
+          ]
+        : []),
       new ServiceWorker(waybill, wakeUps, {
         queue: RERUNS.name,
         concurrency: RERUNS_AT_ONCE,

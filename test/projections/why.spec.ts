@@ -26,6 +26,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     hold: null,
     shortOf: [],
     drain: null,
+    failingTarget: null,
   };
   return reasonsOf({ ...free, running: [], ...facts, queue: { ...open, ...queue } });
 };

@@ -9,6 +9,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   ready: ['since'],
   queues: ['pause_until'],
   archives: ['ended_at'],
+  delivery_targets: ['closed_until', 'line_until'],
 };
 
 /**

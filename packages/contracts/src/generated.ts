@@ -830,7 +830,7 @@ export interface paths {
     put?: never;
     /**
      * Send mail, or call a webhook
-     * @description The delivery is a task of the queue `waybill.deliveries`, which is tried for about a day. Retry that task to try again.
+     * @description The delivery is a task of the queue `waybill.mail` or `waybill.deliveries`, which is tried for about a day. Retry that task to try again.
      */
     post: operations['startDelivery'];
     delete?: never;
@@ -2902,6 +2902,7 @@ export interface components {
         | 'prerequisites'
         | 'resource'
         | 'due'
+        | 'target-failing'
         | 'key'
         | 'key-failure'
         | 'queue-paused'
@@ -2941,7 +2942,7 @@ export interface components {
        * @enum {string}
        */
       then?: 'cancelled' | 'held' | 'failed';
-      /** @description With `decision` and `ended`. */
+      /** @description With `decision` and `ended`. With `target-failing`: the last. */
       error?: components['schemas']['ReasonError'] | null;
       /** @description With `ended`: whether the failure cannot be retried. */
       final?: boolean;
@@ -2951,7 +2952,7 @@ export interface components {
       position?: string | null;
       /**
        * Format: date-time
-       * @description With `due` and `queue-paused`. With `quarantined`: when the task is read again.
+       * @description With `due`, `target-failing` and `queue-paused`. With `quarantined`: when the task is read again.
        */
       until?: string | null;
       /** @description With `queue-paused`: the failure that made the policy pause the queue. */
@@ -2971,13 +2972,15 @@ export interface components {
       below?: number;
       /** @description With `resource`: what its gauge shows; null if nobody has measured it for too long, or it does not exist. */
       value?: number | null;
+      /** @description With `target-failing`: the mail server or host that takes no deliveries. */
+      target?: string;
       /** @description With `prerequisites`: how many of them are not done. */
       count?: number;
       /** @description With `prerequisites`: up to 20 of them. */
       blockers?: components['schemas']['BlockerView'][];
       /** @description With `queue-waiting`. */
       queues?: string[];
-      /** @description With `queue-failing`: the number of failures in a row. */
+      /** @description With `queue-failing` and `target-failing`: the number of failures in a row. */
       failures?: number;
       /**
        * @description With `no-slot`.
@@ -4619,6 +4622,21 @@ export interface components {
        */
       until: string | null;
     };
+    FailingTarget: {
+      /** @description `mail` for the mail server, or the host of webhooks. */
+      target: string;
+      /** @description How many failures there were in a row. */
+      failures: number;
+      /** @description The last one. */
+      error: string;
+      /** Format: date-time */
+      failedAt: string;
+      /**
+       * Format: date-time
+       * @description When it is tried again.
+       */
+      until: string;
+    };
     LeaderView: {
       /** @description What only one process does at a time. */
       role: string;
@@ -4668,6 +4686,10 @@ export interface components {
       failingTriggers: number;
       /** @description How many occurrences triggers left out since they were defined, as their `missed` says. */
       skippedOccurrences: number;
+      /** @description How many mail servers and hosts of webhooks failed at least three times in a row. They are tried seldom. */
+      failingTargets: number;
+      /** @description Those 20 of them that failed last. */
+      firstFailingTargets: components['schemas']['FailingTarget'][];
       /**
        * @description How long ago any process swept last: ended overdue leases, fired triggers, and more. Null if none ever did. The service is not ready when it is more than 30.
        * @example 1.25

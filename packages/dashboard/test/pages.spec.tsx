@@ -284,6 +284,8 @@ const SYSTEM: SystemView = {
   notResumed: 0,
   quarantined: 0,
   quarantinedTasks: [],
+  failingTargets: 0,
+  firstFailingTargets: [],
   failingItems: 0,
   failingTriggers: 0,
   skippedOccurrences: 0,
@@ -321,6 +323,19 @@ it('the system page shows which tasks cannot be read, since when, why, and when 
   expect(text).toMatch(/t1\s+mail\s+pending\s+.+\s+.+\s+7\s+no such field/);
   expect(text).toMatch(/t2\s+-\s+-\s+.+\s+when a service starts\s+-\s+no such field/);
   expect(systemPage({})).not.toContain('Quarantine');
+});
+
+it('the system page shows where deliveries fail, and when they are tried again', () => {
+  const failing = { failures: 4, error: 'no answer', failedAt: AT, until: AT };
+  const firstFailingTargets = [
+    { target: 'shop.example.com', ...failing },
+    { target: 'mail', ...failing },
+  ];
+  const text = systemPage({ failingTargets: 2, firstFailingTargets });
+  expect(text).toContain('2 targets of mail and webhooks failed so often in a row that they are tried seldom.');
+  expect(text).toMatch(/shop\.example\.com\s+4\s+.+\s+.+\s+no answer/);
+  expect(text).toMatch(/the mail server\s+4/);
+  expect(systemPage({})).not.toContain('Deliveries that fail');
 });
 
 it('the system page shows who leads, and how long ago a process swept', () => {

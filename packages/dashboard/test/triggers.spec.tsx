@@ -86,6 +86,8 @@ describe('the banner of a drain', () => {
     notResumed: 0,
     quarantined: 0,
     quarantinedTasks: [],
+    failingTargets: 0,
+    firstFailingTargets: [],
     lastSweepSeconds: 1,
     leaders: [],
     failingItems: 0,

@@ -25,7 +25,7 @@ export class DeliveriesController {
     permission: 'operate',
     summary: 'Send mail, or call a webhook',
     description:
-      'The delivery is a task of the queue `waybill.deliveries`, which is tried for about a day. Retry that task to try again.',
+      'The delivery is a task of the queue `waybill.mail` or `waybill.deliveries`, which is tried for about a day. Retry that task to try again.',
     body: DeliveryRequest,
     answers: EnqueueResult,
     creates: true,

@@ -19,6 +19,7 @@ const REASONS = [
   'prerequisites',
   'resource',
   'due',
+  'target-failing',
   'key',
   'key-failure',
   'queue-paused',
@@ -80,7 +81,11 @@ export class NotRunningReason {
   })
   then?: string;
 
-  @Part(() => ReasonError, { optional: true, nullable: true, description: 'With `decision` and `ended`.' })
+  @Part(() => ReasonError, {
+    optional: true,
+    nullable: true,
+    description: 'With `decision` and `ended`. With `target-failing`: the last.',
+  })
   error?: ReasonError | null;
 
   @Flag({ optional: true, description: 'With `ended`: whether the failure cannot be retried.' })
@@ -100,7 +105,7 @@ export class NotRunningReason {
   @Instant({
     optional: true,
     nullable: true,
-    description: 'With `due` and `queue-paused`. With `quarantined`: when the task is read again.',
+    description: 'With `due`, `target-failing` and `queue-paused`. With `quarantined`: when the task is read again.',
   })
   until?: string | null;
 
@@ -146,6 +151,13 @@ export class NotRunningReason {
   })
   value?: number | null;
 
+  @Text({
+    max: Limits.reason,
+    optional: true,
+    description: 'With `target-failing`: the mail server or host that takes no deliveries.',
+  })
+  target?: string;
+
   @Count({ required: false, description: 'With `prerequisites`: how many of them are not done.' })
   count?: number;
 
@@ -159,7 +171,7 @@ export class NotRunningReason {
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     optional: true,
-    description: 'With `queue-failing`: the number of failures in a row.',
+    description: 'With `queue-failing` and `target-failing`: the number of failures in a row.',
   })
   failures?: number;
 

@@ -90,6 +90,24 @@ export class LeaderView {
   workedSeconds!: number | null;
 }
 
+/** Where deliveries go, and fail. */
+export class FailingTarget {
+  @Text({ max: 256, description: '`mail` for the mail server, or the host of webhooks.' })
+  target!: string;
+
+  @Count({ description: 'How many failures there were in a row.' })
+  failures!: number;
+
+  @Text({ max: Limits.errorMessage, description: 'The last one.' })
+  error!: string;
+
+  @Instant({})
+  failedAt!: string;
+
+  @Instant({ description: 'When it is tried again.' })
+  until!: string;
+}
+
 export class SystemView {
   @Choice(['running', 'draining'])
   state!: 'running' | 'draining';
@@ -124,6 +142,14 @@ export class SystemView {
 
   @Count({ description: 'How many occurrences triggers left out since they were defined, as their `missed` says.' })
   skippedOccurrences!: number;
+  @Count({
+    description:
+      'How many mail servers and hosts of webhooks failed at least three times in a row. They are tried seldom.',
+  })
+  failingTargets!: number;
+
+  @ApiProperty({ type: () => [FailingTarget], description: 'Those 20 of them that failed last.' })
+  firstFailingTargets!: FailingTarget[];
 
   @Seconds({
     nullable: true,

@@ -29,6 +29,12 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
   },
   {
     kind: 'gauge',
+    name: 'waybill_failing_delivery_targets',
+    help: 'Mail servers and hosts of webhooks that failed at least three times in a row.',
+    samples: ({ failingTargets }) => [[{}, failingTargets]],
+  },
+  {
+    kind: 'gauge',
     name: 'waybill_last_sweep_age_seconds',
     help: 'Seconds since any process swept last; +Inf if none ever did.',
     samples: ({ lastSweepSeconds }) => [[{}, lastSweepSeconds ?? Infinity]],

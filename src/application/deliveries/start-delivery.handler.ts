@@ -1,10 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Json } from '../../domain/kernel/json.js';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { ServiceTasks } from '../service-tasks/service-tasks.js';
 import type { EnqueueOutcome } from '../tasks/enqueue-item.js';
-import { DELIVERIES, type Delivery, kindOf } from './delivery.js';
+import { type Delivery, queueOf, taskOf } from './delivery.js';
 
 /** Orders a delivery. It is a task, which the role `steward` carries out. Throws `Refused`. */
 export class StartDelivery extends Command<Extract<EnqueueOutcome, { readonly kind: 'done' }>> {
@@ -23,8 +22,7 @@ export class StartDeliveryHandler implements ICommandHandler<StartDelivery> {
   constructor(private readonly tasks: ServiceTasks) {}
 
   async execute({ delivery, taskId, context }: StartDelivery) {
-    const task = { taskId, kind: kindOf(delivery), payload: delivery as unknown as Json };
-    const [outcome] = await this.tasks.enqueue(DELIVERIES, [task], context);
+    const [outcome] = await this.tasks.enqueue(queueOf(delivery), [taskOf(delivery, taskId)], context);
     if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
     return outcome!;
   }

@@ -3,7 +3,7 @@ import type { Json } from '../../domain/kernel/json.js';
 import type { EventFiring as Firing } from '../../domain/trigger/trigger.commands.js';
 import { waitsForEvents } from '../../domain/trigger/event-pattern.js';
 import type { EventTrigger, FiringProblem, Recipient } from '../../domain/trigger/trigger.events.js';
-import { DELIVERIES, kindOf, type Notice } from '../deliveries/delivery.js';
+import { type Notice, queueOf, taskOf } from '../deliveries/delivery.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
@@ -65,8 +65,7 @@ export class EventFiring {
       return first(this.tasks.execute(new EnqueueTasks([{ ...work, ...cause, payload: told, taskId: id }], context)));
     }
     const delivery = deliveryOf(what, trigger, notice);
-    const task = { taskId: id, kind: kindOf(delivery), payload: delivery as unknown as Json };
-    return first(this.service.enqueue(DELIVERIES, [task], context));
+    return first(this.service.enqueue(queueOf(delivery), [taskOf(delivery, id)], context));
   }
 
   private async make({ trigger, what, recorded }: Match): Promise<Made> {

@@ -21,9 +21,11 @@ const MOST_CLAIMS = 1_000_000;
  */
 export const MOST_WORKERS = 100_000;
 
+/** Whoever orders deliveries chooses the hosts. */
+const MOST_TARGETS = 100_000;
 /**
  * How long a repeated request is recognised, a worker is remembered that stopped asking or has reported nothing, figures
- * are kept by the minute, and an interrupted bulk operation can go on where it stopped.
+ * are kept by the minute, a target of deliveries is remembered, and an interrupted bulk operation can go on where it stopped.
  */
 const KINDS: readonly Kind[] = [
   { table: 'idempotency_keys', key: 'key, item', at: 'created_at', life: '24 hours' },
@@ -39,6 +41,7 @@ const KINDS: readonly Kind[] = [
   },
   { table: 'queue_minutes', key: 'queue, at', at: 'at', life: `${MINUTES_KEPT_DAYS + 1} days` },
   { table: 'bulk_checkpoints', key: 'task_id', at: 'saved_at', life: '30 days' },
+  { table: 'delivery_targets', key: 'target', at: 'seen_at', life: '1 day', most: MOST_TARGETS },
 ];
 
 /** Counting a million rows takes a tenth of a second. */

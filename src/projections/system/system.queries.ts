@@ -2,6 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Drain } from '../../domain/system/system.events.js';
 import { inOneSnapshot } from '../kernel/one-snapshot.js';
+import { type FailingTarget, failingTargetsIn } from '../kernel/failing-targets.js';
 import { lastSweepSecondsOf, type Leader, leadersIn } from './leaders.queries.js';
 
 export interface SystemView {
@@ -22,6 +23,9 @@ export interface SystemView {
   readonly failingTriggers: number;
   /** The number of occurrences that triggers left out since they were defined, as their `missed` says. */
   readonly skippedOccurrences: number;
+  /** The number of targets of deliveries that failed often in a row, and those that did so last. */
+  readonly failingTargets: number;
+  readonly firstFailingTargets: readonly FailingTarget[];
   /** How many seconds ago any process swept last; null if none ever did. */
   readonly lastSweepSeconds: number | null;
   readonly leaders: readonly Leader[];
@@ -57,6 +61,7 @@ interface Row {
   readonly failing: string;
   readonly failing_triggers: string;
   readonly skipped: string;
+  readonly failing_targets: string;
 }
 
 interface QuarantinedRow extends Omit<QuarantinedTask, 'since' | 'until'> {
@@ -88,7 +93,8 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
             and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed,
          (select count(*) from quarantined) as quarantined, (select count(*) from failing_items) as failing,
          (select count(*) from triggers where failures > 0) as failing_triggers,
-         (select coalesce(sum((skipped->>'total')::bigint), 0) from triggers where state <> 'deleted') as skipped
+         (select coalesce(sum((skipped->>'total')::bigint), 0) from triggers where state <> 'deleted') as skipped,
+         (select count(*) from delivery_targets where failing) as failing_targets
        from (select) as one left join system s on true`,
   );
   const { intake, running, reason, begun_by: by, begun_at: begun } = row;
@@ -96,6 +102,7 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
   const counts = { running: Number(row.tasks), stopped: Number(row.stopped), notResumed: Number(row.not_resumed) };
   const quarantined = Number(row.quarantined);
   const quarantinedTasks = quarantined > 0 ? await quarantinedTasksIn(db) : [];
+  const failingTargets = Number(row.failing_targets);
   const leaders = await leadersIn(db);
   return {
     state: drain ? 'draining' : 'running',
@@ -106,6 +113,8 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
     failingItems: Number(row.failing),
     failingTriggers: Number(row.failing_triggers),
     skippedOccurrences: Number(row.skipped),
+    failingTargets,
+    firstFailingTargets: failingTargets > 0 ? await failingTargetsIn(db) : [],
     lastSweepSeconds: lastSweepSecondsOf(leaders),
     leaders,
   };

@@ -4,6 +4,7 @@ import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { lastPolledAt, unattended } from '../kernel/attendance.js';
+import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { jobIn, toldBy } from './told.js';
 import { type Blocker, type Facts, type Reason, reasonsOf, type RunningTask } from './why.js';
@@ -79,6 +80,7 @@ interface Row {
   readonly hold: Facts['hold'];
   readonly short_of: Facts['shortOf'];
   readonly drain: Facts['drain'];
+  readonly failing_target: Facts['failingTarget'];
   readonly pause_by: string;
   readonly pause_reason: string | null;
   readonly pause_until: Date | null;
@@ -108,6 +110,7 @@ const FACTS = `
     (select coalesce(jsonb_agg(jsonb_build_object('resource', n.resource, 'below', n.below, 'value', waybill_level(n.resource))
         order by n.resource, n.below), '[]') from waybill_needs(q.needs) n
       where t.state = 'pending' and n.step = t.step and (waybill_level(n.resource) is null or waybill_level(n.resource) >= n.below)) as short_of,
+    ${failingTarget('t')} as failing_target,
     coalesce(w.blockers, 0) as blockers,
     (select coalesce(jsonb_agg(jsonb_build_object('id', b.needs, 'state', waybill_prerequisite_state(b.needs))), '[]') from (
        select p.needs from prerequisites p where p.task_id = t.task_id and not p.closed and w.blockers > 0 limit ${FIRST_BLOCKERS}) as b) as first_blockers,
@@ -146,6 +149,10 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
   hold: row.hold,
   shortOf: row.short_of,
   drain: row.drain,
+  failingTarget: row.failing_target && {
+    ...row.failing_target,
+    until: new Date(row.failing_target.until).toISOString(),
+  },
   queue: {
     withheld: row.withheld,
     policy: wholePolicy(row.policy),

@@ -58,6 +58,14 @@ export type Reason =
   /** The task's next step needs this resource below a limit. `value`: what its gauge shows; null if nobody measures it. */
   | { readonly because: 'resource'; readonly resource: string; readonly below: number; readonly value: number | null }
   | { readonly because: 'due'; readonly until: string }
+  /** It is a delivery to a target that failed so often in a row that it is tried seldom: not before `until`. */
+  | {
+      readonly because: 'target-failing';
+      readonly target: string;
+      readonly failures: number;
+      readonly error: Fault;
+      readonly until: string;
+    }
   | { readonly because: 'key'; readonly key: string; readonly taskId: string | null }
   /** An earlier task with the same key has failed, is undecided, or waits for its retry. */
   | { readonly because: 'key-failure'; readonly key: string; readonly taskId: string; readonly state: string }
@@ -112,6 +120,8 @@ export interface Facts {
   readonly hold: Omit<Extract<Reason, { readonly because: 'hold' }>, 'because'> | null;
   /** The needs of the task's next step that are not met. */
   readonly shortOf: readonly Omit<Extract<Reason, { readonly because: 'resource' }>, 'because'>[];
+  /** Null unless the task is a delivery to such a target. */
+  readonly failingTarget: Omit<Extract<Reason, { readonly because: 'target-failing' }>, 'because'> | null;
   /** Null unless the system drains. */
   readonly drain: { readonly by: string; readonly reason: string | null } | null;
   readonly queue: {
@@ -143,6 +153,7 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
     ...quarantineReasons(facts),
     ...taskReasons(facts),
     ...holdReasons(facts),
+    ...(facts.failingTarget ? [{ because: 'target-failing' as const, ...facts.failingTarget }] : []),
     ...facts.shortOf.map((need) => ({ because: 'resource' as const, ...need })),
     ...queueReasons(facts),
     ...slotReasons(facts),

@@ -1,31 +1,103 @@
-import type { Run } from '@waybill/client';
-import type { Delivery } from '../../application/deliveries/delivery.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { Run, Verdict } from '@waybill/client';
+import { type Delivery, targetOf } from '../../application/deliveries/delivery.js';
+import type { Admission, Entry, Outcome, TargetGate } from '../../application/deliveries/target-gate.port.js';
 import type { DeliverySettings } from './delivery-settings.js';
+import { FailedDelivery } from './refused-delivery.js';
 import { MailSender, type SentMail } from './send-mail.js';
 import { type SentWebhook, WebhookSender } from './send-webhook.js';
 
+type Sent = SentMail | SentWebhook;
+
+/** To one host at once, from all processes. */
+const TO_A_HOST = 3;
+/** To the mail server at once. */
+const TO_THE_SERVER = 10;
+/** More than any delivery takes. */
+const MOST_MS = 90_000;
+
+/** A wait of this time is no reason to give the task back, for a few times. */
+const MOMENT_MS = 250;
+const MOMENTS = 8;
+
 /** Carries out deliveries, one attempt each. */
 export class Deliveries {
+  private readonly logger = new Logger('Steward');
   private readonly mail: MailSender;
   private readonly webhooks: WebhookSender;
 
-  constructor(settings: DeliverySettings) {
+  constructor(
+    private readonly settings: DeliverySettings,
+    private readonly gate: TargetGate,
+  ) {
     this.mail = new MailSender(settings);
     this.webhooks = new WebhookSender(settings);
   }
 
-  /** Throws what went wrong, with the class that says whether the queue's policy tries again. */
-  async deliver(run: Run<Delivery>): Promise<SentMail | SentWebhook> {
+  /** Whether there is a server that takes mail. */
+  get hasMail(): boolean {
+    return this.settings.smtpUrl !== undefined;
+  }
+
+  /**
+   * Throws what went wrong, with the class that says whether the queue's policy tries again. A target that has as many deliveries
+   * as it may get at once is asked later, and no attempt is spent.
+   */
+  async deliver(run: Run<Delivery>): Promise<Sent | Verdict> {
+    const entry = entryOf(run.task);
+    const admission = await this.admissionOf(entry, run.signal);
+    if (admission.kind === 'busy') return run.postpone(admission.waitMs);
+    if (admission.kind === 'failing') throw notTried(entry, admission);
+    return this.sendTo(entry, run);
+  }
+
+  private async admissionOf(entry: Entry, stop: AbortSignal): Promise<Admission> {
+    for (let moments = 0; ; moments++) {
+      stop.throwIfAborted();
+      const admission = await this.gate.enter(entry);
+      if (admission.kind !== 'busy' || admission.waitMs > MOMENT_MS || moments === MOMENTS) return admission;
+      await pause(admission.waitMs, undefined, { signal: stop });
+    }
+  }
+
+  private async sendTo(entry: Entry, run: Run<Delivery>): Promise<Sent> {
+    const began = performance.now();
+    // What the target was told cannot be taken back, so what became of it is recorded also if this fails. The place is free later.
+    const leave = (outcome: Omit<Outcome, 'ranMs'>): Promise<void> =>
+      this.gate
+        .leave(entry, { ...outcome, ranMs: performance.now() - began } as Outcome)
+        .catch((error: Error) =>
+          this.logger.warn(`Expected to note how '${entry.target}' took a delivery, but: ${error.message}`),
+        );
     try {
-      return await this.send(run);
+      const sent = await this.send(run);
+      await leave({ kind: 'done' });
+      return sent;
     } catch (error) {
+      const isOfTarget = error instanceof FailedDelivery && error.isOfTarget && !run.signal.aborted;
+      await leave(isOfTarget ? failedWith(error) : { kind: 'neither' });
       run.signal.throwIfAborted();
       throw error;
     }
   }
 
-  private send({ task, signal }: Run<Delivery>): Promise<SentMail | SentWebhook> {
+  private send({ task, signal }: Run<Delivery>): Promise<Sent> {
     const { payload } = task;
     return 'mail' in payload ? this.mail.send(payload.mail, task, signal) : this.webhooks.send(payload, task, signal);
   }
 }
+
+const entryOf = ({ taskId, payload }: Run<Delivery>['task']): Entry => ({
+  target: targetOf(payload),
+  delivery: taskId,
+  most: 'mail' in payload ? TO_THE_SERVER : TO_A_HOST,
+  ms: MOST_MS,
+});
+
+const failedWith = ({ message }: Error) => ({ kind: 'failed' as const, error: message });
+
+const notTried = ({ target }: Entry, { failures, error, until }: Extract<Admission, { kind: 'failing' }>): Error =>
+  new FailedDelivery(
+    `Expected '${target}' to take deliveries, but the last ${failures} failed, so none is tried before ${until}. The last error: ${error}`,
+  );

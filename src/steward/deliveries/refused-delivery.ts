@@ -10,4 +10,12 @@ export class RefusedDelivery extends Error {
 export class FailedDelivery extends Error {
   override readonly name = 'FailedDelivery';
   readonly class: ErrorClass = 'transient';
+
+  constructor(
+    message: string,
+    /** Whether the target is in trouble. Otherwise it is this delivery, or the configuration. */
+    readonly isOfTarget = true,
+  ) {
+    super(message);
+  }
 }

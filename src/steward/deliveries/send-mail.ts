@@ -32,7 +32,7 @@ export class MailSender {
     stop: AbortSignal,
   ): Promise<SentMail> {
     const { smtpUrl, mailFrom: from } = this.settings;
-    if (smtpUrl === undefined || from === undefined) throw new FailedDelivery(NO_MAIL_SERVER);
+    if (smtpUrl === undefined || from === undefined) throw new FailedDelivery(NO_MAIL_SERVER, false);
     const messageId = `<${taskId}@${from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '')}>`;
     const message = { from, to: [...mail.to], subject: mail.subject, text: mail.text, messageId };
     const headers = { 'Auto-Submitted': 'auto-generated' };
@@ -72,6 +72,6 @@ const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 
 function failureOf({ message, code = '', responseCode = 0 }: SmtpError): Error {
   const words = `Expected the mail server to take the mail, but: ${message}`;
-  const isFinal = ABOUT_THE_MAIL.includes(code) && responseCode >= 500;
-  return isFinal ? new RefusedDelivery(words) : new FailedDelivery(words);
+  const isAboutMail = ABOUT_THE_MAIL.includes(code) && responseCode > 0;
+  return isAboutMail && responseCode >= 500 ? new RefusedDelivery(words) : new FailedDelivery(words, !isAboutMail);
 }

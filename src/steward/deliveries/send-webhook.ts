@@ -57,6 +57,6 @@ const cloudEvent = (event: Notice, delivery: { readonly id: string; readonly tim
 function secretsOf(secrets: WebhookSecrets, name: string): readonly string[] {
   const found = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
   if (found === undefined)
-    throw new FailedDelivery(`Expected WAYBILL_WEBHOOK_SECRETS to have the secret '${name}', but it has not`);
+    throw new FailedDelivery(`Expected WAYBILL_WEBHOOK_SECRETS to have the secret '${name}', but it has not`, false);
   return typeof found === 'string' ? [found] : found;
 }

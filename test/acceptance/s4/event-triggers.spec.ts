@@ -14,11 +14,11 @@ describe('a trigger of events', () => {
   const mails = async (): Promise<readonly { to: string[]; text: string; subject: string }[]> => {
     // The first delivery defines the queue.
     const queue = await stage.service.waybill
-      .queue('waybill.deliveries')
+      .queue('waybill.mail')
       .get()
       .catch(() => null);
     if (queue === null) return [];
-    const { items: tasks } = await stage.service.waybill.tasks.page({ queue: 'waybill.deliveries' });
+    const { items: tasks } = await stage.service.waybill.tasks.page({ queue: 'waybill.mail' });
     const all = await Promise.all(tasks.map(({ id }) => stage.task(id)));
     return all.map(({ payload }) => (payload as { mail: { to: string[]; text: string; subject: string } }).mail);
   };

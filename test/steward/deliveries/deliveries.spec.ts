@@ -50,7 +50,7 @@ describe('a delivery by mail', () => {
     const { id } = await service.as('ann').deliver({ mail: MAIL }, { reason: 'the count is done' });
     const messageId = `<${id}@example.com>`;
     expect(await ended(id)).toMatchObject({
-      queue: QUEUE,
+      queue: 'waybill.mail',
       kind: 'mail',
       state: 'succeeded',
       result: { messageId, accepted: MAIL.to, rejected: [] },

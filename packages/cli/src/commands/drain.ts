@@ -49,6 +49,8 @@ const shown = ({
   failingItems,
   failingTriggers,
   skippedOccurrences,
+  failingTargets: _failingTargets,
+  firstFailingTargets,
   lastSweepSeconds,
   ...system
 }: SystemView): readonly (readonly [string, unknown])[] => [
@@ -64,6 +66,13 @@ const shown = ({
     skippedOccurrences > 0 ? `${skippedOccurrences} occurrences of triggers; 'waybill trigger show' says which` : null,
   ],
   ['failing triggers', failingTriggers > 0 ? `${failingTriggers}; 'waybill triggers' says why` : null],
+  ...firstFailingTargets.map(
+    ({ target, failures, error, until }) =>
+      [
+        `to ${target}`,
+        `the last ${plural(failures, 'delivery', 'deliveries')} failed; next ${until}: ${error}`,
+      ] as const,
+  ),
   ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, queue ? `${queue}: ${reason}` : reason] as const),
 ];
 

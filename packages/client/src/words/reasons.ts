@@ -63,6 +63,8 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
     `Its next step needs ${resource} below ${below}, ` +
     (value == null ? 'which nobody has measured lately.' : `but it is at ${value}.`),
   due: ({ until }) => `It is due at ${until}.`,
+  'target-failing': ({ target, failures, until, error }) =>
+    `The last ${failures} deliveries to ${target} failed, so none is tried before ${until}. The last error: ${error?.message}`,
   key: ({ key, taskId }) => `Its key '${key}' is busy${taskId ? ` with task ${taskId}` : ''}.`,
   'key-failure': ({ key, taskId, state }) => `Task ${taskId} has the same key '${key}', comes first, and is ${state}.`,
   'queue-paused': ({ by, reason, until }) =>

@@ -12,6 +12,7 @@ import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Holds, MOST_HOLDS } from '../parts/holds.js';
 import { Leaders } from '../parts/leaders.js';
+import { FailingTargets } from '../parts/failing-targets.js';
 import { Quarantined } from '../parts/quarantined.js';
 import { MOST_RESOURCES, Resources } from '../parts/resources.js';
 import { Shown } from '../parts/shown.js';
@@ -68,6 +69,7 @@ export const System = ({
 }: SystemLook & { onDone: () => void }) => (
   <>
     <Quarantined {...system} />
+    <FailingTargets {...system} />
     <h1>Workers</h1>
     {workers.length === 0 ? <p class="quiet">No worker has claimed a task yet.</p> : <Workers workers={workers} />}
     <Holds holds={holds} onDone={onDone} />

@@ -478,6 +478,23 @@ create table bulk_checkpoints (
 );
 create index bulk_checkpoints_saved on bulk_checkpoints (saved_at);
 
+-- How the targets of deliveries are: hosts of webhooks, and the mail server. Not derived from events, so a rebuild keeps it.
+create table delivery_targets (
+  target text primary key,
+  -- The deliveries that are under way, each with the time when it is over at the latest.
+  under_way jsonb not null default '{}',
+  -- Since the last success: how many failures there were in a row, what the last one was, and until when nobody tries again.
+  failures int not null default 0,
+  failing boolean not null default false,
+  error text,
+  failed_at timestamptz,
+  closed_until timestamptz,
+  -- How long a place is taken, on average, and until when deliveries wait for one.
+  pace_ms float8 not null default 20,
+  line_until timestamptz not null default now(),
+  seen_at timestamptz not null default now()
+) with (fillfactor = 50);
+
 -- The claims of the last day, to recognise repeated ones.
 create table claims (
   claim_id uuid primary key,

@@ -1,0 +1,36 @@
+/** After so many failures in a row, a target is tried seldom. */
+export const TARGET_FAILS_AFTER = 3;
+
+/** A delivery that wants to go to its target. */
+export interface Entry {
+  readonly target: string;
+  /** The id of its task. */
+  readonly delivery: string;
+  /** The most that may be under way to the target at once, from all processes. */
+  readonly most: number;
+  /** How long it takes at most. If its process dies, its place is free afterwards. */
+  readonly ms: number;
+}
+
+export type Admission =
+  | { readonly kind: 'open' }
+  /** As many as may are under way. It may ask again after this time. */
+  | { readonly kind: 'busy'; readonly waitMs: number }
+  /** The target has failed so often in a row that only one delivery tries it now and then. */
+  | { readonly kind: 'failing'; readonly failures: number; readonly error: string; readonly until: string };
+
+/** What the target made of a delivery. `neither`: that is not known, or is not its fault. */
+export type Outcome =
+  | { readonly kind: 'done' | 'neither'; readonly ranMs: number }
+  | { readonly kind: 'failed'; readonly error: string; readonly ranMs: number };
+
+/**
+ * Keeps the targets of deliveries apart, so that one that hangs or fails stops no other. Rows beside the log, like gauges: they say
+ * how the target is now, and without them everything is tried again.
+ */
+export abstract class TargetGate {
+  abstract enter(entry: Entry): Promise<Admission>;
+
+  /** To be called once after each entry that was open. */
+  abstract leave(entry: Entry, outcome: Outcome): Promise<void>;
+}
