@@ -136,3 +136,26 @@ describe('the list of workers', () => {
     expect(await worker('consumer')).toMatchObject({ state: 'gone', claimed: 1, succeeded: 1 });
   });
 });
+
+describe('a worker whose handlers go on with tasks that it lost', () => {
+  it('is alive while it says so, and the list of workers counts them', async () => {
+    const queue = await make();
+    await queue.claim({ worker: 'stuck', max: 0, stuck: 2 });
+    const seen = (stuck: number) =>
+      until(`the worker to have ${stuck} stuck handlers`, async () => {
+        const one = await worker('stuck');
+        return one?.stuck === stuck ? one : null;
+      });
+    expect(await seen(2)).toMatchObject({ state: 'alive', running: 0 });
+    await queue.claim({ worker: 'stuck' });
+    expect(await seen(2)).toMatchObject({ state: 'alive' });
+    await queue.claim({ worker: 'stuck', max: 0, stuck: 0 });
+    expect(await seen(0)).toMatchObject({ state: 'alive' });
+  });
+
+  it('gets no task by saying so', async () => {
+    const queue = await make();
+    await queue.enqueue();
+    expect(await queue.claim({ worker: 'stuck', max: 0, stuck: 1 })).toEqual([]);
+  });
+});

@@ -4075,10 +4075,12 @@ export interface components {
       /** @description Defaults to the worker's name. */
       server?: string;
       /**
-       * @description The most tasks to claim; 1 if absent.
+       * @description The most tasks to claim; 1 if absent. 0: only says that the worker is there.
        * @example 10
        */
       max?: number;
+      /** @description How many of its handlers go on although their tasks of this queue are lost or cancelled. The list of workers shows it for a minute. */
+      stuck?: number;
       /**
        * @description Claims only tasks whose next step is one of these; all tasks if absent.
        * @example [
@@ -4783,6 +4785,8 @@ export interface components {
       firstSeenAt: string;
       /** Format: date-time */
       lastSeenAt: string;
+      /** @description How many of its handlers go on although their tasks are lost or cancelled. */
+      stuck: number;
       running: number;
       claimed: number;
       succeeded: number;

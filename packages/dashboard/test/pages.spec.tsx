@@ -352,7 +352,7 @@ it('the system page shows who leads, and how long ago a process swept', () => {
 });
 
 it('the system page shows the workers, and which read model stopped', () => {
-  const worker = { name: 'w1', server: 's1', queues: ['mail', 'sms'], lastSeenAt: AT, claimed: 1_000 };
+  const worker = { name: 'w1', server: 's1', queues: ['mail', 'sms'], lastSeenAt: AT, claimed: 1_000, stuck: 1 };
   const stopped = {
     name: 'queue-stats',
     status: 'stopped',
@@ -374,6 +374,7 @@ it('the system page shows the workers, and which read model stopped', () => {
     />,
   );
   expect(text).toContain('w1\ns1\nmail, sms');
+  expect(text).toContain('1 handler goes on with a task it lost');
   expect(text).toContain('stopped at 6: no such event\n75 s\n12\n5');
 });
 

@@ -60,7 +60,7 @@ export class ClaimsController {
   })
   async claimTasks(call: Call<ClaimRequest>): Promise<Answer<unknown>> {
     const { on: queue, signal } = call;
-    const { worker, server = worker, max = 1, steps, waitMs = 0, leaseMs = null, claimId = newId() } = call.body;
+    const { worker, server = worker, max = 1, steps, waitMs = 0, leaseMs = null, claimId = newId(), stuck } = call.body;
     const { tasks, position, refusal } = await this.commands.execute(
       new ClaimTasks({
         queue,
@@ -68,6 +68,7 @@ export class ClaimsController {
         server,
         max,
         ...(steps && { steps }),
+        ...(stuck !== undefined && { stuck }),
         waitMs,
         leaseMs,
         claimId,

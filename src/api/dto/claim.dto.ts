@@ -27,13 +27,22 @@ export class ClaimRequest {
   server?: string;
 
   @Integer({
-    min: 1,
+    min: 0,
     max: Limits.batch,
     optional: true,
     example: 10,
-    description: 'The most tasks to claim; 1 if absent.',
+    description: 'The most tasks to claim; 1 if absent. 0: only says that the worker is there.',
   })
   max?: number;
+
+  @Integer({
+    min: 0,
+    max: Limits.batch,
+    optional: true,
+    description:
+      'How many of its handlers go on although their tasks of this queue are lost or cancelled. The list of workers shows it for a minute.',
+  })
+  stuck?: number;
 
   @Texts({
     min: 1,

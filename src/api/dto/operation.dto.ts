@@ -23,6 +23,9 @@ export class WorkerView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   lastSeenAt!: string;
 
+  @Count({ description: 'How many of its handlers go on although their tasks are lost or cancelled.' })
+  stuck!: number;
+
   @Count()
   running!: number;
 

@@ -12,8 +12,10 @@ export interface ClaimRequest {
   readonly queue: string;
   readonly worker: string;
   readonly server: string;
-  /** The most tasks to claim. */
+  /** The most tasks to claim. With 0, the worker only says that it is there. */
   readonly max: number;
+  /** How many handlers of the worker are stuck in tasks of the queue. Absent: as it said before. */
+  readonly stuck?: number;
   /** Claims only tasks whose next step is one of these. Absent: all tasks. */
   readonly steps?: readonly string[];
   /** How long to wait for a first task, in milliseconds; 0 answers at once. */

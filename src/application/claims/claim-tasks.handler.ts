@@ -45,6 +45,7 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
    * to try again later. Throws `UnreadableStream` if the task cannot be read.
    */
   private async claim(request: ClaimRequest): Promise<Omit<ClaimAnswer, 'reset'>> {
+    if (request.max === 0) return { tasks: [], position: null, refusal: null };
     for (let failures = 0; ;) {
       const { reset, ...answer } = await this.claimer.claim(request);
       if (reset === null) return answer;

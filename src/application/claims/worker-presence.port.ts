@@ -9,5 +9,5 @@ export abstract class WorkerPresence {
    * Notes that a worker is asking for tasks of a queue, until the returned function is called. Does not write itself,
    * so that an empty claim stays cheap.
    */
-  abstract asks(request: Pick<ClaimRequest, 'queue' | 'worker' | 'server'>): () => void;
+  abstract asks(request: Pick<ClaimRequest, 'queue' | 'worker' | 'server' | 'stuck'>): () => void;
 }

@@ -7,6 +7,8 @@ interface Presence {
   readonly queue: string;
   readonly worker: string;
   server: string;
+  /** How many of its handlers are stuck, if it has said so since the last write. */
+  stuck: number | null;
   /** The number of its requests that wait for an answer. */
   asking: number;
   /** When the last request was answered, on this process's monotonic clock. */
@@ -28,11 +30,13 @@ const MOST = 10_000;
 
 /** Writes in the order of the key, so that two processes that write the same workers do not deadlock. */
 const WRITE = `
-insert into worker_presence as p (worker, queue, server, first_seen_at, seen_at)
-  select worker, queue, server, at, at
-  from unnest($1::text[], $2::text[], $3::text[], $4::float8[]) as seen(worker, queue, server, ago_ms)
+insert into worker_presence as p (worker, queue, server, first_seen_at, seen_at, stuck, stuck_at)
+  select worker, queue, server, at, at, stuck, case when stuck > 0 then at end
+  from unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::int[]) as seen(worker, queue, server, ago_ms, stuck)
   cross join lateral (select now() - ago_ms * interval '1 millisecond' as at) t order by worker, queue
-  on conflict (worker, queue) do update set server = excluded.server, seen_at = greatest(p.seen_at, excluded.seen_at)`;
+  on conflict (worker, queue) do update set server = excluded.server, seen_at = greatest(p.seen_at, excluded.seen_at),
+    stuck = coalesce(excluded.stuck, p.stuck),
+    stuck_at = case when excluded.stuck is null then p.stuck_at else excluded.stuck_at end`;
 
 /** Keeps in memory which workers ask for tasks, and writes them to the database every few seconds in one statement. */
 @Injectable()
@@ -53,6 +57,7 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
     const one = this.presenceOf(asked);
     one.asking += 1;
     one.written = false;
+    one.stuck = asked.stuck ?? one.stuck;
     let over = false;
     return () => {
       if (over) return;
@@ -80,7 +85,7 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
       this.writeIn(WRITE_MS);
       return known;
     }
-    const one = { queue, worker, server, asking: 0, seenAt: performance.now(), written: false };
+    const one = { queue, worker, server, stuck: null, asking: 0, seenAt: performance.now(), written: false };
     this.present.set(id, one);
     this.writeIn(NEW_MS);
     return one;
@@ -116,8 +121,10 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
     const now = performance.now();
     const changed = this.changed();
     if (changed.length === 0) return;
+    const stuck = changed.map((one) => one.stuck);
     for (const one of changed) {
       one.written = true;
+      one.stuck = null;
       if (one.asking > 0) one.seenAt = now;
     }
     try {
@@ -126,10 +133,11 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
         changed.map(({ queue }) => queue),
         changed.map(({ server }) => server),
         changed.map(({ seenAt }) => now - seenAt),
+        stuck,
       ]);
       this.failing = false;
     } catch (error) {
-      for (const one of changed) one.written = false;
+      changed.forEach((one, index) => Object.assign(one, { written: false, stuck: one.stuck ?? stuck[index] }));
       if (!this.failing) this.logger.warn(`Could not write down which workers ask: ${(error as Error).message}`);
       this.failing = true;
     }

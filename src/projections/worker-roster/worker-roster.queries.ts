@@ -14,6 +14,8 @@ export interface WorkerView {
   readonly queues: readonly string[];
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
+  /** How many of its handlers go on although their tasks are lost or cancelled. */
+  readonly stuck: number;
   readonly running: number;
   readonly claimed: number;
   readonly succeeded: number;
@@ -59,12 +61,13 @@ select n.name, coalesce(seen.server, done.server) as server, seen.queues as "ask
        least(seen.first, done.first) as "firstSeenAt", greatest(seen.last, done.last) as "lastSeenAt",
        coalesce(seen.last > now() - ${PRESENT_FOR}, false)
          or exists (select from leases l where l.worker = n.name and l.deadline > now()) as alive,
-       coalesce(done.running, 0) as running, coalesce(done.claimed, 0) as claimed, coalesce(done.succeeded, 0) as succeeded,
+       coalesce(seen.stuck, 0) as stuck, coalesce(done.running, 0) as running, coalesce(done.claimed, 0) as claimed, coalesce(done.succeeded, 0) as succeeded,
        coalesce(done.failed, 0) as failed, coalesce(done.lost, 0) as lost, coalesce(done.returned, 0) as "returned"
 from named n
 left join lateral (
   select array_agg(p.queue) as queues, (array_agg(p.server order by p.seen_at desc, p.queue))[1] as server,
-         min(p.first_seen_at) as first, max(p.seen_at) as last
+         min(p.first_seen_at) as first, max(p.seen_at) as last,
+         (sum(p.stuck) filter (where p.stuck_at > now() - ${PRESENT_FOR}))::int as stuck
   from worker_presence p where p.worker = n.name) seen on true
 left join lateral (
   select array_agg(r.queue) as queues, (array_agg(r.server order by r.last_seen desc, r.queue))[1] as server,

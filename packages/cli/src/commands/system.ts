@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import type { Open } from '../session.js';
 import type { Column } from '../terminal/table.js';
-import { age, count, quotaInWords } from '@waybill/client/words';
+import { age, count, quotaInWords, stuckInWords } from '@waybill/client/words';
 
 export function addSystemCommands(program: Command, open: Open): void {
   program
@@ -64,6 +64,7 @@ const WORKERS: readonly Column<WorkerView>[] = [
   counted('succeeded', ({ succeeded }) => succeeded),
   counted('failed', ({ failed }) => failed),
   counted('lost', ({ lost }) => lost),
+  { title: 'stuck', of: stuckInWords },
 ];
 
 const API_KEYS: readonly Column<ApiKeyView>[] = [

@@ -8,3 +8,4 @@ export { quotaInWords } from './quotas.js';
 export { explained } from './reasons.js';
 export { type StepState, trackOf, type TrackedStep } from './steps.js';
 export { harmless, jsonLine, onOneLine, shortened, wrapped } from './texts.js';
+export { stuckInWords } from './workers.js';

@@ -60,6 +60,11 @@ export class Attempt implements HeldLease {
     return this.gaveBack;
   }
 
+  /** Aborts when the handler must stop. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
   /** Why the handler must stop; null while it may continue. */
   get stopReason(): Stopped | null {
     return (this.controller.signal.reason as Stopped | undefined) ?? null;

@@ -9,6 +9,7 @@ import { ProgressReports } from './progress-reports.js';
 import type { WorkerEvents, StopReport } from './worker-events.js';
 import { Settlements } from './settlements.js';
 import { Slots, type SlotUser } from './slots.js';
+import { StuckHandlers } from './stuck-handlers.js';
 
 export interface SessionPlan {
   readonly handlers: ReadonlyMap<string, Handler>;
@@ -17,6 +18,7 @@ export interface SessionPlan {
   readonly prefetch: number;
   readonly waitMs: number;
   readonly graceMs: number;
+  readonly stuckAfterMs: number;
 }
 
 /**
@@ -35,6 +37,7 @@ export class Session {
   private readonly heartbeat: Heartbeat;
   private readonly settlements: Settlements;
   private readonly reports: ProgressReports;
+  private readonly stuck: StuckHandlers;
   private readonly loops: readonly Promise<void>[];
   private readonly attempts = new Map<Attempt, Promise<void>>();
   private readonly returned: string[] = [];
@@ -48,6 +51,13 @@ export class Session {
     this.heartbeat = new Heartbeat(caller, events);
     this.settlements = new Settlements(caller, events);
     this.reports = new ProgressReports(this.heartbeat, caller.config.clock, events);
+    this.stuck = new StuckHandlers({
+      slots: this.slots,
+      clock: caller.config.clock,
+      events,
+      afterMs: plan.stuckAfterMs,
+      tell: (queue, stuck) => this.tellStuck(queue, stuck),
+    });
     this.loops = [...plan.handlers].map(([queue, handler]) => this.claimFor(queue, handler));
   }
 
@@ -65,6 +75,7 @@ export class Session {
     for (const attempt of this.attempts.keys()) attempt.shutDown();
     await this.within(obeyMs, [...this.loops, ...this.attempts.values()]);
     this.settlements.end();
+    this.stuck.end();
     this.reports.end();
     this.heartbeat.end();
     return { returned: this.returned, abandoned: [...this.attempts.keys()].map(({ task }) => task) };
@@ -99,11 +110,22 @@ export class Session {
    */
   private async work(attempt: Attempt, handler: Handler, user: SlotUser): Promise<void> {
     await Promise.resolve();
+    const freeSlot = this.stuck.watch(attempt, user);
     await attempt.work(handler);
     this.heartbeat.remove(attempt);
     this.attempts.delete(attempt);
     if (attempt.returned) this.returned.push(attempt.task.taskId);
-    this.slots.release(1, user);
+    freeSlot();
+  }
+
+  /** A claim of no tasks, which says that the worker is there. */
+  private async tellStuck(queue: string, stuck: number): Promise<void> {
+    const request = { ...this.plan.claimant, max: 0, stuck };
+    try {
+      await new QueueHandle(this.caller, queue).claim(request, { retry: { attempts: 1 } });
+    } catch (error) {
+      this.events.tell('unavailable', { doing: 'claim', error, retryInMs: null });
+    }
   }
 
   /** A refusal means that the lease is lost, and another worker may already have the task. */

@@ -1,4 +1,5 @@
 import type { ProgressBar } from '@waybill/contracts';
+import type { StopReason } from './run.js';
 import type { Task } from './task.js';
 import { describe } from './thrown.js';
 
@@ -8,6 +9,11 @@ export interface WorkerEventMap {
   lost: { readonly task: Task };
   /** A handler threw or returned an invalid verdict, which is reported as a failure unless the attempt had already ended. */
   failed: { readonly task: Task; readonly error: unknown };
+  /**
+   * A handler goes on although it must stop, because its task is lost or cancelled. Its slot is free again, unless as
+   * many handlers are stuck as the worker has slots.
+   */
+  stuck: { readonly task: Task; readonly reason: StopReason; readonly slotFreed: boolean };
   /** The service refused the outcome, even as a failure. The lease will expire. */
   refused: { readonly task: Task; readonly error: unknown };
   /** The service did not give a usable answer. The worker tries again after `retryInMs`, or not if that is null. */
@@ -72,6 +78,8 @@ const WORDS: { readonly [N in keyof WorkerEventMap]: (notice: WorkerEventMap[N])
   lost: ({ task }) =>
     `Expected to settle ${named(task)}, but its lease is lost: the outcome of this attempt is dropped`,
   failed: ({ task, error }) => `Expected ${named(task)} to succeed, but its handler threw: ${describe(error)}`,
+  stuck: ({ task, reason, slotFreed }) =>
+    `Expected the handler of ${named(task)} to stop (${reason}), but it goes on: its slot is ${slotFreed ? 'free for others' : 'not free, because too many others are stuck'}`,
   refused: ({ task, error }) => `Expected to settle ${named(task)}, but the service refuses: ${describe(error)}`,
   unavailable: ({ doing, task, resource, error, retryInMs }) =>
     `Expected to ${doing === 'check' ? 'ask about leases' : doing}${task ? ` ${named(task)}` : resource ? ` resource '${resource}'` : ''}, but: ${describe(error)}` +

@@ -24,6 +24,11 @@ export interface WorkerOptions {
   readonly waitMs?: number;
   /** The most time that `stop` takes. Handlers are aborted in its last second (or half); 10000 by default. */
   readonly graceMs?: number;
+  /**
+   * How long a handler may go on after its task is lost or cancelled. Then its slot is free again, and `stuck` tells of it;
+   * 30000 by default.
+   */
+  readonly stuckAfterMs?: number;
   /** Receives what an operator should know; by default the console, `null` for none. */
   readonly logger?: Logger | null;
 }
@@ -50,6 +55,7 @@ export class Worker {
   ) {
     for (const name of ['concurrency', 'prefetch'] as const) assertCount(name, options[name]);
     assertTime('graceMs', options.graceMs);
+    assertTime('stuckAfterMs', options.stuckAfterMs);
     assertTime('waitMs', options.waitMs, WAIT_MS);
     assertTime('leaseMs', options.leaseMs, LEASE_MS);
     this.name = options.name ?? workerName();
@@ -100,9 +106,10 @@ export class Worker {
     if (this.stopping !== null)
       throw new Error('Expected to start the worker, but it is stopping: await its stop() first');
     if (this.handlers.size === 0) throw new Error('Expected a handler before the start, but the worker has none');
-    const { prefetch = Infinity, concurrency = 10, waitMs = 30_000, graceMs = 10_000, leaseMs, server } = this.options;
+    const { prefetch = Infinity, concurrency = 10, waitMs = 30_000, graceMs = 10_000 } = this.options;
+    const { stuckAfterMs = 30_000, leaseMs, server } = this.options;
     const claimant = { worker: this.name, server: server ?? serverName(), ...(leaseMs !== undefined && { leaseMs }) };
-    const plan = { handlers: this.handlers, claimant, concurrency, prefetch, waitMs, graceMs };
+    const plan = { handlers: this.handlers, claimant, concurrency, prefetch, waitMs, graceMs, stuckAfterMs };
     if (this.session !== null) return;
     const caller = this.caller.as(this.name);
     this.session = new Session(caller, this.events, plan);

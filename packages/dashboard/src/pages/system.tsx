@@ -7,7 +7,7 @@ import {
   WaybillError,
   type WorkerView,
 } from '@waybill/client';
-import { age, count, quotaInWords } from '@waybill/client/words';
+import { age, count, quotaInWords, stuckInWords } from '@waybill/client/words';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Holds, MOST_HOLDS } from '../parts/holds.js';
@@ -104,8 +104,8 @@ const ApiKeys = ({ keys }: { keys: readonly ApiKeyView[] }) => (
 const WORKER_COUNTS = ['running', 'claimed', 'succeeded', 'failed', 'lost'].map((numbers) => ({ numbers }));
 
 const Workers = ({ workers }: { workers: readonly WorkerView[] }) => (
-  <Table about="Workers" titles={['Worker', 'State', 'Server', 'Queues', 'Last seen', ...WORKER_COUNTS]}>
-    {workers.map(({ name, state, server, queues, lastSeenAt, running, claimed, succeeded, failed, lost }) => (
+  <Table about="Workers" titles={['Worker', 'State', 'Server', 'Queues', 'Last seen', ...WORKER_COUNTS, 'Stuck']}>
+    {workers.map(({ name, state, server, queues, lastSeenAt, stuck, running, claimed, succeeded, failed, lost }) => (
       <tr key={name}>
         <th scope="row">{name}</th>
         <td>
@@ -121,6 +121,7 @@ const Workers = ({ workers }: { workers: readonly WorkerView[] }) => (
             {count(number)}
           </td>
         ))}
+        <td>{stuckInWords({ stuck })}</td>
       </tr>
     ))}
   </Table>

@@ -694,6 +694,9 @@ create table worker_presence (
   first_seen_at timestamptz not null,
   -- When it last asked, up to a few seconds late.
   seen_at timestamptz not null,
+  -- How many of its handlers were stuck when it last said so, and when that was.
+  stuck int,
+  stuck_at timestamptz,
   primary key (worker, queue)
 ) with (fillfactor = 50);
 create index worker_presence_queue on worker_presence (queue);
