@@ -140,7 +140,7 @@ const BODIES: Readonly<Record<string, object>> = {
 
 /** These prove by a token that the task was claimed with a key for its queue, or are for everybody. */
 const NOT_BY_QUEUE =
-  /^(succeed|fail|return|completeStep|reportError|confirmCancel|cancelRun|settle|extend|recordData)|^(isLive|isReady|readMetrics)$/;
+  /^(succeed|fail|return|completeStep|reportError|confirmCancel|cancelRun|settle|extend|checkLeases|recordData)|^(isLive|isReady|readMetrics)$/;
 
 /** What every operation answers to the key for `mail` that asks for the queue `other`. */
 async function outcomes(batch: string): Promise<[id: string, code: string][]> {
@@ -177,3 +177,163 @@ async function outcomes(batch: string): Promise<[id: string, code: string][]> {
     }),
   );
 }
+
+/** What a request names by id, besides what its path identifies: as `operation place`. */
+function idsInRequests(): string[] {
+  const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, Described>>;
+    components: { schemas: Record<string, Schema> };
+  };
+  const idsIn = (schema: Schema, at: string): string[] => [
+    ...(schema.format === 'uuid' ? [at] : []),
+    ...(schema.$ref ? idsIn(components.schemas[schema.$ref.split('/').at(-1)!]!, at) : []),
+    ...[...(schema.allOf ?? []), ...(schema.anyOf ?? [])].flatMap((one) => idsIn(one, at)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => idsIn(one, `${at}.${name}`)),
+    ...(schema.items ? idsIn(schema.items, `${at}[]`) : []),
+  ];
+  return Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId, requestBody, parameters = [] }) => {
+      const body = requestBody?.content['application/json']?.schema;
+      const queries = parameters.filter((one) => one.in === 'query');
+      return [
+        ...(body ? idsIn(body, '') : []),
+        ...queries.flatMap(({ name, schema }) => idsIn(schema, `?${name}`)),
+      ].map((place) => `${operationId} ${place}`);
+    }),
+  );
+}
+
+interface Schema {
+  readonly format?: string;
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[];
+}
+
+/** Ids that are only for keys for all queues, that a token proves, that are new, or that are noted and not looked up. */
+const NOTHING_TO_REACH: readonly string[] = [
+  'createBatch .id',
+  'startDelivery .id',
+  'fireTrigger .id',
+  'claimTasks .claimId',
+  'enqueueTask .context',
+  'enqueueTasks .tasks[].context',
+  'startTask .context',
+  'extendLeases .items[].taskId',
+  'checkLeases .items[].taskId',
+  'settleTasks .items[].taskId',
+  // The filter of `readEvents`.
+  'followEvents ?task',
+];
+
+type Send = (method: string, path: string, body?: object) => Promise<{ status: number; body: unknown }>;
+
+/** What the key for `mail` is answered if a request about `mail` names an id of something else. */
+const NAMING: Readonly<
+  Record<string, (send: Send, ids: Record<'task' | 'batch' | 'own', string>) => ReturnType<Send>>
+> = {
+  'enqueueTask .id': (send, { task }) => send('POST', 'queues/mail/tasks', { id: task }),
+  'enqueueTask .batch': (send, { batch }) => send('POST', 'queues/mail/tasks', { batch }),
+  'enqueueTask .after[].task': (send, { task }) => send('POST', 'queues/mail/tasks', { after: [{ task }] }),
+  'enqueueTask .after[].batch': (send, { batch }) => send('POST', 'queues/mail/tasks', { after: [{ batch }] }),
+  'enqueueTasks .tasks[].id': (send, { task }) => send('POST', 'tasks/batch', { tasks: [{ queue: 'mail', id: task }] }),
+  'enqueueTasks .tasks[].batch': (send, { batch }) =>
+    send('POST', 'tasks/batch', { tasks: [{ queue: 'mail' }, { queue: 'mail', batch }] }),
+  'enqueueTasks .tasks[].after[].task': (send, { task }) =>
+    send('POST', 'tasks/batch', { tasks: [{ queue: 'mail', after: [{ task }] }] }),
+  'enqueueTasks .tasks[].after[].batch': (send, { batch }) =>
+    send('POST', 'tasks/batch', { tasks: [{ queue: 'mail', after: [{ batch }] }] }),
+  'startTask .id': (send, { task }) => send('POST', 'tasks/start', { queue: 'mail', worker: 'w1', id: task }),
+  'arrangeTask .add[].task': (send, { task, own }) => send('POST', `tasks/${own}/prerequisites`, { add: [{ task }] }),
+  'arrangeTask .add[].batch': (send, { batch, own }) =>
+    send('POST', `tasks/${own}/prerequisites`, { add: [{ batch }] }),
+  'arrangeTask .waive[]': (send, { task, own }) => send('POST', `tasks/${own}/prerequisites`, { waive: [task] }),
+  'listTasks ?batch': (send, { batch }) => send('GET', `tasks?queue=mail&batch=${batch}`),
+  'startBulkOperation .filter.batch': (send, { batch }) =>
+    send('POST', 'operations', { command: 'abort', filter: { queue: 'mail', batch }, preview: true }),
+  'startBulkOperation .tasks[]': (send, { task }) =>
+    send('POST', 'operations', { command: 'abort', tasks: [task], preview: true }),
+  'readEvents ?task': (send, { task }) => send('GET', `events?queue=mail&task=${task}`),
+  'runTransaction .commands[].id': (send, { task }) =>
+    send('POST', 'transactions', { commands: [{ operation: 'cancelTask', id: task }] }),
+};
+
+/** The ids that such a request may name, and what it then does. */
+const HARMLESS: Readonly<Record<string, readonly [status: number, body: object]>> = {
+  'arrangeTask .waive[]': [200, { recorded: false }],
+  'listTasks ?batch': [200, { items: [] }],
+  'startBulkOperation .filter.batch': [200, { count: 0 }],
+  'readEvents ?task': [200, { events: '' }],
+  'enqueueTask .id': [409, { code: 'TASK_EXISTS' }],
+  'startTask .id': [409, { code: 'ILLEGAL_TRANSITION' }],
+  'enqueueTasks .tasks[].id': [200, { results: [{ problem: { code: 'TASK_EXISTS' } }] }],
+};
+
+describe('what a key for one queue names by id', () => {
+  const send: Send = async (method, path, body) => {
+    const response = await fetch(`${service.url}/v1/${path}`, {
+      method,
+      headers: { authorization: 'Bearer wb_mailer', 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? { events: '' } : (JSON.parse(text) as unknown) };
+  };
+
+  it('is decided for every id of every request', () => {
+    expect([...Object.keys(NAMING), ...NOTHING_TO_REACH].sort()).toEqual(idsInRequests().sort());
+  });
+
+  it.each(Object.keys(NAMING))('is within its queue: %s', async (place) => {
+    const boss = as('boss');
+    const { id: mine } = await as('mailer').queue('mail').enqueue('mine');
+    const { id: batch } = await boss.planBatch({ name: 'salaries' }).create();
+    const { status, body } = await NAMING[place]!(send, { task: other, batch, own: mine });
+    const [expected, content] = HARMLESS[place] ?? [403, { code: 'FORBIDDEN' }];
+    expect([place, status, body]).toMatchObject([place, expected, content]);
+    expect(JSON.stringify(body)).not.toMatch(/salaries|secret/);
+  });
+
+  it('may be a batch that a task of its queue plans', async () => {
+    const { id } = await as('boss').createBatch({ name: 'planned', plan: { queue: 'mail' } });
+    expect((await send('POST', 'queues/mail/tasks', { batch: id })).status).toBe(201);
+    const { id: foreign } = await as('boss').createBatch({ name: 'planned', plan: { queue: 'other' } });
+    expect((await send('POST', 'queues/mail/tasks', { batch: foreign })).status).toBe(403);
+  });
+
+  it('may be tasks of the same request', async () => {
+    const [first, second] = ['019a0000-0000-7000-8000-00000000000a', '019a0000-0000-7000-8000-00000000000b'];
+    const tasks = [
+      { queue: 'mail', id: first },
+      { queue: 'mail', id: second, after: [{ task: first }] },
+    ];
+    expect((await send('POST', 'tasks/batch', { tasks })).body).toMatchObject({
+      results: [{ id: first }, { id: second }],
+    });
+  });
+
+  it('shows what others have joined to its tasks by the state alone', async () => {
+    const boss = as('boss');
+    const { id: mine } = await boss.queue('mail').enqueue('mine');
+    const { id: needed } = await boss.queue('other').enqueue('secret', { reference: 'salary of ann' });
+    const { id: batch } = await boss.planBatch({ name: 'salaries' }).create();
+    await boss.task(mine).arrange({ add: [{ task: needed }, { batch }] });
+    const graph = await as('mailer').task(mine).graph();
+    expect(graph.nodes.filter(({ id }) => id !== mine)).toMatchObject([
+      { id: expect.stringMatching(/^hidden:/), queue: null },
+      { id: expect.stringMatching(/^hidden:/), queue: null },
+    ]);
+    expect(graph.edges).toHaveLength(2);
+    expect(JSON.stringify(graph)).not.toMatch(new RegExp(`salar|other|${needed}|${batch}`));
+    expect(JSON.stringify(await boss.task(mine).graph())).toContain('salary of ann');
+  });
+});

@@ -354,7 +354,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show what a task waits for, and what waits for it */
+    /**
+     * Show what a task waits for, and what waits for it
+     * @description An API key for some queues sees of what is outside of them only the state.
+     */
     get: operations['getTaskGraph'];
     put?: never;
     post?: never;

@@ -7,6 +7,7 @@ import type { Answer } from '../operations/answer.js';
 import { EnqueueResult, TaskBatch, TaskBatchResult, TaskSubmission } from '../dto/submission.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
+import { idsNamedBy } from '../operations/prerequisites.js';
 import { enqueueResults } from '../operations/outcomes.js';
 import { SUBMISSION_REFUSALS, submissionItem } from '../operations/submission.js';
 import { renameIn } from '../operations/queue-ids.js';
@@ -20,6 +21,7 @@ export class SubmissionsController {
   @CommandEndpoint({
     on: 'queue',
     permission: 'enqueue',
+    names: ({ body }: Call<TaskSubmission>) => idsNamedBy([body]),
     idempotency: 'either',
     transaction: true,
     hot: true,
@@ -50,6 +52,7 @@ export class SubmissionsController {
     hot: true,
     summary: 'Enqueue up to 1000 tasks',
     queues: ({ body }: Call<TaskBatch>) => body.tasks.map(({ queue }) => queue),
+    names: ({ body }: Call<TaskBatch>) => idsNamedBy(body.tasks),
     renameQueues: ({ body }: Call<TaskBatch>, name) => renameIn(body.tasks, name),
     description:
       'Returns one result per item, in order. A refused item has its problem and does not affect the others.',

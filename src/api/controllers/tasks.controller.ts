@@ -7,6 +7,7 @@ import { HistoryReader } from '../../application/history/history-reader.js';
 import { ExplainTask } from '../../projections/task-why/explain-task.query.js';
 import { GetTask, GetTaskHistory, ListTasks, type TaskFilter } from '../../projections/tasks/tasks.queries.js';
 import { GetTaskGraph } from '../../projections/task-graph/graph.queries.js';
+import { hiding } from '../../projections/task-graph/hidden.js';
 import { TaskGraph, TaskGraphQuery } from '../dto/batch.dto.js';
 import { EventList } from '../dto/event.dto.js';
 import { TaskExplanation } from '../dto/explanation.dto.js';
@@ -17,6 +18,7 @@ import type { Call } from '../operations/call.js';
 import { explanationOf } from '../operations/explanation.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
+import { Scopes } from '../operations/scopes.js';
 import { filterOf } from '../operations/task-filter.js';
 import { renameIn } from '../operations/queue-ids.js';
 
@@ -27,6 +29,7 @@ export class TasksController {
     private readonly queries: QueryBus,
     private readonly reads: Reads,
     private readonly history: HistoryReader,
+    private readonly scopes: Scopes,
   ) {}
 
   @Get('tasks')
@@ -103,13 +106,16 @@ export class TasksController {
   @QueryEndpoint({
     on: 'task',
     summary: 'Show what a task waits for, and what waits for it',
+    description: 'An API key for some queues sees of what is outside of them only the state.',
     query: TaskGraphQuery,
     answers: TaskGraph,
     refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
   })
-  getTaskGraph({ on: task, query: { minPosition, depth } }: Call<unknown, TaskGraphQuery>) {
-    return this.reads.from('tasks', minPosition, async () =>
-      found(await this.queries.execute(new GetTaskGraph(task, depth))),
+  async getTaskGraph(call: Call<unknown, TaskGraphQuery>) {
+    const { on: task, query } = call;
+    const covered = await this.scopes.coveredBy(call);
+    return this.reads.from('tasks', query.minPosition, async () =>
+      hiding(found(await this.queries.execute(new GetTaskGraph(task, query.depth))), covered),
     );
   }
 

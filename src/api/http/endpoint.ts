@@ -10,7 +10,7 @@ import { flag, QueryValidator, wholeNumber } from '../input/query-validator.js';
 import type { Mend } from '../input/storable.js';
 import { CompiledValidator, Validator } from '../input/validator.js';
 import type { Call } from '../operations/call.js';
-import { declareOperation, type Operation } from '../operations/operation.js';
+import { declareOperation, type Ids, type Operation } from '../operations/operation.js';
 import { receiptAnswer } from '../operations/outcomes.js';
 import type { RenameQueues } from '../operations/queue-ids.js';
 import type { StreamFormat } from '../operations/stream-format.js';
@@ -40,6 +40,8 @@ export interface Endpoint extends Partial<
    * all queues may call it.
    */
   readonly queues?: (call: Call<never, never>) => readonly (string | undefined)[];
+  /** The tasks and batches that a call names besides: what waits for them, or is part of them, shows and changes them. */
+  readonly names?: (call: Call<never, never>) => Ids;
   /** For requests that name queues beside their paths: their ids count as well. */
   readonly renameQueues?: RenameQueues;
   /** The token in the request proves that its holder could claim the task. */
@@ -168,15 +170,24 @@ const operation =
   };
 
 /** A queue that the request leaves out means all of them. */
-function reachOf({ on, queues, leased }: Pick<Endpoint, 'on' | 'queues' | 'leased'>): Operation['reach'] {
+function reachOf({
+  on,
+  queues,
+  names,
+  leased,
+}: Pick<Endpoint, 'on' | 'queues' | 'names' | 'leased'>): Operation['reach'] {
   if (leased) return () => 'leased';
-  if (on === 'queue') return (call) => ({ queues: [call.on] });
-  if (on === 'task') return (call) => ({ task: call.on });
-  return (call) => {
-    const named = queues?.(call as unknown as Call<never, never>) ?? [undefined];
-    return named.every((queue) => queue !== undefined) ? { queues: named } : 'anything';
+  return (called) => {
+    const call = called as unknown as Call<never, never>;
+    const { tasks, batches } = names?.(call) ?? NONE;
+    if (on === 'queue') return { queues: [called.on], tasks, batches };
+    if (on === 'task') return { queues: [], tasks: [called.on, ...tasks], batches };
+    const named = queues?.(call) ?? [undefined];
+    return named.every((queue) => queue !== undefined) ? { queues: named, tasks, batches } : 'anything';
   };
 }
+
+const NONE: Ids = { tasks: [], batches: [] };
 
 function declarationOf(
   endpoint: Omit<Endpoint, 'answers'>,

@@ -4,11 +4,17 @@ import type { Receipt } from '../../application/kernel/command-context.js';
 import type { StreamFormat } from './stream-format.js';
 import type { Validator } from '../input/validator.js';
 
+/** Ids of tasks and batches. */
+export interface Ids {
+  readonly tasks: readonly string[];
+  readonly batches: readonly string[];
+}
+
 /**
- * What a call reaches: queues, a task, what the token in the request was given out for, or anything. Whoever has a token
- * was allowed to claim from its queue.
+ * What a call reaches: queues, tasks and batches, what the token in the request was given out for, or anything. Whoever
+ * has a token was allowed to claim from its queue.
  */
-export type Reach = { readonly queues: readonly string[] } | { readonly task: string } | 'leased' | 'anything';
+export type Reach = (Ids & { readonly queues: readonly string[] }) | 'leased' | 'anything';
 
 /** The declaration of an operation. HTTP, callers in process and transactions all derive from it. */
 export interface Operation {

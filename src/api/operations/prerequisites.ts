@@ -1,6 +1,7 @@
 import { idOf } from '../../domain/task/prerequisites.js';
 import type { Prerequisite } from '../../domain/task/task.events.js';
 import type { PrerequisitesRequest, Prerequisite as Named } from '../dto/prerequisite.dto.js';
+import type { Ids } from './operation.js';
 import { InvalidInput } from '../input/invalid-input.js';
 
 /** The prerequisites in the form to store. `pointer` is the place of the list in the body. */
@@ -20,6 +21,20 @@ export function arrangementOf({ add = [], waive = [] }: PrerequisitesRequest) {
     { pointer, detail: "Expected a prerequisite in 'add' or in 'waive', but this one is in both" },
   ]);
 }
+
+interface Naming {
+  readonly after?: readonly Named[] | undefined;
+  readonly batch?: string | undefined;
+}
+
+/** The tasks and batches that submissions name. */
+export const idsNamedBy = (all: readonly Naming[]): Ids => ({
+  tasks: all.flatMap(({ after = [] }) => after.flatMap(({ task }) => task ?? [])),
+  batches: all.flatMap(({ after = [], batch }) => [
+    ...after.flatMap((one) => one.batch ?? []),
+    ...(batch ? [batch] : []),
+  ]),
+});
 
 function prerequisiteOf({ task, batch, ignore }: Named, pointer: string): Prerequisite {
   const ignored = ignore ? { ignore } : {};

@@ -5,7 +5,7 @@ import { type Permission, queuesOf } from '../access/grants.js';
 import { ApiError } from '../problems/api-error.js';
 import type { Call } from './call.js';
 import { QueueIds } from './queue-ids.js';
-import type { Reach } from './operation.js';
+import type { Ids, Reach } from './operation.js';
 
 /** A call, and members of the problem if it is refused. */
 export interface Asked {
@@ -31,29 +31,42 @@ export class Scopes {
     const limited = asked.filter(({ call }) => Scopes.isLimited(call));
     if (limited.length === 0) return;
     const reached = limited.map(({ call }) => call.operation.reach(call));
-    const tasks = await this.tasks.of(reached.flatMap((one) => (isTask(one) ? [one.task] : [])));
-    for (const [index, one] of limited.entries()) {
-      const { caller, operation } = one.call;
-      const covered = queuesOf(caller.principal!.may, operation.permissions) as ReadonlySet<string>;
-      assertCovers(one, reached[index]!, tasks, await this.queueIds.namesIn(covered));
-    }
+    const queues = await this.queuesOf(reached.flatMap((one) => (typeof one === 'object' ? one : [])));
+    for (const [index, one] of limited.entries())
+      assertCovers(one, reached[index]!, queues, (await this.coveredBy(one.call))!);
+  }
+
+  /** The queues for which the key of the call has the permission; null if it has it for all, or needs none. */
+  async coveredBy(call: Call): Promise<ReadonlySet<string> | null> {
+    if (!Scopes.isLimited(call)) return null;
+    const { caller, operation } = call;
+    return this.queueIds.namesIn(queuesOf(caller.principal!.may, operation.permissions) as ReadonlySet<string>);
+  }
+
+  private async queuesOf(ids: readonly Ids[]): Promise<ReadonlyMap<string, string | null>> {
+    const tasks = await this.tasks.of(ids.flatMap((one) => one.tasks));
+    const batches = await this.tasks.ofBatches(ids.flatMap((one) => one.batches));
+    return new Map([...tasks, ...batches]);
   }
 }
 
-const isTask = (reach: Reach): reach is { readonly task: string } => typeof reach === 'object' && 'task' in reach;
-
-/** A task that does not exist is in no queue. The operation says so. */
+/**
+ * A task or batch that does not exist is in no queue; the operation says so. It may be one that the same request makes.
+ * A batch that no task plans is outside of every queue.
+ */
 function assertCovers(
   { call, data }: Asked,
   reach: Reach,
-  tasks: ReadonlyMap<string, string>,
+  queues: ReadonlyMap<string, string | null>,
   covered: ReadonlySet<string>,
 ): void {
   if (reach === 'leased') return;
   const { principal, needed } = { principal: call.caller.principal!, needed: call.operation.permissions };
   if (reach === 'anything') throw outside(principal, needed, 'for all queues, because the request may reach any', data);
-  const reached = isTask(reach) ? [tasks.get(reach.task)].filter((queue) => queue !== undefined) : reach.queues;
-  const other = reached.find((queue) => !covered.has(queue));
+  const named = [...reach.tasks, ...reach.batches].map((id) => queues.get(id)).filter((queue) => queue !== undefined);
+  const other = [...reach.queues, ...named].find((queue) => queue === null || !covered.has(queue));
+  if (other === null)
+    throw outside(principal, needed, 'for all queues, because the request names a batch of none', data);
   if (other !== undefined) throw outside(principal, needed, `for queue '${other}'`, data);
 }
 
