@@ -36,10 +36,27 @@ export type OwnStep = keyof typeof steps;
 const FETCHING = { tries: 3, atOnce: 4 };
 
 /** If a server does not say how large a file is, the job goes on without an estimate. */
-async function estimate({ job, signal }: StepRun, at: Repository): Promise<StepResult> {
+async function estimate(run: StepRun, at: Repository): Promise<StepResult> {
+  const { job, signal } = run;
   await folderOf(at, job).make();
-  const spaceNeeded = await spaceFor(job.files, { signal, headMs: at.headMs });
+  const further = await filesAhead(run, at);
+  if (further === null) return { mark: false };
+  const spaceNeeded = await spaceFor([...job.files, ...further], { signal, headMs: at.headMs });
   return spaceNeeded === null ? { mark: false } : { data: { spaceNeeded } };
+}
+
+/** What a manifest lists is needed, too, so the manifest is fetched first; null if that fails, which Downloading then says. */
+async function filesAhead({ job, signal }: StepRun, at: Repository): Promise<readonly RemoteFile[] | null> {
+  if (job.payloadType !== 'manifest') return [];
+  const folder = folderOf(at, job);
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(at.headMs)]);
+  try {
+    await fetchAll(job.files, { tries: 1, atOnce: 1, folder: folder.files, signal: inTime });
+    return await furtherFiles(job, folder);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
+  }
 }
 
 /** The queue gives the job out for this step once there is room. */

@@ -11,7 +11,7 @@ import { type EnqueueOptions, enqueueAll, queuedSubmissionOf } from './submissio
 export type BatchOptions = Omit<BatchDefinition, 'plan' | 'reason'>;
 
 /** The options of a task of a batch. Its prerequisites may be other tasks of the plan. */
-export type PlannedOptions = Omit<EnqueueOptions, 'id' | 'batch' | 'after'> & {
+export type PlannedOptions = Omit<EnqueueOptions, 'id' | 'batch' | 'batchSize' | 'after'> & {
   readonly after?: readonly (PlannedTask | Prerequisite)[];
 };
 
@@ -108,6 +108,7 @@ export class BatchPlan {
 
   private submissionOf({ ordinal, queue, payload, options }: PlannedTask, ids: readonly string[]): QueuedSubmission {
     const after = options.after?.map((one) => (one instanceof PlannedTask ? { task: ids[one.ordinal]! } : one));
-    return queuedSubmissionOf({ ...options, after, payload, id: ids[ordinal]!, batch: this.id }, queue);
+    const inBatch = { id: ids[ordinal]!, batch: this.id, batchSize: this.tasks.length };
+    return queuedSubmissionOf({ ...options, ...inBatch, after, payload }, queue);
   }
 }

@@ -2445,7 +2445,7 @@ export interface components {
        * @description The batch that the task is part of. The task waits until that is opened.
        */
       batch?: string;
-      /** @description How many tasks the batch will have, if the rules about priorities of the queue need to know. */
+      /** @description How many tasks the batch will have, for rules about priorities (`batchAbove`). The client says so itself for every task that it plans. */
       batchSize?: number;
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
@@ -2527,7 +2527,7 @@ export interface components {
        * @description The batch that the task is part of. The task waits until that is opened.
        */
       batch?: string;
-      /** @description How many tasks the batch will have, if the rules about priorities of the queue need to know. */
+      /** @description How many tasks the batch will have, for rules about priorities (`batchAbove`). The client says so itself for every task that it plans. */
       batchSize?: number;
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];

@@ -87,7 +87,8 @@ export class TaskSubmission extends TaskContent {
     min: 1,
     max: 2 ** 31 - 1,
     optional: true,
-    description: 'How many tasks the batch will have, if the rules about priorities of the queue need to know.',
+    description:
+      'How many tasks the batch will have, for rules about priorities (`batchAbove`). The client says so itself for every task that it plans.',
   })
   batchSize?: number;
 

@@ -231,6 +231,17 @@ describe('the priority of a job', () => {
     expect(priorities).toEqual([100, 95, 45, -55]);
   });
 
+  it('S2-30 follows from the size of the batch that is planned, which nobody has to say', async () => {
+    const priorities = async (size: number): Promise<number[]> => {
+      const plan = service.waybill.planBatch({ name: `of ${size}` });
+      for (let each = 0; each < size; each++) plan.add(jobs.handle.name, {}, { labels: { profile: 'urgent' } });
+      const { id } = await plan.submit();
+      const { items } = await service.waybill.tasks.page({ batch: id });
+      return [...new Set(items.map(({ priority }) => priority))];
+    };
+    expect([await priorities(10), await priorities(11)]).toEqual([[100], [95]]);
+  });
+
   it('S2-30 is not given by the caller', async () => {
     expect(await refusalOf(jobs.enqueue({}, { priority: 7 }))).toMatchObject({
       code: 'PRIORITY_NOT_TAKEN',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderOf } from '../../../../examples/repository/job.js';
 import { until } from '../../../support/until.js';
-import { errorOf, expectNoError, fileIn, job, objectOf, pathIn, Setting, sha256 } from './setting.js';
+import { errorOf, expectNoError, fileIn, job, manifestOf, objectOf, pathIn, Setting, sha256 } from './setting.js';
 
 let setting: Setting;
 beforeAll(async () => {
@@ -31,6 +31,27 @@ describe('Estimating', () => {
     const view = await estimated(...lines);
     expect(setting.files.requests.toSorted()).toEqual(lines.map((line) => `HEAD ${pathIn(line)}`).toSorted());
     expect(view).toMatchObject({ data: { spaceNeeded: 12 }, lastStep: 'Estimating', step: 'Provisioning' });
+  });
+
+  it('S2-36 asks for the sizes of the files of a manifest, too, and marks the total as accurate only then', async () => {
+    const lines = [setting.remote('a.txt', '12345'), setting.remote('b.txt', '1234567')];
+    const listed = setting.remote('listed.checkm', objectOf(...lines));
+    const { jobs } = await setting.planned(setting.deposit(manifestOf('mrt-batch-manifest', listed)));
+    const view = await setting.worksAt('Estimating', jobs[0]!.id);
+    for (const line of lines) expect(requestsFor(line, 'HEAD')).toBe(1);
+    const bytes = Buffer.byteLength(objectOf(...lines));
+    expect(view).toMatchObject({ data: { spaceNeeded: 12 + bytes }, lastStep: 'Estimating' });
+    expect(await setting.worksAt('Provisioning', view.id)).toMatchObject({ data: { inaccurate: false } });
+  });
+
+  it('S2-36 marks the total as inaccurate if the size of a file of a manifest is not known', async () => {
+    const lines = [setting.remote('a.txt', '12345'), setting.remote('b.txt', '1234567')];
+    setting.files.headless.add(pathIn(lines[1]!));
+    const listed = setting.remote('listed.checkm', objectOf(...lines));
+    const { jobs } = await setting.planned(setting.deposit(manifestOf('mrt-batch-manifest', listed)));
+    const view = await setting.worksAt('Estimating', jobs[0]!.id);
+    expect(view).toMatchObject({ data: {}, lastStep: null, step: 'Provisioning' });
+    expect(await setting.worksAt('Provisioning', view.id)).toMatchObject({ data: { inaccurate: true } });
   });
 
   it('S2-36 S2-40 updates nothing if a server refuses HEAD, and Provisioning marks the total as inaccurate', async () => {
