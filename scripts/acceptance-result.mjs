@@ -1,8 +1,8 @@
 /**
- * @typedef {{ id: string, source: string, text: string }} Line
+ * @typedef {{ id: string, source: string, text: string, shownBy?: 'example' }} Line
  * @typedef {{ title: string, status: string, failing?: boolean, numPassingAsserts: number }} Test
  * @typedef {{ name: string, message: string, status: string, assertionResults: Test[] }} TestFile
- * @typedef {{ lines: number, passing: string[], failing: string[], missing: string[] }} SourceResult
+ * @typedef {{ lines: number, passing: string[], byExamples: number, failing: string[], missing: string[] }} SourceResult
  */
 
 const LEADING_IDS = /^(?:S\d-\d\d\s+)+/;
@@ -41,7 +41,8 @@ export const unproving = (tests) =>
   });
 
 /**
- * Per source: a line passes when at least one test carries its id and every test that carries it proves it.
+ * Per source: a line passes when at least one test carries its id and every test that carries it proves it. `byExamples`:
+ * how many of those pass because an example in this repository does it, on top of the product, which knows no such domain.
  * @param {readonly Line[]} lines
  * @param {readonly Test[]} tests
  * @returns {Record<string, SourceResult>}
@@ -50,10 +51,12 @@ export function resultsBySource(lines, tests) {
   const verdicts = verdictsOf(tests);
   /** @type {Record<string, SourceResult>} */
   const sources = {};
-  for (const { id, source } of lines) {
-    const result = (sources[source] ??= { lines: 0, passing: [], failing: [], missing: [] });
+  for (const { id, source, shownBy } of lines) {
+    const result = (sources[source] ??= { lines: 0, passing: [], byExamples: 0, failing: [], missing: [] });
+    const verdict = verdicts.get(id) ?? 'missing';
     result.lines += 1;
-    result[verdicts.get(id) ?? 'missing'].push(id);
+    result[verdict].push(id);
+    if (verdict === 'passing' && shownBy === 'example') result.byExamples += 1;
   }
   return sources;
 }
@@ -85,9 +88,11 @@ export function report(sources) {
   const all = Object.values(sources);
   const total = (/** @type {(result: SourceResult) => number} */ count) =>
     all.reduce((sum, one) => sum + count(one), 0);
+  const passing = total(({ passing }) => passing.length);
+  const examples = total(({ byExamples }) => byExamples);
   return [
     ...Object.entries(sources).flatMap(([name, result]) => reportOf(name, result)),
-    `all ${total(({ passing }) => passing.length)} of ${total(({ lines }) => lines)} lines pass`,
+    `all ${passing} of ${total(({ lines }) => lines)} lines pass: ${passing - examples} product, ${examples} examples`,
   ].join('\n');
 }
 
@@ -108,6 +113,9 @@ function reportOf(name, { lines, passing, failing, missing }) {
  * @param {Record<string, SourceResult>} sources
  */
 export function asJson(sources) {
-  const entries = Object.entries(sources).map(([name, { lines, passing }]) => [name, { lines, passing }]);
+  const entries = Object.entries(sources).map(([name, { lines, passing, byExamples }]) => [
+    name,
+    { lines, passing, byExamples },
+  ]);
   return JSON.stringify(Object.fromEntries(entries));
 }

@@ -18,6 +18,7 @@ interface Line {
   readonly id: string;
   readonly source: string;
   readonly text: string;
+  readonly shownBy?: 'example';
 }
 
 const lines = JSON.parse(readFileSync(join(__dirname, 'lines.json'), 'utf8')) as Line[];
@@ -81,9 +82,17 @@ describe('the result of the acceptance tests', () => {
   it('passes a line when all tests that carry its id passed', () => {
     const tests = [passed('S0-01 a'), passed('S0-02 b'), failed('S0-02 c'), passed('S0-02 d'), passed('other')];
     expect(resultsBySource(few, tests)).toEqual({
-      S0: { lines: 3, passing: ['S0-01'], failing: ['S0-02'], missing: ['S0-03'] },
-      S1: { lines: 1, passing: [], failing: [], missing: ['S1-01'] },
+      S0: { lines: 3, passing: ['S0-01'], byExamples: 0, failing: ['S0-02'], missing: ['S0-03'] },
+      S1: { lines: 1, passing: [], byExamples: 0, failing: [], missing: ['S1-01'] },
     });
+  });
+
+  it('counts the lines that an example shows apart', () => {
+    const [example] = lines.filter(({ shownBy }) => shownBy === 'example');
+    const tests = [passed('S0-01 a'), passed(`${example!.id} b`)];
+    const result = report(resultsBySource([...few.slice(0, 1), example!], tests));
+    expect(result).toMatch(/all 2 of 2 lines pass: 1 product, 1 examples$/);
+    expect(lines.filter(({ shownBy }) => shownBy === 'example')).toHaveLength(19);
   });
 
   it.each([
@@ -125,13 +134,13 @@ describe('the result of the acceptance tests', () => {
       '    failing: S0-02',
       '    missing: S0-03',
       'S1  1 of 1 lines pass',
-      'all 2 of 4 lines pass',
+      'all 2 of 4 lines pass: 2 product, 0 examples',
     ]);
   });
 
   it('has a form for programs', () => {
     expect(asJson(resultsBySource(few, [passed('S0-01 a')]))).toBe(
-      '{"S0":{"lines":3,"passing":["S0-01"]},"S1":{"lines":1,"passing":[]}}',
+      '{"S0":{"lines":3,"passing":["S0-01"],"byExamples":0},"S1":{"lines":1,"passing":[],"byExamples":0}}',
     );
   });
 });
