@@ -171,6 +171,30 @@ describe('a deployment in the middle of an ingest', () => {
     expect(await service.waybill.system.get()).toMatchObject({ stopped: 0 });
   });
 
+  it('S3-07 leaves alone what a person asked to stop just before the shutdown', async () => {
+    const [byPerson, byShutdown] = await enqueue(2);
+    const claimed = await queue().claim({ worker: 'w1', max: 2 });
+    await service.waybill.task(byPerson!).cancel({ reason: 'wrong tape' });
+    await service.waybill.system.drain({ running: 'cancel', ...WHY });
+    await until('the shutdown to ask', async () => {
+      const history = await service.waybill.task(byShutdown!).history();
+      return history.some(({ type }) => type === 'TaskCancelRequested') || null;
+    });
+    const verdict = { type: 'confirmCancel' } as const;
+    await service.waybill.settle(claimed.map(({ taskId, token }) => ({ taskId, token, verdict })));
+    await become([byShutdown!], 'cancelled');
+    // What the queue makes of a run that a person cancels.
+    await become([byPerson!], 'failed');
+    expect(await service.waybill.system.get()).toMatchObject({ stopped: 1 });
+    await service.waybill.system.resume();
+    await become([byShutdown!], 'pending');
+    expect(await states([byPerson!])).toEqual(['failed']);
+    const asked = (await service.waybill.task(byPerson!).history()).filter(
+      ({ type }) => type === 'TaskCancelRequested',
+    );
+    expect(asked.map(({ envelope }) => envelope.reason)).toEqual(['wrong tape']);
+  });
+
   it('S3-07 leaves stopped tasks alone if it is told to, and resumes them later', async () => {
     const [id] = await enqueue(1);
     await work(untilStopped);

@@ -183,6 +183,21 @@ describe('the times of an entry', () => {
     expect(await task.get()).toMatchObject({ state: 'pending', startedAt: again.startedAt, endedAt: returned });
   });
 
+  it('S3-31 end with the lease of a worker that is lost', async () => {
+    const queue = service.waybill.queue(`console-${++made}`);
+    await queue.define({ leaseMs: 1_000 });
+    const { taskId } = await running(queue);
+    const task = service.waybill.task(taskId);
+    const { startedAt } = await task.get();
+    const after = await until('the lease to be over', async () => {
+      const seen = await task.get();
+      return seen.state === 'running' ? null : seen;
+    });
+    const [lost] = await recorded(taskId, 'TaskLeaseExpired');
+    expect(lost).toEqual(expect.any(String));
+    expect(after).toMatchObject({ state: 'pending', startedAt, endedAt: lost });
+  });
+
   it('S3-29 has the fields of a task function, its description, priority, context and data of its own', async () => {
     const queue = await newQueue();
     const functions = service.waybill.functions({ queue: queue.name });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { once } from 'node:events';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { refusalOf } from '../refusal.js';
@@ -153,6 +154,19 @@ describe('prerequisites', () => {
       for (const need of needs) expect(order.indexOf(need)).toBeLessThan(order.indexOf(name));
   });
 
+  it('S3-19 given prerequisites that are complete, a task still waits for capacity', async () => {
+    const queue = await make({ maxRunning: 2 });
+    await queue.addAll(CAN_INGEST);
+    await queue.workOff(1);
+    const two = await queue.take();
+    expect(two).toHaveLength(2);
+    const [waiting] = ['2', '3', '4'].filter((name) => !two.includes(name));
+    expect(await queue.take()).toEqual([]);
+    expect((await queue.task(waiting!).why()).reasons).toMatchObject([{ because: 'no-slot' }]);
+    await queue.succeed(two[0]!);
+    expect(await queue.take()).toHaveLength(1);
+  });
+
   it('S3-23 given a success, its dependants are blocked by it no longer', async () => {
     const queue = await make();
     await queue.addAll({ first: [], other: [], second: ['first', 'other'] });
@@ -230,6 +244,24 @@ describe('prerequisites', () => {
     expect(late).toMatchObject({ problem: { code: 'LEASE_LOST' } });
   });
 
+  it('S3-26 given a running task, its abort stops the handler within one heartbeat', async () => {
+    const queue = await make({ leaseMs: 3_000 });
+    await queue.add('root');
+    const worker = service.waybill.worker({ name: 'w1', logger: null });
+    const told = new Promise((resolve) => {
+      worker.handle(queue.handle, async (_, run) => {
+        await once(run.signal, 'abort');
+        resolve(run.signal.reason);
+      });
+    });
+    await worker.start();
+    await queue.become('running', 'root');
+    await queue.task('root').abort({ reason: 'wrong tape' });
+    expect(await told).toBeInstanceOf(Error);
+    await worker.stop();
+    expect(await queue.states('root')).toEqual(['aborted']);
+  });
+
   it('S3-26 given a completed task, its abort is refused', async () => {
     const queue = await make();
     await queue.add('root');
@@ -247,6 +279,34 @@ describe('prerequisites', () => {
     expect(await queue.states('top')).toEqual(['pending']);
     const aborts = (await queue.task('child').history()).filter(({ type }) => type === 'TaskAborted');
     expect(aborts).toHaveLength(1);
+  });
+
+  it('S3-30 given a prerequisite that is complete already, it blocks nothing, at creation and when it is arranged', async () => {
+    const queue = await make();
+    await queue.addAll({ done: [], open: [] });
+    expect(await queue.take()).toEqual(['done', 'open']);
+    await queue.succeed('done');
+    await queue.add('created', ['done']);
+    await queue.add('arranged');
+    await queue.add('both');
+    const ids = { done: { task: queue.idOf('done') }, open: { task: queue.idOf('open') } };
+    await queue.task('arranged').arrange({ add: [ids.done] });
+    await queue.task('both').arrange({ add: [ids.done, ids.open] });
+    expect(await queue.blockers('created')).toEqual({ count: 0, names: [] });
+    expect(await queue.blockers('arranged')).toEqual({ count: 0, names: [] });
+    expect(await queue.blockers('both')).toEqual({ count: 1, names: ['open'] });
+    expect(await queue.take()).toEqual(['created', 'arranged']);
+    await queue.succeed('open');
+    expect(await queue.takeNext()).toBe('both');
+  });
+
+  it('S3-30 has the list of what it requires, whatever its state', async () => {
+    const queue = await make();
+    await queue.addAll({ done: [], open: [], last: ['done', 'open'] });
+    await queue.workOff(1);
+    const { edges } = await queue.task('last').graph({ depth: 1 });
+    const required = edges.filter(({ to }) => to === queue.idOf('last')).map(({ from }) => queue.nameOf(from));
+    expect(required.sort()).toEqual(['done', 'open']);
   });
 
   it('S3-30 the number of blockers is right after any commands, however they interleave', async () => {
@@ -332,6 +392,29 @@ describe('prerequisites', () => {
     await queue.become('aborted', 'second');
     for (const name of ['root', 'second'])
       expect(await refusalOf(queue.task(name).retry())).toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+  });
+
+  it('S3-44 given an aborted task that was prepared, its submission is refused', async () => {
+    const queue = await make();
+    await queue.add('prepared', [], { prepared: true });
+    await queue.task('prepared').abort();
+    expect(await refusalOf(queue.task('prepared').submit())).toMatchObject({
+      code: 'ILLEGAL_TRANSITION',
+      problem: { state: 'aborted' },
+    });
+    expect(await queue.states('prepared')).toEqual(['aborted']);
+  });
+
+  it('S3-44 given an aborted prerequisite, a task that exists cannot be arranged to require it', async () => {
+    const queue = await make();
+    await queue.addAll({ root: [], second: [] });
+    await queue.task('root').abort();
+    const arranged = queue.task('second').arrange({ add: [{ task: queue.idOf('root') }] });
+    expect(await refusalOf(arranged)).toMatchObject({
+      code: 'PREREQUISITE_DEAD',
+      problem: { prerequisite: queue.idOf('root'), state: 'aborted' },
+    });
+    expect(await queue.take()).toEqual(['second']);
   });
 
   it('S3-44 given an aborted prerequisite, a new task that requires it is refused', async () => {
