@@ -184,6 +184,21 @@ describe('the states of a submission', () => {
     },
   );
 
+  it('S2-04 when Reporting, the failure of its planner changes nothing any more', async () => {
+    const batch = await submissions.submit();
+    const planner = await submissions.claimPlanner();
+    await team.queue(submissions.jobs).enqueue({}, { batch: batch.id, reference: 'a' });
+    await batch.open(1);
+    expect(await nameOf(batch)).toBe('Reporting');
+    await submissions.settle([planner], () => 'fail');
+    const other = await submissions.submit();
+    await submissions.settle([await submissions.claimPlanner()], () => 'fail');
+    await submissions.becomes(other, 'Failed');
+    expect(await batch.get()).toMatchObject({ stateName: 'Reporting', open: 1, error: null });
+    await submissions.run({ a: 'succeed' });
+    await submissions.becomes(batch, 'COMPLETED');
+  });
+
   it('S2-05 Pending, it is ready to be processed; Held, it is given to nobody until the hold is lifted and it is released', async () => {
     const { batch, hold } = await held();
     await team.holds.lift(hold);
@@ -253,7 +268,10 @@ describe('the planning of a submission', () => {
     const batch = await submissions.planned(['a', 'b', 'c']);
     expect(await batch.get()).toMatchObject({ stateName: 'Reporting', total: 3, open: 3, plannerState: 'succeeded' });
     const { items } = await open.waybill.tasks.page({ batch: batch.id });
-    expect(items.map(({ reference, state }) => [reference, state])).toHaveLength(3);
+    expect(items.map(({ reference, state, batch: of }) => [reference, state, of]).sort()).toEqual(
+      ['a', 'b', 'c'].map((name) => [name, 'pending', batch.id]),
+    );
+    expect(new Set(items.map(({ id }) => id)).size).toBe(3);
     expect(await batch.tally()).toEqual([
       { queue: submissions.jobs, step: null, state: 'pending', stateName: 'pending', tasks: 3 },
     ]);

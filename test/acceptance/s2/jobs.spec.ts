@@ -74,23 +74,41 @@ describe('the states of a job', () => {
       (task) => task.decide('retry'),
       (task) => task.overrule('succeed', 'because'),
       (task) => task.prioritise(1),
+      (task) => task.amend({ url: 'y' }),
+      (task) => task.reschedule('2999-01-01T00:00:00.000Z'),
+      (task) => task.arrange({ add: [{ task: other.id }] }),
     ];
+    const other = await (await JobQueue.in(service)).enqueue({});
     const caught = await held();
     const done = await jobs.enqueue({});
     for (const _ of STEPS) await jobs.complete((await jobs.claim())!);
     const states = [await jobs.enqueue({}, { labels: { other: 'x' } }), caught, done];
     for (const step of STEPS) states.push(taskOf(await runningAt(step)));
     states.push(await failedWithoutOthers());
+    const deleted = await failedWithoutOthers();
+    await deleted.delete();
+    states.push(deleted);
     for (const task of states) {
       const before = await task.get();
       for (const attempt of tries)
         expect(['COMMAND_NOT_OFFERED', 'ILLEGAL_TRANSITION']).toContain((await refusalOf(attempt(task))).code);
       if (before.state !== 'failed') await refusalOf(task.retry());
-      if (before.state !== 'failed' && before.state !== 'held') await refusalOf(task.delete());
+      if (!['failed', 'held', 'deleted'].includes(before.state)) await refusalOf(task.delete());
       if (before.state !== 'held' && before.state !== 'pending') await refusalOf(task.release());
       expect(await task.get()).toMatchObject({ stateName: before.stateName, revision: before.revision });
     }
     await lift();
+  });
+
+  it('S2-28 stay when operators change what a job knows, which a DELETED one does not allow', async () => {
+    const failed = await failedWithoutOthers();
+    for (const task of [await jobs.enqueue({}), taskOf(await runningAt('Processing')), failed]) {
+      const { stateName } = await task.get();
+      await task.annotate({ note: 'x' });
+      expect(await task.get()).toMatchObject({ stateName, data: { note: 'x' } });
+    }
+    await failed.delete();
+    expect((await refusalOf(failed.annotate({ note: 'y' }))).code).toBe('ILLEGAL_TRANSITION');
   });
 
   it.each(STEPS)('S2-28 has no way from %s to its end around the other steps', async (step) => {
@@ -128,6 +146,18 @@ describe('a failed job', () => {
       data: { step: 'Downloading', override: true },
     });
     expect(await jobs.claim()).toMatchObject({ step: 'Downloading' });
+  });
+
+  it('S2-50 resumes at a later step only with an override, which is recorded', async () => {
+    const job = await jobs.failedAt('Processing');
+    expect(await refusalOf(job.retry({ step: 'Notify' }))).toMatchObject({
+      code: 'RETRY_STEP_NEEDS_OVERRIDE',
+      problem: { implied: 'Processing' },
+    });
+    expect(await jobs.nameOf(job)).toBe('Failed');
+    await job.retry({ step: 'Notify', override: true });
+    expect((await job.history()).at(-1)).toMatchObject({ data: { step: 'Notify', override: true } });
+    expect(await jobs.claim()).toMatchObject({ step: 'Notify' });
   });
 
   it.each(['Estimating', 'Provisioning'] as const)('S2-50 never resumes at %s, whatever the override', async (step) => {

@@ -94,6 +94,14 @@ describe('the report of a submission', () => {
     expect(report!.incomplete).toEqual([]);
   });
 
+  it('S2-54 does not count a job that is deleted after the report: a report by hand says COMPLETED', async () => {
+    const batch = await ended({ a: 'succeed', b: 'fail' });
+    await service.waybill.task((await submissions.job(batch, 'b')).id).delete();
+    expect(await batch.get()).toMatchObject({ stateName: 'Failed', deleted: 1 });
+    expect(await reported(batch)).toBe('COMPLETED');
+    expect(changesIn((await submissions.reports(batch))[1]!)).toEqual({ b: 'failed deleted' });
+  });
+
   it('S2-54 of a submission whose jobs are all deleted says Failed', async () => {
     const batch = await submissions.planned(['a']);
     await service.waybill.task((await submissions.job(batch, 'a')).id).delete();
@@ -330,6 +338,16 @@ describe('the deletion of a submission', () => {
     const [late] = await service.waybill.settle([{ taskId, token, verdict: { type: 'succeed' } }]);
     expect(late).toMatchObject({ problem: { code: 'LEASE_LOST' } });
     expect(await batch.get()).toMatchObject({ stateName: 'DELETED', total: 3, succeeded: 1, deleted: 2 });
+  });
+
+  it('S2-24 reaches a job that is held', async () => {
+    const batch = await ended({ a: 'succeed', b: 'fail' });
+    await submissions.retry(batch, 'b');
+    const job = service.waybill.task((await submissions.job(batch, 'b')).id);
+    await job.hold();
+    await batch.delete();
+    await until('the held job to be deleted', async () => ((await job.get()).state === 'deleted' ? true : null));
+    expect(await batch.get()).toMatchObject({ stateName: 'DELETED', succeeded: 1, deleted: 1, open: 0 });
   });
 
   it('S2-24 of one that is Held takes its planner with it', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask, QueueHandle, TaskHandle } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { JobQueue } from './job-queue.js';
 
 /** The limit of the state text, and that of the transition text. */
 const [FULL, ADEQUATE] = [80, 70];
@@ -176,6 +177,18 @@ describe('jobs that need working storage', () => {
     expect((await job.why()).reasons).toMatchObject([{ because: 'resource', below: FULL, value: 85 }]);
     await use(setting, 75);
     expect(await claim(setting)).toMatchObject([{ taskId: job.id, step: 'Provisioning' }]);
+  });
+
+  it('S2-39 wait by both limits of the preset', async () => {
+    const preset = await JobQueue.in(service);
+    const measure = (percent: number) => service.waybill.resources.measure('storage', percent);
+    await preset.complete(await preset.at('Estimating'));
+    await measure(85);
+    expect(await preset.claim()).toBeUndefined();
+    await measure(75);
+    expect(await preset.claim()).toBeUndefined();
+    await measure(69);
+    expect(await preset.claim()).toMatchObject({ step: 'Provisioning' });
   });
 
   it('S2-39 obey a limit that the policy changes, at once', async () => {

@@ -121,6 +121,17 @@ describe('Downloading', () => {
     expect(await jobs.claim()).toMatchObject({ step: 'Downloading' });
   });
 
+  it('S2-42 given a failure before any step was marked, keeps none, and resumes at Downloading', async () => {
+    const estimating = await jobs.at('Estimating');
+    await jobs.complete(estimating, { mark: false });
+    await jobs.complete((await jobs.claim('Provisioning'))!);
+    await jobs.fail((await jobs.claim('Downloading'))!, "Expected to download 'b.tif', but got 404");
+    const job = service.waybill.task(estimating.taskId);
+    expect(await job.get()).toMatchObject({ stateName: 'Failed', lastStep: null, step: 'Downloading' });
+    await job.retry();
+    expect(await jobs.claim()).toMatchObject({ taskId: job.id, step: 'Downloading' });
+  });
+
   it('S2-53 resumes where it stopped, by the list of files that are whole', async () => {
     const task = await jobs.at('Downloading');
     expect(await jobs.report(task, { type: 'record', data: { whole: ['a.tif'] } })).toBe('running');

@@ -59,6 +59,23 @@ describe('the items of a job', () => {
     expect(claimed.find(({ taskId }) => taskId === made[0])!.items).toEqual([]);
   });
 
+  it('S4-39 S4-16 return to their queue if the job dies, and the next claim has another job', async () => {
+    const [item] = await stage.add(1);
+    await stage.define({ leaseMs: 60_000 });
+    const [first] = await stage.nextJobs(1);
+    const [died] = await stage.jobs.claim({ worker: 'robot-1', leaseMs: 1_000 });
+    expect([died!.taskId, died!.items!.map(({ taskId }) => taskId)]).toEqual([first, [item]]);
+    const claims = await until('the item to be claimed again', async () => {
+      const history = await stage.service.waybill.task(item!).history();
+      const jobs = history.filter(({ type }) => type === 'TaskClaimed').map(({ data }) => data['job']);
+      return jobs.length > 1 ? jobs : null;
+    });
+    expect(claims[0]).toBe(first);
+    expect(claims[1]).not.toBe(first);
+    expect(await stage.settle(died!.items![0]!, 'succeed')).toMatchObject({ problem: { code: 'LEASE_LOST' } });
+    await stage.trigger.disable();
+  });
+
   it('S4-33 share their queue with workers that claim from it themselves, and nobody gets one twice', async () => {
     const ids = await stage.add(...Array.from({ length: 60 }, (_, index) => index));
     const direct = stage.service.waybill.worker({ name: 'direct', concurrency: 2, logger: null });

@@ -74,6 +74,10 @@ describe('retention', () => {
     await service.passTime('6 days');
     await archived(items.DONE);
     expect(await listed(queue)).toEqual(['FAILED', 'IN_PROGRESS', 'NEW']);
+    await service.passTime('400 days');
+    const witness = await newQueue({ retention: { succeeded: 0 } });
+    await archived((await oneOfEach(witness)).DONE);
+    expect(await listed(queue)).toEqual(['FAILED', 'IN_PROGRESS', 'NEW']);
   });
 
   it("S4-38 takes FAILED items if the queue's policy says so, also if it says so later", async () => {

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { folderOf, type Job, type JobOrder, jobIn, type Repository } from '../../../../examples/repository/job.js';
 import {
   type EzidServer,
@@ -76,6 +77,8 @@ const SOON = { waitMs: 1_000, graceMs: 1_000 };
 /** The repository with all that is around it: the service, and servers whose answers tests choose. */
 export class Setting {
   stored: string[] = [];
+  /** What each object's manifest said, in the order of `stored`. */
+  manifests: string[] = [];
   storageAnswer = 200;
   called: string[] = [];
   callbackAnswer = 200;
@@ -93,9 +96,12 @@ export class Setting {
     let setting: Setting | undefined;
     const service = await startService();
     const [files, ezid] = [await serveFiles(), await serveEzid()];
-    const storage = await serve(({ url }, response) => {
-      setting!.stored.push(decodeURIComponent(url!.slice(1)));
-      response.writeHead(setting!.storageAnswer).end();
+    const storage = await serve((request, response) => {
+      void text(request).then((manifest) => {
+        setting!.stored.push(decodeURIComponent(request.url!.slice(1)));
+        setting!.manifests.push(manifest);
+        response.writeHead(setting!.storageAnswer).end();
+      });
     });
     const callbacks = await serve((request, response) => {
       request.on('data', (body: Buffer) => setting!.called.push(String(body)));
@@ -134,7 +140,7 @@ export class Setting {
   /** Before each test. */
   async begin(): Promise<void> {
     this.stopping = new AbortController();
-    [this.stored, this.called, this.storageAnswer, this.callbackAnswer] = [[], [], 200, 200];
+    [this.stored, this.manifests, this.called, this.storageAnswer, this.callbackAnswer] = [[], [], [], 200, 200];
     this.files.requests.length = 0;
     await this.service.waybill.resources.measure(STORAGE, 10);
   }

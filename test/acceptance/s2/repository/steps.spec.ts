@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderOf } from '../../../../examples/repository/job.js';
 import { until } from '../../../support/until.js';
@@ -105,6 +105,19 @@ describe('Downloading', () => {
     expect(errorOf(wrong)).toContain("Expected 'wrong.txt' to have the sha256");
   });
 
+  it('S2-41 fetches several files at the same time, while the queue sees one job in one state', async () => {
+    const lines = [setting.remote('a.txt', 'a'), setting.remote('b.txt', 'b')];
+    const { id } = await estimated(...lines);
+    await setting.worksAt('Provisioning', id);
+    // Each answers only once both were asked, and the job was looked at.
+    const gets = () => setting.files.requests.filter((request) => request.startsWith('GET')).length;
+    const seen = until('both requests', async () => (gets() === 2 ? setting.view(id) : null));
+    for (const line of lines) setting.files.slow.set(pathIn(line), seen);
+    const downloaded = await setting.worksAt('Downloading', id);
+    expect(await seen).toMatchObject({ state: 'running', step: 'Downloading', stateName: 'Downloading' });
+    expect(downloaded).toMatchObject({ step: 'Processing', data: { spaceNeeded: 2 } });
+  });
+
   it('S2-41 fetches no file twice that was whole when it was interrupted', async () => {
     const lines = [setting.remote('a.txt', 'a'), setting.remote('b.txt', null)];
     const given = job({ files: lines.map(fileIn) });
@@ -138,6 +151,19 @@ describe('Processing', () => {
     expect(dc).toContain('<dc:title>Bay &amp; coast</dc:title>');
     expect(dc).toContain('<dc:identifier>map &lt;1&gt;</dc:identifier>');
     expect([setting.stored, stored]).toEqual([[ark], 200]);
+    const listed = Object.entries({ 'a.txt': 'a', 'mrt-dc.xml': dc!, 'mrt-erc.txt': erc! });
+    const lines = listed.map(([name, content]) => `${name} | sha256 | ${sha256(content)}`);
+    expect(setting.manifests).toEqual([['#%checkm_0.7', ...lines, '#%eof', ''].join('\n')]);
+  });
+
+  it('S2-43 fails, before anything is minted, if a file that was whole has another digest now', async () => {
+    const before = setting.identifiers.length;
+    const files = [fileIn(setting.remote('a.txt', 'a', sha256('a')))];
+    const downloaded = await setting.run(job({ files }), 'Downloading');
+    writeFileSync(join(folderOf(setting.at, downloaded).files, 'a.txt'), 'b');
+    const ran = await setting.run(downloaded, 'Processing');
+    expect(errorOf(ran)).toContain("Expected 'a.txt' to have the sha256");
+    expect([setting.identifiers.length - before, setting.stored]).toEqual([0, []]);
   });
 
   it('S2-43 fails if the local id belongs to another ark, before anything is minted or stored', async () => {
