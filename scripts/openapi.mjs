@@ -17,8 +17,20 @@ async function document() {
   const { LiveLog } = await built('application/kernel/live-log.port.js');
   const { DeliveryTargets } = await built('application/deliveries/delivery-targets.port.js');
   const { KeyUses } = await built('application/access/key-uses.port.js');
+  const { Writes } = await built('application/kernel/writes.port.js');
   const { ReadPositions } = await built('application/kernel/read-positions.port.js');
-  const ports = [CommandBus, QueryBus, Clock, EventStore, EventReads, LiveLog, ReadPositions, KeyUses, DeliveryTargets];
+  const ports = [
+    CommandBus,
+    QueryBus,
+    Clock,
+    EventStore,
+    EventReads,
+    LiveLog,
+    ReadPositions,
+    KeyUses,
+    DeliveryTargets,
+    Writes,
+  ];
   const nothing = {
     module: class Nothing {},
     providers: ports.map((provide) => ({ provide, useValue: {} })),

@@ -24,6 +24,7 @@ import { LiveLog } from '../application/kernel/live-log.port.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
+import { Writes } from '../application/kernel/writes.port.js';
 import { Presets } from '../application/queues/presets.port.js';
 import { ResourceStates } from '../application/resources/resource-states.port.js';
 import { TriggerStates } from '../application/triggers/trigger-states.port.js';
@@ -51,6 +52,7 @@ import { PostgresWakeUps } from '../infrastructure/notify/postgres-wake-ups.js';
 import { BuildInUse } from '../infrastructure/database/build-in-use.js';
 import { createDataSource } from '../infrastructure/database/data-source.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
+import { PostgresWrites } from '../infrastructure/database/postgres-writes.js';
 import { PostgresPool, ReadPool } from '../infrastructure/database/postgres-pool.js';
 import { CheckpointReadPositions } from '../infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
@@ -135,6 +137,7 @@ const PORTS = [
   BatchMembers,
   ReadPositions,
   EventLog,
+  Writes,
 ];
 
 /** Loads the client of EventStoreDB only if needed, because it is a tenth of all modules. */
@@ -169,6 +172,7 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
     },
     DatabaseClock,
     { provide: Clock, useExisting: DatabaseClock },
+    { provide: Writes, useClass: PostgresWrites },
     { provide: Presets, useClass: FilePresets },
     { provide: BatchMembers, useClass: PostgresBatchMembers },
     StopClaiming,

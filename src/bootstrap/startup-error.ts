@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isMissingSocket } from '../application/kernel/connection-errors.js';
+import { isMissingSocket, isReadOnly } from '../application/kernel/connection-errors.js';
 import { BUSY_MS } from '../infrastructure/database/first-contact.js';
 import { SchemaTrouble } from '../infrastructure/database/schema-trouble.js';
 import { UnfitSession } from '../infrastructure/database/unfit-session.js';
@@ -28,6 +28,7 @@ function reasonOf(error: unknown, answerMs: number): string | null {
   if (error instanceof AggregateError) return reasonOf(error.errors[0], answerMs);
   if (!(error instanceof Error) || error instanceof StartupError) return null;
   const code = String((error as { code?: unknown }).code ?? '');
+  if (isReadOnly(error)) return 'it is read-only (a standby, or default_transaction_read_only is on)';
   if (error instanceof pg.DatabaseError) return serverSays(error, code);
   if (code === 'ECONNREFUSED' || isMissingSocket(error)) return 'nothing listens there';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host has no address';

@@ -1539,7 +1539,7 @@ export interface paths {
     };
     /**
      * Check that the service is ready
-     * @description Checks the database, its schema, the lag of the read models, and that some process sweeps. What one process finds, all find, except for the rooms of the process that requests share.
+     * @description Checks the database, that it takes writes, its schema, the lag of the read models, and that some process sweeps. What one process finds, all find, except for the rooms of the process that requests share.
      */
     get: operations['isReady'];
     put?: never;

@@ -4,6 +4,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } from '@nestjs/terminus';
 import { EventStoreUnavailable } from '../../application/kernel/application-error.js';
+import { Writes } from '../../application/kernel/writes.port.js';
 import { within } from '../../application/kernel/within.js';
 import { GetProjectionLag, type ProjectionLag } from '../../projections/lag/lag.queries.js';
 import { lastSweepSecondsOf, type Leader, ListLeaders } from '../../projections/system/leaders.queries.js';
@@ -38,6 +39,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly indicator: HealthIndicatorService,
     private readonly queries: QueryBus,
+    private readonly writes: Writes,
     private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
   ) {}
 
@@ -54,7 +56,7 @@ export class HealthController {
   @ApiOperation({
     summary: 'Check that the service is ready',
     description:
-      'Checks the database, its schema, the lag of the read models, and that some process sweeps. What one process finds, ' +
+      'Checks the database, that it takes writes, its schema, the lag of the read models, and that some process sweeps. What one process finds, ' +
       'all find, except for the rooms of the process that requests share.',
   })
   @ApiResponse({ status: 200, description: 'The service is ready.', type: Readiness })
@@ -63,23 +65,33 @@ export class HealthController {
     // Succeed only on a reachable, migrated database.
     const lags = inTime(this.queries.execute(new GetProjectionLag()));
     const leaders = inTime(this.queries.execute(new ListLeaders()));
-    leaders.catch(() => undefined); // The lags report it.
+    const prevented = inTime(this.writes.prevented().then((reason) => ({ reason })));
+    for (const other of [leaders, prevented]) other.catch(() => undefined); // The lags report it.
     try {
       const isStoreAway = await lags.then(
         () => false,
         (error: unknown) => error instanceof EventStoreUnavailable,
       );
       const checks = isStoreAway
-        ? [() => this.indicator.check('database').up(), () => this.eventStore(lags)]
-        : [() => this.database(lags), () => this.projections(lags), () => this.sweeper(leaders), () => this.rooms()];
+        ? [() => this.database(prevented, prevented), () => this.eventStore(lags)]
+        : [
+            () => this.database(lags, prevented),
+            () => this.projections(lags),
+            () => this.sweeper(leaders),
+            () => this.rooms(),
+          ];
       return await this.health.check(checks);
     } catch (error) {
       throw error instanceof ServiceUnavailableException ? notReady(error.getResponse() as HealthCheckResult) : error;
     }
   }
 
-  private database(lags: Promise<unknown>) {
-    return this.indicator.check('database').attempt(async () => void (await lags));
+  private async database(lags: Promise<unknown>, prevented: Promise<{ readonly reason: string | null }>) {
+    const check = this.indicator.check('database');
+    const { reason } = await lags.then(() => prevented).catch(() => ({ reason: null }));
+    return reason === null
+      ? check.attempt(async () => void (await Promise.all([lags, prevented])))
+      : check.down({ message: reason });
   }
 
   /** For events in another store. The database has answered before the store is asked. */

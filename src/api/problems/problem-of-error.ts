@@ -6,7 +6,7 @@ import {
   unreadable,
   UnreadableStream,
 } from '../../application/kernel/application-error.js';
-import { isConnectionError, isOverTime } from '../../application/kernel/connection-errors.js';
+import { isConnectionError, isOverTime, isReadOnly, READ_ONLY } from '../../application/kernel/connection-errors.js';
 import { API_ERRORS, ApiError, type ApiErrorCode } from './api-error.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { problem, problemOfRejection, type Problem } from './problem.js';
@@ -39,7 +39,8 @@ export function problemOf(error: unknown): ProblemAnswer {
   if (error instanceof UnreadableStream) return refusal(unreadable(error));
   if (isOverTime(error)) return expected(apiProblem('READ_TOO_LONG', TOO_LONG), RETRY_AFTER);
   if (isUnavailable(error)) {
-    return expected(apiProblem('STORE_UNAVAILABLE', 'Expected the store to answer, but it did not'), RETRY_AFTER);
+    const detail = isReadOnly(error) ? READ_ONLY : 'Expected the store to answer, but it did not';
+    return expected(apiProblem('STORE_UNAVAILABLE', detail), RETRY_AFTER);
   }
   return {
     problem: apiProblem('INTERNAL_ERROR', 'Expected no error, but an unexpected one occurred'),

@@ -1,8 +1,9 @@
+const READ_ONLY_STATE = '25006';
 /**
  * SQLSTATEs after which the same statement may be sent again: shutdown, deadlock, lock time-out, or a server that
  * became a standby.
  */
-const PASSING = new Set(['57P01', '57P02', '57P03', '40P01', '40001', '25P03', '25006', '55P03']);
+const PASSING = new Set(['57P01', '57P02', '57P03', '40P01', '40001', '25P03', READ_ONLY_STATE, '55P03']);
 /**
  * SQLSTATE classes of lost or refused connections, and of exhausted resources: connections, disk, memory, or a
  * configured limit.
@@ -21,6 +22,14 @@ export function isConnectionError(error: unknown): error is Error {
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   return MESSAGES.test(error.message);
 }
+
+/** For people. */
+export const READ_ONLY =
+  'Expected the database to take writes, but it is read-only: a standby, or default_transaction_read_only is on';
+
+/** Whether the database answers, but takes no writes. */
+export const isReadOnly = (error: unknown): boolean =>
+  error instanceof Error && ((error as { code?: unknown }).code === READ_ONLY_STATE || isReadOnly(error.cause));
 
 /** Whether the database cancelled the statement because its time was up. Only reads have a limit. */
 export const isOverTime = (error: unknown): boolean =>

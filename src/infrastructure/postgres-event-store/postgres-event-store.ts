@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
-import { isConnectionError } from '../../application/kernel/connection-errors.js';
+import { isConnectionError, isReadOnly } from '../../application/kernel/connection-errors.js';
 import {
   type AppendItem,
   type AppendOptions,
@@ -238,7 +238,7 @@ export class PostgresEventStore extends EventStore {
         const refused = atomic && refusedAsAWhole(items, error);
         if (refused) return refused;
         if (!isConnectionError(error)) throw error;
-        if (performance.now() > until) throw unavailable(error);
+        if (isReadOnly(error) || performance.now() > until) throw unavailable(error);
         await pause(RETRY_PAUSE_MS);
       }
     }
