@@ -4,6 +4,7 @@ import type { HeldLease } from './heartbeat.js';
 import type { WorkerEvents } from './worker-events.js';
 import { Run, stopped, Stopped, type StopReason, type Told } from './run.js';
 import type { Task, TaskData } from './task.js';
+import { NotServed } from './unserved.js';
 import type { SettleItemBy } from './item.js';
 import type { Settlements } from './settlements.js';
 import { ProgressBars, type Progress } from './progress-bars.js';
@@ -130,6 +131,7 @@ export class Attempt implements HeldLease {
     try {
       const verdict = verdictOf(await handler(this.task, new Run(this.task, this.ref, context)));
       if (verdict.settlement === null && this.phase === 'running') throw unfinished(this.task);
+      if (verdict instanceof NotServed) this.tellUnserved(verdict);
       return verdict;
     } catch (error) {
       if (signal.aborted && isAbort(error, signal)) return stopped((signal.reason as Stopped).reason);
@@ -205,6 +207,10 @@ export class Attempt implements HeldLease {
 
   private givenUp(error: unknown): void {
     this.events.tell('unavailable', { doing: 'settle', task: this.task, error, retryInMs: null });
+  }
+
+  private tellUnserved({ reason, afterMs }: NotServed): void {
+    this.events.tell('unserved', { task: this.task, reason, retryInMs: afterMs });
   }
 
   private tellFailed(error: unknown): void {

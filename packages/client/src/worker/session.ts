@@ -114,7 +114,7 @@ export class Session {
     await attempt.work(handler);
     this.heartbeat.remove(attempt);
     this.attempts.delete(attempt);
-    if (attempt.returned) this.returned.push(attempt.task.taskId);
+    if (attempt.returned && this.claiming.signal.aborted) this.returned.push(attempt.task.taskId);
     freeSlot();
   }
 

@@ -2,6 +2,7 @@ import { jsonCopy } from '../json.js';
 import type { Handler } from './attempt.js';
 import type { Run, Told } from './run.js';
 import type { Task, TaskData } from './task.js';
+import { Unserved } from './unserved.js';
 import { type CompletedStep, IllegalVerdict, Verdict, verdictOf } from './verdicts.js';
 
 /**
@@ -21,8 +22,11 @@ export type StepHandlers<Payload = any, Data = TaskData> = Readonly<Record<strin
 export function steps<Payload = any, Data = TaskData>(handlers: StepHandlers<Payload, Data>): Handler<Payload> {
   const byStep = new Map(Object.entries(handlers)) as ReadonlyMap<string, Handler<Payload>>;
   if (byStep.size === 0) throw new Error('Expected a handler of at least one step, but got none');
-  const handler = (task: Task<Payload>, run: Run<Payload>): Promise<Verdict> =>
-    new StepsRun(byStep, run, task).outcome();
+  const unserved = new Unserved();
+  const handler = (task: Task<Payload>, run: Run<Payload>): Verdict | Promise<Verdict> =>
+    byStep.has(task.step ?? '')
+      ? new StepsRun(byStep, run, task).outcome()
+      : unserved.giveBack(task.taskId, notHandled(task, [...byStep.keys()]));
   return Object.assign(handler, { steps: [...byStep.keys()] });
 }
 
@@ -48,9 +52,7 @@ class StepsRun<Payload> {
   }
 
   private runStep(): unknown {
-    const handler = this.handlers.get(this.task.step ?? '');
-    if (handler === undefined) throw notHandled(this.task, [...this.handlers.keys()]);
-    return handler(
+    return this.handlers.get(this.task.step!)!(
       this.task,
       this.run.at(this.task, (verdict) => this.tell(verdict)),
     );
@@ -92,7 +94,5 @@ const changed = (data: TaskData, patch: TaskData | undefined): TaskData =>
         Object.entries({ ...data, ...(jsonCopy(patch) as TaskData) }).filter(([, value]) => value !== null),
       );
 
-const notHandled = ({ taskId, step }: Task<any>, handled: readonly string[]): IllegalVerdict =>
-  new IllegalVerdict(
-    `Expected task '${taskId}' to be at one of the steps ${handled.join(', ')}, but it is at ${step === null ? 'none' : `'${step}'`}`,
-  );
+const notHandled = ({ taskId, step }: Task<any>, handled: readonly string[]): string =>
+  `Expected task '${taskId}' to be at one of the steps ${handled.join(', ')}, but it is at ${step === null ? 'none' : `'${step}'`}`;

@@ -14,6 +14,11 @@ export interface WorkerEventMap {
    * many handlers are stuck as the worker has slots.
    */
   stuck: { readonly task: Task; readonly reason: StopReason; readonly slotFreed: boolean };
+  /**
+   * The worker knows no function or step for its task, and gave it back: another worker may. It can be claimed again after
+   * `retryInMs`, which grows each time.
+   */
+  unserved: { readonly task: Task; readonly reason: string; readonly retryInMs: number };
   /** The service refused the outcome, even as a failure. The lease will expire. */
   refused: { readonly task: Task; readonly error: unknown };
   /** The service did not give a usable answer. The worker tries again after `retryInMs`, or not if that is null. */
@@ -80,6 +85,7 @@ const WORDS: { readonly [N in keyof WorkerEventMap]: (notice: WorkerEventMap[N])
   failed: ({ task, error }) => `Expected ${named(task)} to succeed, but its handler threw: ${describe(error)}`,
   stuck: ({ task, reason, slotFreed }) =>
     `Expected the handler of ${named(task)} to stop (${reason}), but it goes on: its slot is ${slotFreed ? 'free for others' : 'not free, because too many others are stuck'}`,
+  unserved: ({ task, reason, retryInMs }) => `${reason}. Given back for ${retryInMs} ms: ${named(task)}`,
   refused: ({ task, error }) => `Expected to settle ${named(task)}, but the service refuses: ${describe(error)}`,
   unavailable: ({ doing, task, resource, error, retryInMs }) =>
     `Expected to ${doing === 'check' ? 'ask about leases' : doing}${task ? ` ${named(task)}` : resource ? ` resource '${resource}'` : ''}, but: ${describe(error)}` +

@@ -154,8 +154,6 @@ describe('the outcome of a step', () => {
 describe('a handler of a step that breaks the rules', () => {
   it.each<[string, StepHandlers, Partial<ClaimedTask>, string]>([
     ['completes a step by itself', { a: (_, run) => run.completeStep('a') }, {}, 'to return run.done()'],
-    ['gets a task at another step', { b: () => 1 }, {}, "at one of the steps b, but it is at 'a'"],
-    ['gets a task without steps', { b: () => 1 }, { step: null }, 'but it is at none'],
     ['records what is not JSON', { a: (_, run) => run.done({ data: { n: 1n as never } }) }, {}, 'but: '],
   ])('%s, fails as a bug', async (_, handlers, more, message) => {
     const [report] = await reportsOf(handlers, 1, more);

@@ -62,8 +62,8 @@ describe('stop', () => {
     await waitingPoll();
     expect(await worker.stop()).toEqual({ returned: ['a', 'b'], abandoned: [] });
     expect(work.verdicts).toEqual([
-      ['a', { type: 'return' }],
-      ['b', { type: 'return' }],
+      ['a', { type: 'return', unstarted: true }],
+      ['b', { type: 'return', unstarted: true }],
     ]);
     expect(started).toEqual([]);
   });
