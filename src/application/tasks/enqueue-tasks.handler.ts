@@ -20,6 +20,7 @@ import { admission } from './admission.js';
 import { EnqueueCall, type Waiting } from './enqueue-call.js';
 import type { EnqueueItem, EnqueueOutcome } from './enqueue-item.js';
 import { prerequisiteRejection } from './prerequisite-refusal.js';
+import { WaitingLooks } from './waiting-looks.js';
 import { submissionOrder } from './submission-order.js';
 
 export type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
@@ -44,13 +45,17 @@ interface Admitted {
 
 @CommandHandler(EnqueueTasks)
 export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
+  private readonly looks: WaitingLooks;
+
   constructor(
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
     private readonly queues: QueueDirectory,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly store: EventStore,
-  ) {}
+  ) {
+    this.looks = new WaitingLooks(runner);
+  }
 
   /**
    * Makes one append and no read, unless a queue changed, a key's waiting place is taken, an item is refused, or items
@@ -235,11 +240,16 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
    * so it runs after the item was submitted.
    */
   private async answerWithWaitingTasks(batch: EnqueueCall, waiting: readonly Waiting[]): Promise<void> {
-    if (waiting.length === 0) return;
-    const work = waiting.map((one) => batch.waitingTaskCommand(one));
-    const outcomes = await this.runner.runMany(taskDecider, work, batch.context);
-    outcomes.forEach((outcome, at) => {
-      const { index, taskId, replaces } = waiting[at]!;
+    const [replacing, standing] = [
+      waiting.filter(({ replaces }) => replaces),
+      waiting.filter(({ replaces }) => !replaces),
+    ];
+    const commandOf = (one: Waiting) => batch.waitingTaskCommand(one);
+    const replaced = await this.runner.runMany(taskDecider, replacing.map(commandOf), batch.context);
+    const found = await this.looks.at(standing.map(commandOf), batch.context);
+    const asked = [...replacing, ...standing];
+    [...replaced, ...found].forEach((outcome, at) => {
+      const { index, taskId, replaces } = asked[at]!;
       const { kind } = outcome;
       if (kind === 'accepted' || kind === 'alreadyDone' || (kind === 'rejected' && !replaces)) {
         const status = replaces && outcome.kind === 'accepted' ? 'replaced' : 'existing';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '../../domain/kernel/json.js';
-import type { EventFiring as Firing } from '../../domain/trigger/trigger.commands.js';
+import type { EventOutcome } from '../../domain/trigger/trigger.commands.js';
 import { waitsForEvents } from '../../domain/trigger/event-pattern.js';
-import type { EventTrigger, FiringProblem, Recipient } from '../../domain/trigger/trigger.events.js';
+import type { EventTrigger, Recipient } from '../../domain/trigger/trigger.events.js';
 import { type Notice, queueOf, taskOf } from '../deliveries/delivery.js';
-import { Refused } from '../kernel/application-error.js';
+import { Refused, UnreadableStream } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
@@ -22,6 +22,9 @@ export interface Match {
   readonly recorded: RecordedEvent;
 }
 
+/** Tasks that are made at the same time, so that their commands share statements. */
+const AT_ONCE = 100;
+
 /** The task of an event may be taken later, such as after a drain. */
 export class NotTakenNow extends Error {
   override readonly name = 'NotTakenNow';
@@ -37,19 +40,16 @@ export class EventFiring {
     private readonly clock: Clock,
   ) {}
 
-  /** The matches are in the order of the log. Throws `NotTakenNow`. */
+  /**
+   * The matches are in the order of the log. Each trigger has a line of its own, so that none waits for the trouble of
+   * another. Throws the first trouble after all lines have gone as far as they could, such as `NotTakenNow`.
+   */
   async fire(matches: readonly Match[]): Promise<void> {
-    const made = await Promise.all(matches.map((match) => this.make(match)));
-    const own = made.filter(isRecorded);
-    const triggers = [...new Set(own.map(({ trigger }) => trigger))];
-    await Promise.all(
-      triggers.map((name) =>
-        this.record(
-          name,
-          own.filter(({ trigger }) => trigger === name),
-        ),
-      ),
-    );
+    const lines = linesOf(matches);
+    const atOnce = Math.max(1, Math.floor(AT_ONCE / lines.length));
+    const ends = await Promise.allSettled(lines.map((line) => this.fireLine(line, atOnce)));
+    const trouble = ends.find((end) => end.status === 'rejected');
+    if (trouble) throw trouble.reason;
   }
 
   /** Makes the task, or orders the delivery, of one event. */
@@ -68,6 +68,14 @@ export class EventFiring {
     return first(this.service.enqueue(queueOf(delivery), [taskOf(delivery, id)], context));
   }
 
+  private async fireLine(line: readonly Match[], atOnce: number): Promise<void> {
+    for (let at = 0; at < line.length; at += atOnce) {
+      const made = await Promise.all(line.slice(at, at + atOnce).map((match) => this.make(match)));
+      const own = made.filter(isRecorded);
+      if (own.length > 0) await this.record(own);
+    }
+  }
+
   private async make({ trigger, what, recorded }: Match): Promise<Made> {
     const id = derivedId(`trigger ${trigger}`, recorded.id);
     const context = contextOf(trigger, recorded);
@@ -82,51 +90,41 @@ export class EventFiring {
     return { ...told, problem: outcome.rejection };
   }
 
-  /** In the order of the events: what was given up between two firings stands between them. */
-  private async record(trigger: string, made: readonly Made[]): Promise<void> {
-    const context = { actor: `trigger:${trigger}`, correlationId: made[0]!.position };
-    const at = this.clock.iso();
-    for (const run of runsOf(made)) {
-      const [one] = run;
-      const command =
-        'problem' in one!
-          ? ({ type: 'GiveUpEvent', trigger, ...pick(one!), problem: one!.problem } as const)
-          : ({ type: 'RecordEventFirings', trigger, firings: run.map(firingOf), at } as const);
-      await this.triggers.run(trigger, () => command, context).catch(unlessGone);
-    }
+  private async record(made: readonly Made[]): Promise<void> {
+    const [{ trigger, position }] = made as readonly [Made];
+    const command = { type: 'RecordEvents', trigger, outcomes: made.map(outcomeOf), at: this.clock.iso() } as const;
+    const context = { actor: `trigger:${trigger}`, correlationId: position };
+    await this.triggers.run(trigger, () => command, context).catch(unlessGone);
   }
 }
 
-type Made = {
-  readonly trigger: string;
-  readonly occurrence: string;
-  readonly position: string;
-  readonly isOwn: boolean;
-} & ({ readonly task: string } | { readonly problem: FiringProblem });
+type Made = EventOutcome & { readonly trigger: string; readonly isOwn: boolean };
 
 /** A notice that a trigger fails is a delivery, and no firing of the trigger. */
 const isRecorded = ({ isOwn }: Made): boolean => isOwn;
 
 const isEventTrigger = (what: EventTrigger | Recipient): boolean => 'event' in what && waitsForEvents(what);
 
-const pick = ({ occurrence, position }: Made) => ({ occurrence, position });
-
-const firingOf = (made: Made): Firing => ({ ...pick(made), task: (made as { readonly task: string }).task });
-
-/** Neighbours that fired belong together; each failure stands alone. */
-function runsOf(made: readonly Made[]): readonly (readonly Made[])[] {
-  const runs: Made[][] = [];
-  for (const one of made) {
-    const last = runs.at(-1);
-    if (last && 'task' in one && 'task' in last[0]!) last.push(one);
-    else runs.push([one]);
+/** By trigger, in the order of the log. */
+function linesOf(matches: readonly Match[]): readonly (readonly Match[])[] {
+  const lines = new Map<string, Match[]>();
+  for (const match of matches) {
+    const line = lines.get(match.trigger);
+    if (line) line.push(match);
+    else lines.set(match.trigger, [match]);
   }
-  return runs;
+  return [...lines.values()];
 }
 
-/** Somebody deleted the trigger meanwhile. Its tasks stay. */
+const outcomeOf = ({ trigger: _trigger, isOwn: _isOwn, ...outcome }: Made): EventOutcome => outcome;
+
+/**
+ * Somebody deleted the trigger meanwhile, or its history cannot be read, which the quarantine reports. Its tasks stay, and the
+ * others go on.
+ */
 function unlessGone(error: unknown): void {
-  if (!(error instanceof Refused && error.rejection.code === 'TRIGGER_NOT_FOUND')) throw error;
+  const isGone = error instanceof Refused && error.rejection.code === 'TRIGGER_NOT_FOUND';
+  if (!isGone && !(error instanceof UnreadableStream)) throw error;
 }
 
 const first = async (outcomes: Promise<readonly EnqueueOutcome[]>): Promise<EnqueueOutcome> => (await outcomes)[0]!;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { matches } from '../../domain/trigger/event-pattern.js';
 import type { TriggerDefinition, TriggerEvent } from '../../domain/trigger/trigger.events.js';
-import { evolveTrigger, type TriggerState } from '../../domain/trigger/trigger.state.js';
+import { evolveTrigger, type KnownTrigger, type TriggerState } from '../../domain/trigger/trigger.state.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import { categoryOf } from '../../domain/events.js';
 import type { LogSegment } from '../kernel/log-segment.js';
@@ -72,11 +72,19 @@ function eventsOf(state: TriggerState): readonly string[] {
 function matchOf(trigger: string, state: TriggerState, recorded: RecordedEvent): readonly Match[] {
   if (!('definition' in state)) return [];
   const { definition, status } = state;
-  const isMatch = status === 'enabled' && 'event' in definition && matches(definition.event, recorded.event);
+  const isMatch =
+    status === 'enabled' &&
+    isOpen(state, recorded) &&
+    'event' in definition &&
+    matches(definition.event, recorded.event);
   const found: Match[] = isMatch ? [{ trigger, what: definition, recorded }] : [];
   const begins = definition.notify && beginsToFail(trigger, recorded.event as TriggerEvent);
   return begins ? [...found, { trigger, what: definition.notify, recorded }] : found;
 }
+
+/** What was dealt with before a trouble of another trigger is not done again. */
+const isOpen = ({ upTo }: KnownTrigger, { position }: RecordedEvent): boolean =>
+  upTo === null || position > BigInt(upTo);
 
 const beginsToFail = (trigger: string, { type, data }: TriggerEvent): boolean =>
   (type === 'TriggerFailed' || type === 'TriggerGaveUp') && data.trigger === trigger && data.failures === 1;

@@ -20,19 +20,15 @@ export type TriggerCommand = { readonly trigger: string } & (
   | (Due & { readonly type: 'RecordFirings'; readonly firings: readonly Firing[]; readonly at: IsoTime } & Next &
       Skipping)
   | (Due & { readonly type: 'SkipOccurrence' } & Next & Skipping)
-  /** Events came, in this order, and the tasks exist. Those up to the last recorded one are left out. */
-  | { readonly type: 'RecordEventFirings'; readonly firings: readonly EventFiring[]; readonly at: IsoTime }
-  /** An event came, and its task was refused. */
-  | {
-      readonly type: 'GiveUpEvent';
-      readonly occurrence: IsoTime;
-      readonly position: string;
-      readonly problem: FiringProblem;
-    }
+  /** Events came, in this order. Those up to the last recorded one are left out. */
+  | { readonly type: 'RecordEvents'; readonly outcomes: readonly EventOutcome[]; readonly at: IsoTime }
   | (Due & { readonly type: 'RecordFailure'; readonly problem: FiringProblem; readonly at: IsoTime })
 );
 
-export type EventFiring = Firing & { readonly position: string };
+/** What became of an event: its task exists, or was refused. */
+export type EventOutcome = { readonly occurrence: IsoTime; readonly position: string } & (
+  { readonly task: string } | { readonly problem: FiringProblem }
+);
 
 interface Open {
   readonly open: OpenOccurrences | null;

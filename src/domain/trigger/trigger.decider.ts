@@ -1,8 +1,8 @@
 import { accept, alreadyDone, type Decider, type Decision, reject } from '../kernel/decider.js';
 import { type IsoTime, sameContent } from '../kernel/json.js';
 import { allOf, keptBy, type OpenOccurrences } from './open-occurrences.js';
-import type { TriggerCommand, TriggerCommandOf } from './trigger.commands.js';
-import type { LeftOut, Skipped, TriggerDefinition, TriggerEvent } from './trigger.events.js';
+import type { EventOutcome, TriggerCommand, TriggerCommandOf } from './trigger.commands.js';
+import type { Firing, LeftOut, Skipped, TriggerDefinition, TriggerEvent } from './trigger.events.js';
 import type { TriggerRejection } from './trigger.rejections.js';
 import { evolveTrigger, type KnownTrigger, type TriggerState } from './trigger.state.js';
 
@@ -24,10 +24,8 @@ export const triggerDecider: Decider<TriggerState, TriggerCommand, TriggerEvent,
         return remove(command);
       case 'RecordManualFiring':
         return recordManualFiring(command, state);
-      case 'RecordEventFirings':
-        return recordEventFirings(command, state);
-      case 'GiveUpEvent':
-        return giveUp(command, state);
+      case 'RecordEvents':
+        return recordEvents(command, state);
       default:
         return isOf(command, state) ? accept<TriggerEvent>(whatCameOf(command, state)) : alreadyDone;
     }
@@ -77,23 +75,34 @@ function recordManualFiring(
   return accept<TriggerEvent>({ type: 'TriggerFired', version: 1, data: { trigger, firings: [firing], at } });
 }
 
-/** Whoever followed the log before may have recorded some of them. */
-function recordEventFirings(
-  { trigger, firings, at }: TriggerCommandOf<'RecordEventFirings'>,
-  { upTo }: KnownTrigger,
+/**
+ * Whoever followed the log before may have recorded some of them. Neighbours that fired are one event; each refusal stands
+ * alone.
+ */
+function recordEvents(
+  { trigger, outcomes, at }: TriggerCommandOf<'RecordEvents'>,
+  state: KnownTrigger,
 ): TriggerDecision {
-  const open = firings.filter(({ position }) => isAfter(position, upTo));
+  const open = outcomes.filter(({ position }) => isAfter(position, state.upTo));
   if (open.length === 0) return alreadyDone;
-  return accept<TriggerEvent>({ type: 'TriggerFired', version: 1, data: { trigger, firings: open, at } });
+  let { failures } = state;
+  const events = runsOf(open).map((run): TriggerEvent => {
+    const [first] = run;
+    failures = 'problem' in first! ? failures + 1 : 0;
+    if ('problem' in first!) return { type: 'TriggerGaveUp', version: 1, data: { trigger, ...first, failures } };
+    return { type: 'TriggerFired', version: 1, data: { trigger, firings: run as readonly Firing[], at } };
+  });
+  return accept(...events);
 }
 
-function giveUp(
-  { trigger, occurrence, position, problem }: TriggerCommandOf<'GiveUpEvent'>,
-  { failures, upTo }: KnownTrigger,
-): TriggerDecision {
-  if (!isAfter(position, upTo)) return alreadyDone;
-  const data = { trigger, occurrence, position, failures: failures + 1, problem };
-  return accept<TriggerEvent>({ type: 'TriggerGaveUp', version: 1, data });
+function runsOf(outcomes: readonly EventOutcome[]): readonly (readonly EventOutcome[])[] {
+  const runs: EventOutcome[][] = [];
+  for (const one of outcomes) {
+    const last = runs.at(-1);
+    if (last && 'task' in one && 'task' in last[0]!) last.push(one);
+    else runs.push([one]);
+  }
+  return runs;
 }
 
 const isAfter = (position: string, upTo: string | null): boolean => upTo === null || BigInt(position) > BigInt(upTo);

@@ -6,9 +6,6 @@ import type { PostgresPool } from '../database/postgres-pool.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
 
-/** Tasks that are made at the same time, so that their commands share statements. */
-const AT_ONCE = 100;
-
 /**
  * Makes the tasks of triggers that wait for events. The checkpoint moves after the tasks are made, so a crash repeats a
  * part, which finds them there. With no such trigger, it reads no event but those of triggers.
@@ -28,8 +25,7 @@ export class EventTriggerConsumer implements Consumer {
     await this.triggers.at(from.position);
     const last = segments.at(-1)!.position;
     try {
-      const matches = this.matchesIn(segments);
-      for (let at = 0; at < matches.length; at += AT_ONCE) await this.firing.fire(matches.slice(at, at + AT_ONCE));
+      await this.firing.fire(this.matchesIn(segments));
       const moved = await moveCheckpoint(this.pool, from, last);
       this.triggers.reached(last);
       return moved;

@@ -242,3 +242,39 @@ describe('a trigger that looks into a queue', () => {
     expect(decision).toEqual(recorded({ data: { trigger, definition: now, next } }));
   });
 });
+
+describe('a trigger of events', () => {
+  const waits: TriggerDefinition = { event: { types: ['QueueFinished'] }, description: '', task: { queue: 'jobs' } };
+  const began: TriggerEvent = { type: 'TriggerDefined', version: 1, data: { trigger, definition: waits, next: null } };
+  const problem = { code: 'INTAKE_CLOSED' };
+  const made = (position: number) => ({ occurrence: FIRST, position: String(position), task: `t${position}` });
+  const refused = (position: number) => ({ occurrence: FIRST, position: String(position), problem });
+  const outcomes = [made(1), made(2), refused(3), refused(4), made(5), refused(6)];
+  const command: TriggerCommand = { type: 'RecordEvents', trigger, outcomes, at };
+  const firedWith = (...all: readonly number[]) => ({
+    type: 'TriggerFired',
+    version: 1,
+    data: { trigger, firings: all.map(made), at },
+  });
+  const gaveUp = (position: number, failures: number) => ({
+    type: 'TriggerGaveUp',
+    version: 1,
+    data: { trigger, ...refused(position), failures },
+  });
+
+  it('records what became of many events at once, in their order', () => {
+    expect(given(began).when(command)).toEqual({
+      kind: 'accepted',
+      events: [firedWith(1, 2), gaveUp(3, 1), gaveUp(4, 2), firedWith(5), gaveUp(6, 1)],
+    });
+  });
+
+  it('leaves out what somebody recorded before, and goes on counting', () => {
+    const before = [firedWith(1, 2), gaveUp(3, 1)] as TriggerEvent[];
+    expect(given(began, ...before).when(command)).toEqual({
+      kind: 'accepted',
+      events: [gaveUp(4, 2), firedWith(5), gaveUp(6, 1)],
+    });
+    expect(given(began, gaveUp(6, 1) as TriggerEvent).when(command)).toEqual(DONE);
+  });
+});
