@@ -3661,7 +3661,7 @@ export interface components {
       webhook?: components['schemas']['WebhookOrder'];
     };
     EventPattern: {
-      /** @description The types of the events, such as `TaskFailed`. */
+      /** @description The types of the events, such as `TaskFailed`, which is also a `TaskOverruled` that fails the task. */
       types: (
         | 'TaskPrepared'
         | 'TaskEnqueued'

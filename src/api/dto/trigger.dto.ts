@@ -34,7 +34,10 @@ function isToldOf(type: string, category: string): boolean {
 
 @Closed()
 export class EventPattern {
-  @Choices(EVENT_TYPES, { min: 1, description: 'The types of the events, such as `TaskFailed`.' })
+  @Choices(EVENT_TYPES, {
+    min: 1,
+    description: 'The types of the events, such as `TaskFailed`, which is also a `TaskOverruled` that fails the task.',
+  })
   types!: string[];
 
   @Text({

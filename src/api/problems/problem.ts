@@ -238,7 +238,7 @@ export const REJECTIONS: Rows<Rejection> = {
     status: 422,
     title: 'The triggers would lead to each other',
     detail: ({ cycle }) =>
-      `Expected the tasks that a trigger makes of a queue's events not to lead to more of them, but they go from ${cycle.join(' to ')} and back`,
+      `Expected the tasks that a trigger makes not to lead to more of them, but triggers lead from ${cycle.join(' to ')} and back`,
   },
   NOTHING_READY: {
     status: 409,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { matches } from '../../domain/trigger/event-pattern.js';
+import { matches, typesOf } from '../../domain/trigger/event-pattern.js';
 import type { TriggerDefinition, TriggerEvent } from '../../domain/trigger/trigger.events.js';
 import { evolveTrigger, type KnownTrigger, type TriggerState } from '../../domain/trigger/trigger.state.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
@@ -66,7 +66,7 @@ const definitionOf = (state: TriggerState): TriggerDefinition | null =>
 
 function eventsOf(state: TriggerState): readonly string[] {
   const definition = definitionOf(state);
-  return definition && 'event' in definition ? definition.event.types : [];
+  return definition && 'event' in definition ? typesOf(definition.event) : [];
 }
 
 function matchOf(trigger: string, state: TriggerState, recorded: RecordedEvent): readonly Match[] {

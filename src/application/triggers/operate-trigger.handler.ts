@@ -2,10 +2,9 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { firstLook } from '../../domain/trigger/looks.js';
 import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
-import { cycleThrough } from '../../domain/kernel/cycle.js';
-import { leadsFrom, waitsForEvents } from '../../domain/trigger/event-pattern.js';
+import { circleThrough } from '../../domain/trigger/circle.js';
 import { triggerDecider } from '../../domain/trigger/trigger.decider.js';
-import type { EventTrigger, LeftOut, TriggerDefinition, TriggerEvent } from '../../domain/trigger/trigger.events.js';
+import type { LeftOut, TriggerDefinition, TriggerEvent } from '../../domain/trigger/trigger.events.js';
 import type { TriggerState } from '../../domain/trigger/trigger.state.js';
 import { triggerStream } from '../../domain/trigger/trigger.stream.js';
 import { Refused } from '../kernel/application-error.js';
@@ -82,20 +81,20 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
 
   private async assertAllowed(name: string, definition: TriggerDefinition, context: CommandContext): Promise<void> {
     if ('task' in definition) assertNotReserved(definition.task.queue, context);
-    if ('event' in definition) return this.assertNoCycle(name, definition);
+    if ('cron' in definition) return;
+    await this.assertNoCircle(name, definition);
     if (!('queue' in definition)) return;
     assertNotReserved(definition.queue, context);
     await this.assertExists(definition.queue);
   }
 
   /** Two triggers that are defined at the same moment may still lead to each other. */
-  private async assertNoCycle(name: string, definition: EventTrigger): Promise<void> {
-    const own = leadsFrom(definition);
-    if (own === null) return;
+  private async assertNoCircle(name: string, definition: TriggerDefinition): Promise<void> {
     const others = (await this.states.all()).filter((one) => one.name !== name);
-    const definitions = others.map(({ state }) => state.definition).filter(waitsForEvents);
-    const edges = [own, ...definitions.flatMap((one) => leadsFrom(one) ?? [])];
-    const cycle = cycleThrough(own.from, (queue) => edges.flatMap(({ from, to }) => (from === queue ? to : [])));
+    const cycle = circleThrough(
+      definition,
+      others.map(({ state }) => state.definition),
+    );
     if (cycle) throw new Refused({ code: 'TRIGGER_CYCLE', cycle });
   }
 

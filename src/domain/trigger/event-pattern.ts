@@ -6,18 +6,23 @@ import type { EventPattern, EventTrigger, TriggerDefinition } from './trigger.ev
  * Whether the event is one that the trigger waits for. Events of the service's own queues are not, because a delivery that
  * fails would lead to another one.
  */
-export function matches({ types, queue, exhausted }: EventPattern, { type, data }: DomainEvent): boolean {
-  if (!types.includes(type)) return false;
-  const of = (data as { readonly queue?: unknown }).queue;
+export function matches({ types, queue, exhausted }: EventPattern, event: DomainEvent): boolean {
+  if (!types.includes(event.type) && !(types.includes('TaskFailed') && isOverruledFailure(event))) return false;
+  const of = (event.data as { readonly queue?: unknown }).queue;
   if (typeof of === 'string' && isReserved(of)) return false;
   if (queue !== undefined && of !== queue) return false;
-  return exhausted === undefined || (data as { readonly exhausted?: unknown }).exhausted === true;
+  return exhausted === undefined || isLast(event);
 }
 
-export const waitsForEvents = (definition: TriggerDefinition): definition is EventTrigger => 'event' in definition;
+/** The types of the events that may match: an administrator's word fails a task as a worker's report does. */
+export const typesOf = ({ types }: EventPattern): readonly string[] =>
+  types.includes('TaskFailed') ? [...types, 'TaskOverruled'] : types;
 
-/** The queues from which an event trigger leads to another: its events are of the first, and its tasks of the second. */
-export const leadsFrom = (definition: EventTrigger): { readonly from: string; readonly to: string } | null =>
-  'task' in definition && definition.event.queue !== undefined
-    ? { from: definition.event.queue, to: definition.task.queue }
-    : null;
+const isOverruledFailure = ({ type, data }: DomainEvent): boolean =>
+  type === 'TaskOverruled' && (data as { readonly verdict?: unknown }).verdict === 'fail';
+
+/** Whether no policy retries after it. */
+const isLast = (event: DomainEvent): boolean =>
+  isOverruledFailure(event) || (event.data as { readonly exhausted?: unknown }).exhausted === true;
+
+export const waitsForEvents = (definition: TriggerDefinition): definition is EventTrigger => 'event' in definition;

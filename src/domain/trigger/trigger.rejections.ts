@@ -1,7 +1,7 @@
 /** Why a command on a trigger is refused. */
 export type TriggerRejection =
   | { readonly code: 'TRIGGER_NOT_FOUND'; readonly trigger: string }
-  /** The task that it makes of an event of a queue would lead to an event of this queue. */
+  /** The tasks that it makes would lead, by triggers of queues and of events, to the queue that sets it off. */
   | { readonly code: 'TRIGGER_CYCLE'; readonly cycle: readonly string[] }
   /** The trigger has no task to claim, so it makes no job. */
   | { readonly code: 'NOTHING_READY'; readonly queue: string };

@@ -65,6 +65,34 @@ describe('a trigger of events', () => {
     expect(await mailsTo(to[0]!)).toHaveLength(1);
   });
 
+  const tellOfFailures = async (to: string[]) =>
+    stage.trigger.define({ event: { types: ['TaskFailed'], queue: stage.items.name, exhausted: true }, mail: { to } });
+
+  it('S4-23 tells of the first failure in a queue that does not retry', async () => {
+    const to = [`no-retries-${stage.number}@example.com`];
+    await tellOfFailures(to);
+    const [item] = await stage.add('a');
+    expect(await fail(item!)).toBe('failed');
+    await followed();
+    expect(await mailsTo(to[0]!)).toMatchObject([{ text: expect.stringContaining(item!) }]);
+  });
+
+  it.each([
+    ['fail', 1],
+    ['succeed', 0],
+    ['requeue', 0],
+  ] as const)('S4-23 tells of an item that an administrator fails, and of nothing else: %s', async (verdict, count) => {
+    const to = [`overruled-${stage.number}@example.com`];
+    await tellOfFailures(to);
+    const [item] = await stage.add('a');
+    await stage.items.claim({ worker: 'robot', waitMs: 10_000 });
+    await stage.service.waybill.task(item!).overrule(verdict, 'the robot is stuck');
+    await followed();
+    const told = await mailsTo(to[0]!);
+    expect(told).toHaveLength(count);
+    for (const { text } of told) expect(text).toContain('the robot is stuck');
+  });
+
   it('S4-23 makes one task of each event, with what it tells, whoever follows the log', async () => {
     await stage.trigger.define({
       event: { types: ['TaskSucceeded'], queue: stage.items.name },
@@ -130,6 +158,22 @@ describe('a trigger of events', () => {
     const { id } = await stage.trigger.fire();
     expect((await stage.task(id)).payload).toMatchObject({ event: { type: 'waybill.FiredByHand' } });
   });
+
+  it.each(['queue', 'event'] as const)(
+    'is refused if it closes a circle with a trigger of another kind: %s',
+    async (last) => {
+      const [items, jobs] = [stage.items.name, stage.jobs.name];
+      const ofItems: TriggerDefinition = { queue: items, every: 60, batchSize: 100, task: { queue: jobs } };
+      const ofJobs: TriggerDefinition = { event: { types: ['TaskEnqueued'], queue: jobs }, task: { queue: items } };
+      const [first, closing] = last === 'queue' ? [ofJobs, ofItems] : [ofItems, ofJobs];
+      await stage.trigger.define(first);
+      const other = stage.service.waybill.trigger(`closing-${stage.number}`);
+      await expect(other.define(closing)).rejects.toMatchObject({ code: 'TRIGGER_CYCLE', status: 422 });
+      await stage.trigger.delete();
+      await other.define(closing);
+      await other.delete();
+    },
+  );
 
   it.each<[string, (queue: string) => object, string]>([
     [

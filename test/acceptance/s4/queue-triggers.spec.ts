@@ -63,6 +63,18 @@ describe('a queue trigger', () => {
     expect((await stage.task(next!)).job).toBe(last!.task);
   });
 
+  it('S4-20 makes no job of an item that is deleted', async () => {
+    const [gone, stays] = await stage.add('gone', 'stays');
+    await stage.service.waybill.task(gone!).delete({ reason: 'a test' });
+    await stage.define({ batchSize: 10 });
+    const [job] = await stage.nextJobs(1);
+    await stage.lookedAgain();
+    expect(await stage.jobsMade()).toEqual([job]);
+    expect((await stage.task(stays!)).job).toBe(job);
+    expect(await stage.eventsOf(gone!)).toEqual(['TaskEnqueued', 'TaskDeleted']);
+    await stage.trigger.disable();
+  });
+
   it('S4-26 stands beside one of times, which has a cron pattern', async () => {
     await stage.trigger.define({ cron: '*/5 * * * *', timeZone: 'UTC', task: { queue: stage.jobs.name } });
     const { next, words, queue } = await stage.trigger.get();
