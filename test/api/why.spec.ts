@@ -234,3 +234,97 @@ describe('the reason why a task is not running', () => {
     await expect(why('019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
   });
 });
+
+describe('what is still open of a batch', () => {
+  /** A batch of eight tasks: a pending, a running, a held, an undecided, a cancelled, a failed and two succeeded ones. */
+  async function batchOfAll() {
+    const queue = await make({ onFailure: 'decide' });
+    const batch = await service.waybill.createBatch({ name: 'all' });
+    const ids: string[] = [];
+    for (let each = 0; each < 5; each++) ids.push((await queue.enqueue(each, { batch: batch.id })).id);
+    await batch.open(5);
+    const claimed = await queue.claim({ worker: 'w', max: 3 });
+    const token = (at: number) => ({ taskId: ids[at]!, token: claimed[at]!.token });
+    await service.waybill.settle([
+      { ...token(0), verdict: { type: 'succeed' } },
+      { ...token(1), verdict: { type: 'fail', error: { message: 'no' } } },
+    ]);
+    await service.waybill.task(ids[3]!).hold();
+    await service.waybill.task(ids[4]!).cancel();
+    return { queue: queue.name, batch };
+  }
+
+  const OPEN = [
+    { state: 'cancelled', tasks: 1, commands: ['RetryTask', 'AbortTask'] },
+    { state: 'held', tasks: 1, commands: ['ReleaseTask', 'AbortTask'] },
+    { state: 'running', tasks: 1, commands: ['OverruleTask', 'AbortTask'] },
+    { state: 'undecided', tasks: 1, commands: ['DecideRetry', 'DecideFail'] },
+  ];
+
+  it('is listed by state, with the commands that end it', async () => {
+    const { queue, batch } = await batchOfAll();
+    const view = await batch.get();
+    expect(view.openTasks).toEqual(OPEN.map((one) => ({ queue, stateName: one.state, ...one })));
+    expect(view.openTasks.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(view.open);
+  });
+
+  it('is listed for a task that waits for the batch, and in words', async () => {
+    const { queue, batch } = await batchOfAll();
+    const { id } = await (await make()).enqueue(null, { after: [{ batch: batch.id }] });
+    const explanation = await why(id);
+    expect(explanation.reasons).toMatchObject([{ because: 'prerequisites', blockers: [{ id: batch.id, open: OPEN }] }]);
+    expect(explained(explanation)[0]).toContain(`1 undecided of ${queue}: decide retry or decide fail`);
+  });
+
+  it('is what the queue offers', async () => {
+    const queue = await make({ commands: ['EnqueueTask', 'ReleaseTask', 'HoldTask'] });
+    const batch = await service.waybill.createBatch({ name: 'few' });
+    const { id } = await queue.enqueue(null, { batch: batch.id });
+    await batch.open(1);
+    await service.waybill.task(id).hold();
+    expect((await batch.get()).openTasks).toMatchObject([{ state: 'held', commands: ['ReleaseTask'] }]);
+    await service.waybill.task(id).release();
+    expect((await batch.get()).openTasks).toMatchObject([{ state: 'pending', commands: [] }]);
+  });
+});
+
+describe('a need of a resource', () => {
+  const needing = async (resource: string, below: number): Promise<string> => {
+    const queue = await make({ steps: [{ name: 'store', needs: [{ resource, below }] }] });
+    return (await queue.enqueue()).id;
+  };
+
+  it('tells a gauge that nobody ever measured from one that is stale', async () => {
+    await service.waybill.resources.define('never-measured', { unit: '%' });
+    await service.waybill.resources.define('stale', { unit: '%', staleAfterSeconds: 1 });
+    const never = await why(await needing('never-measured', 80));
+    expect(never.reasons).toMatchObject([{ because: 'resource', value: null, measuredAt: null, never: false }]);
+    expect(explained(never)[0]).toContain('which nobody has ever measured');
+    await service.waybill.resources.measure('stale', 10);
+    await service.pool.query(`update gauges set measured_at = now() - interval '1 hour' where resource = 'stale'`);
+    const stale = await why(await needing('stale', 80));
+    expect(stale.reasons).toMatchObject([{ value: null, measuredAt: expect.any(String) }]);
+    expect(explained(stale)[0]).toContain('which nobody has measured since 20');
+  });
+
+  it('says if it can never be met', async () => {
+    await service.waybill.resources.define('share', { unit: '%' });
+    await service.waybill.resources.measure('share', 50);
+    const explanation = await why(await needing('share', 0));
+    expect(explanation.reasons).toMatchObject([{ because: 'resource', below: 0, value: 50, never: true }]);
+    expect(explained(explanation)[0]).toContain('which a share in percent never is');
+    await service.waybill.resources.define('balance', { unit: 'EUR' });
+    await service.waybill.resources.measure('balance', 50);
+    expect((await why(await needing('balance', 0))).reasons).toMatchObject([{ never: false }]);
+  });
+});
+
+describe('a reference that is taken', () => {
+  it('is refused with what frees it', async () => {
+    const queue = await make({ uniqueReference: 'always' });
+    await queue.enqueue(null, { reference: 'INV-1' });
+    await expect(queue.enqueue(null, { reference: 'INV-1' })).rejects.toThrow(
+      /if it is 'always', only another policy does/,
+    );
+  });
+});

@@ -1,4 +1,12 @@
-import type { BatchReport, BatchReportPage, BatchTally, BatchView, Receipt, TaskGraph } from '@waybill/contracts';
+import type {
+  BatchDetails,
+  BatchReport,
+  BatchReportPage,
+  BatchTally,
+  BatchView,
+  Receipt,
+  TaskGraph,
+} from '@waybill/contracts';
 import type { Caller, CallOptions, ReadOptions, ReasonOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
 import { readQuery } from './read-query.js';
@@ -26,7 +34,8 @@ export class BatchHandle {
     readonly id: string,
   ) {}
 
-  get(options: ReadOptions = {}): Promise<BatchView> {
+  /** The batch, with its tasks that have not ended and the commands that end them. */
+  get(options: ReadOptions = {}): Promise<BatchDetails> {
     return this.caller.call('getBatch', { path: { id: this.id }, query: readQuery(options) }, options);
   }
 

@@ -2873,6 +2873,43 @@ export interface components {
       class: 'business' | 'application' | 'transient' | 'bug';
       message: string;
     };
+    OpenTasks: {
+      queue: string;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /** @description The state in the words of the queue. */
+      stateName: string;
+      tasks: number;
+      /** @description The commands with which people end these tasks or let them go on, named as in refusals. */
+      commands: (
+        | 'SubmitTask'
+        | 'HoldTask'
+        | 'ReleaseTask'
+        | 'DecideRetry'
+        | 'DecideFail'
+        | 'RetryTask'
+        | 'ReprioritiseTask'
+        | 'RescheduleTask'
+        | 'AmendPayload'
+        | 'AmendData'
+        | 'CancelTask'
+        | 'ChangePrerequisites'
+        | 'AbortTask'
+        | 'DeleteTask'
+        | 'OverruleTask'
+      )[];
+    };
     BlockerView: {
       /**
        * Format: uuid
@@ -2881,6 +2918,8 @@ export interface components {
       id: string;
       /** @description Its state. */
       state: string;
+      /** @description Of a batch: its tasks that have not ended, with the commands that end them. */
+      open?: components['schemas']['OpenTasks'][];
     };
     TaskInHand: {
       worker: string;
@@ -2975,6 +3014,13 @@ export interface components {
       below?: number;
       /** @description With `resource`: what its gauge shows; null if nobody has measured it for too long, or it does not exist. */
       value?: number | null;
+      /**
+       * Format: date-time
+       * @description With `resource`: when somebody last measured it; null if nobody ever did.
+       */
+      measuredAt?: string | null;
+      /** @description With `resource`: its gauge can never be below the limit, because it is a share in percent. */
+      never?: boolean;
       /** @description With `target-failing`: the mail server or host that takes no deliveries. */
       target?: string;
       /** @description With `prerequisites`: how many of them are not done. */
@@ -3408,6 +3454,98 @@ export interface components {
       items: components['schemas']['BatchView'][];
       /** @description Pass it as `cursor` to get the next page. */
       nextCursor: string | null;
+    };
+    BatchDetails: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      description: string | null;
+      labels: {
+        [key: string]: string;
+      };
+      /** @enum {string} */
+      state: 'planning' | 'running' | 'completed' | 'failed' | 'reporting' | 'aborted' | 'deleted';
+      /**
+       * @description The state and, while a task plans the batch, how far that is.
+       * @enum {string}
+       */
+      phase:
+        | 'planning'
+        | 'pending'
+        | 'held'
+        | 'processing'
+        | 'running'
+        | 'completed'
+        | 'failed'
+        | 'reporting'
+        | 'aborted'
+        | 'deleted';
+      /** @description The phase in the words of the batch's preset. */
+      stateName: string;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the batch last ended.
+       */
+      endedAt: string | null;
+      /**
+       * Format: uuid
+       * @description The task that plans the batch.
+       */
+      planner: string | null;
+      /** @enum {string|null} */
+      plannerState:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted'
+        | null;
+      /** @description Why the batch could not be planned. */
+      error: string | null;
+      preset: string | null;
+      /** @enum {string} */
+      reRunReporting: 'auto' | 'update' | 'own' | 'rerun-batch';
+      reportTo: components['schemas']['ReportTarget'] | null;
+      /**
+       * Format: uuid
+       * @description The failed batch whose tasks this one runs again.
+       */
+      rerunOf: string | null;
+      /**
+       * Format: uuid
+       * @description The batch that runs the failed tasks of this one again.
+       */
+      rerun: string | null;
+      /** @description How often it has reported. */
+      reports: number;
+      /** Format: date-time */
+      reportedAt: string | null;
+      /** @description The commands that it takes now. */
+      commands: ('OpenBatch' | 'ReleaseBatch' | 'RequestReport' | 'RerunBatch' | 'AbortBatch' | 'DeleteBatch')[];
+      /** @description How many tasks the batch has. */
+      total: number;
+      /** @description How many of them have not ended. */
+      open: number;
+      succeeded: number;
+      failed: number;
+      aborted: number;
+      deleted: number;
+      revision: number;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      /** @description The tasks for which the batch waits, by queue and state. Also cancelled ones, which may be retried. */
+      openTasks: components['schemas']['OpenTasks'][];
     };
     BatchCounts: {
       total: number;
@@ -12538,7 +12676,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['BatchView'];
+          'application/json': components['schemas']['BatchDetails'];
         };
       };
       /** @description `INVALID_INPUT`: The request is invalid. */

@@ -85,6 +85,8 @@ export type EnqueueOutcome = EnqueueResult | RefusedItem;
 
 export type BatchDefinition = Schemas['BatchDefinition'];
 export type BatchView = Schemas['BatchView'];
+/** A batch with what is still open of it. */
+export type BatchDetails = Schemas['BatchDetails'];
 export type BatchPage = Schemas['BatchPage'];
 export type BatchReport = Schemas['BatchReport'];
 export type BatchReportPage = Schemas['BatchReportPage'];

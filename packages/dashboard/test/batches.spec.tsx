@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BatchReport, BatchView } from '@waybill/client';
+import type { BatchReport, BatchDetails, BatchView } from '@waybill/client';
 import { render } from 'preact-render-to-string';
 import { Batch, stepsOn } from '../src/pages/batch.js';
 import { Batches } from '../src/pages/batches.js';
@@ -66,6 +66,8 @@ describe('the bar of a batch', () => {
   });
 });
 
+const details = (more: Partial<BatchView> = {}): BatchDetails => ({ ...batch(more), openTasks: [] });
+
 describe('the batches', () => {
   it('are listed with their states and bars', () => {
     const html = render(<Batches batches={[batch()]} />);
@@ -81,9 +83,21 @@ describe('the batches', () => {
 
 describe('a batch', () => {
   it('shows its fields, and leads to its graph', () => {
-    const page = <Batch seen={{ batch: batch(), tasks: [], tally: [], reports: [] }} onDone={() => {}} />;
+    const page = <Batch seen={{ batch: details(), tasks: [], tally: [], reports: [] }} onDone={() => {}} />;
     expect(textOf(page)).toContain('Labels\ncustomer=acme');
     expect(render(page)).toContain(`href="#/batches/${ID}/graph"`);
+  });
+
+  it('lists what is still open, with the commands that end it', () => {
+    const open = {
+      queue: 'files',
+      state: 'held',
+      stateName: 'on hold',
+      tasks: 2,
+      commands: ['ReleaseTask', 'AbortTask'],
+    };
+    const seen = { batch: { ...details(), openTasks: [open] } as BatchDetails, tasks: [], tally: [], reports: [] };
+    expect(textOf(<Batch seen={seen} onDone={() => {}} />)).toContain('2 on hold of files: release or abort');
   });
 
   it('offers what the service says that it takes now', () => {
@@ -94,7 +108,7 @@ describe('a batch', () => {
 
   it('says why it has no reports', () => {
     const shown = (more: Partial<BatchView>) =>
-      textOf(<Batch seen={{ batch: batch(more), tasks: [], tally: [], reports: [] }} onDone={() => {}} />);
+      textOf(<Batch seen={{ batch: details(more), tasks: [], tally: [], reports: [] }} onDone={() => {}} />);
     expect(shown({})).toContain('No reports yet: it reports when all its tasks have ended.');
     expect(shown({ state: 'deleted' })).toContain('No reports: the batch was deleted before it ended.');
     expect(shown({ state: 'failed', error: 'no such manifest' })).toContain('Could not be planned: no such manifest');
@@ -104,7 +118,7 @@ describe('a batch', () => {
     const page = (
       <Batch
         seen={{
-          batch: batch(),
+          batch: details(),
           tasks: [],
           tally: [{ queue: 'jobs', step: 'Estimating', state: 'running', stateName: 'Downloading', tasks: 3 }],
           reports: [REPORT, { ...REPORT, number: 3, about: 'task', counts: null, changes: [REPORT.changes[0]!] }],

@@ -18,8 +18,8 @@ import {
   BatchPage,
   BatchQuery,
   BatchReportPage,
+  BatchDetails,
   BatchTallyList,
-  BatchView,
   OpenBatchRequest,
   TaskGraph,
 } from '../dto/batch.dto.js';
@@ -33,7 +33,7 @@ import { batchOrderOf } from '../operations/batch-order.js';
 import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
-import { shownBatch } from '../operations/shown-batch.js';
+import { shownBatch, shownBatchDetails } from '../operations/shown-batch.js';
 import { withReason } from '../operations/steps.js';
 import { renameIn } from '../operations/queue-ids.js';
 
@@ -198,12 +198,12 @@ export class BatchesController {
     on: 'batch',
     summary: 'Show a batch',
     query: ReadQuery,
-    answers: BatchView,
+    answers: BatchDetails,
     refuses: ['BATCH_NOT_FOUND'],
   })
   getBatch({ on: batch, query: { minPosition } }: Call<unknown, ReadQuery>) {
     return this.reads.from('batches', minPosition, async () =>
-      shownBatch(found(await this.queries.execute(new GetBatch(batch)), batch)),
+      shownBatchDetails(found(await this.queries.execute(new GetBatch(batch)), batch)),
     );
   }
 

@@ -6,6 +6,7 @@ import {
   RE_RUN_REPORTING,
   type ReRunReporting,
 } from '../../domain/batch/batch.policy.js';
+import { OPERATOR_COMMANDS } from '../../application/tasks/offers.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Choices, Closed, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
@@ -301,6 +302,33 @@ export class BatchReportPage {
 
   @Text({ max: Limits.cursor, nullable: true, description: 'Pass it as `cursor` to get the next page.' })
   nextCursor!: string | null;
+}
+
+export class OpenTasks {
+  @Text({ max: 100 })
+  queue!: string;
+
+  @Choice(TASK_STATUSES)
+  state!: string;
+
+  @Text({ max: 100, description: 'The state in the words of the queue.' })
+  stateName!: string;
+
+  @Count()
+  tasks!: number;
+
+  @Choices(OPERATOR_COMMANDS, {
+    description: 'The commands with which people end these tasks or let them go on, named as in refusals.',
+  })
+  commands!: string[];
+}
+
+export class BatchDetails extends BatchView {
+  @ApiProperty({
+    type: () => [OpenTasks],
+    description: 'The tasks for which the batch waits, by queue and state. Also cancelled ones, which may be retried.',
+  })
+  openTasks!: OpenTasks[];
 }
 
 export class BatchTally {

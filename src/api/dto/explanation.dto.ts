@@ -3,6 +3,7 @@ import { OPERATOR_COMMANDS, type OperatorCommandType } from '../../application/t
 import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { Choice, Decimal, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { Count } from './answer.fields.js';
+import { OpenTasks } from './batch.dto.js';
 import { TaskInHand } from './claim.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { QueueFailure } from './queue.dto.js';
@@ -48,6 +49,13 @@ export class BlockerView {
 
   @Text({ max: 100, description: 'Its state.' })
   state!: string;
+
+  @ApiProperty({
+    type: () => [OpenTasks],
+    required: false,
+    description: 'Of a batch: its tasks that have not ended, with the commands that end them.',
+  })
+  open?: OpenTasks[];
 }
 
 /** A reason why no worker has the task. `because` determines the other members. */
@@ -150,6 +158,19 @@ export class NotRunningReason {
       'With `resource`: what its gauge shows; null if nobody has measured it for too long, or it does not exist.',
   })
   value?: number | null;
+
+  @Instant({
+    optional: true,
+    nullable: true,
+    description: 'With `resource`: when somebody last measured it; null if nobody ever did.',
+  })
+  measuredAt?: string | null;
+
+  @Flag({
+    optional: true,
+    description: 'With `resource`: its gauge can never be below the limit, because it is a share in percent.',
+  })
+  never?: boolean;
 
   @Text({
     max: Limits.reason,

@@ -173,7 +173,8 @@ export const REJECTIONS: Rows<Rejection> = {
     status: 409,
     title: 'Another task has this reference',
     detail: ({ reference, conflictingTaskId }) =>
-      `Expected reference '${reference}' to be free, but task '${conflictingTaskId}' has it`,
+      `Expected reference '${reference}' to be free, but task '${conflictingTaskId}' has it, perhaps in the archive: ` +
+      "if the queue's uniqueReference is 'open', the task's success, abort or deletion frees it; if it is 'always', only another policy does",
   },
   QUEUE_NOT_FOUND: {
     status: 404,

@@ -2,13 +2,17 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import type { BatchStatus } from '../../domain/batch/batch.events.js';
 import { BATCH_ROWS, type BatchRow, type BatchView, viewOf } from './batch-view.js';
+import { type OpenTasks, openTasksOf } from './open-tasks.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 
 export type { BatchView } from './batch-view.js';
 
+/** A batch with what is still open of it, read at the same moment. */
+export type BatchDetails = BatchView & { readonly openTasks: readonly OpenTasks[] };
+
 /** Null if no batch has the id. */
-export class GetBatch extends Query<BatchView | null> {
+export class GetBatch extends Query<BatchDetails | null> {
   constructor(readonly id: string) {
     super();
   }
@@ -28,13 +32,15 @@ export class ListBatches extends Query<BatchPage> {
   }
 }
 
+const DETAILS = `select b.*, ${openTasksOf('b.id')} as "openTasks" from (${BATCH_ROWS} where b.id = $1) b`;
+
 @QueryHandler(GetBatch)
 export class GetBatchHandler implements IQueryHandler<GetBatch> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ id }: GetBatch): Promise<BatchView | null> {
-    const [row] = await this.db.query<BatchRow[]>(`${BATCH_ROWS} where b.id = $1`, [id]);
-    return row ? viewOf(row) : null;
+  async execute({ id }: GetBatch): Promise<BatchDetails | null> {
+    const [row] = await this.db.query<(BatchRow & Pick<BatchDetails, 'openTasks'>)[]>(DETAILS, [id]);
+    return row ? { ...viewOf(row), openTasks: row.openTasks } : null;
   }
 }
 

@@ -47,7 +47,7 @@ type Counts = { -readonly [C in QueueCounts]?: number };
  */
 export const queueStats: Projection<TaskEventType> = {
   name: 'queue-stats',
-  version: 2,
+  version: 1,
   tables: [queueStatsTable],
   project: rulesForEveryTaskEvent(),
 };

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import { taskStream } from '../../domain/task/task.stream.js';
+import { openTasksOf } from '../batches/open-tasks.js';
 import { lastPolledAt, unattended } from '../kernel/attendance.js';
 import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
@@ -107,12 +108,14 @@ const FACTS = `
     q.pause_failure, (select jsonb_build_object('by', s.begun_by, 'reason', s.reason) from system s where s.draining) as drain,
     case when t.state = 'pending' and (q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and not t.entered)
         or t.hold is not null then waybill_held_problem(t.labels) - array['kind', 'constraint'] end as hold,
-    (select coalesce(jsonb_agg(jsonb_build_object('resource', n.resource, 'below', n.below, 'value', waybill_level(n.resource))
+    (select coalesce(jsonb_agg(jsonb_build_object('resource', n.resource, 'below', n.below, 'value', waybill_level(n.resource),
+          'measuredAt', (select g.measured_at from gauges g where g.resource = n.resource),
+          'never', n.below <= 0 and exists (select from resources r where r.name = n.resource and r.unit = '%'))
         order by n.resource, n.below), '[]') from waybill_needs(q.needs) n
       where t.state = 'pending' and n.step = t.step and (waybill_level(n.resource) is null or waybill_level(n.resource) >= n.below)) as short_of,
     ${failingTarget('t')} as failing_target,
     coalesce(w.blockers, 0) as blockers,
-    (select coalesce(jsonb_agg(jsonb_build_object('id', b.needs, 'state', waybill_prerequisite_state(b.needs))), '[]') from (
+    (select coalesce(jsonb_agg(jsonb_build_object('id', b.needs, 'state', waybill_prerequisite_state(b.needs), 'open', ${openTasksOf('b.needs')})), '[]') from (
        select p.needs from prerequisites p where p.task_id = t.task_id and not p.closed and w.blockers > 0 limit ${FIRST_BLOCKERS}) as b) as first_blockers,
     (select jsonb_build_object('reason', a.error, 'position', a.position::text, 'at', a.since, 'until', case when not a.parked then a.retry_at end)
        from quarantined a where a.task_id = t.task_id) as quarantined,
@@ -147,7 +150,10 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
   keyBlocker: row.key_blocker,
   told,
   hold: row.hold,
-  shortOf: row.short_of,
+  shortOf: row.short_of.map((need) => ({
+    ...need,
+    measuredAt: need.measuredAt && new Date(need.measuredAt).toISOString(),
+  })),
   drain: row.drain,
   failingTarget: row.failing_target && {
     ...row.failing_target,

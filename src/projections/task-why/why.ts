@@ -1,3 +1,4 @@
+import type { OpenTasks } from '../batches/open-tasks.js';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, type Room, roomOn } from '../../domain/queue/queue.policy.js';
 import type { CancelEnd, TaskError } from '../../domain/task/task.events.js';
@@ -55,8 +56,18 @@ export type Reason =
     }
   /** Other tasks or batches must be done first. `blockers` has the first 20 of them, `count` their number. */
   | { readonly because: 'prerequisites'; readonly count: number; readonly blockers: readonly Blocker[] }
-  /** The task's next step needs this resource below a limit. `value`: what its gauge shows; null if nobody measures it. */
-  | { readonly because: 'resource'; readonly resource: string; readonly below: number; readonly value: number | null }
+  /** The task's next step needs this resource below a limit. */
+  | {
+      readonly because: 'resource';
+      readonly resource: string;
+      readonly below: number;
+      /** What its gauge shows; null if nobody has measured it for too long, or ever. */
+      readonly value: number | null;
+      /** When somebody last measured it; null if nobody ever did. */
+      readonly measuredAt: string | null;
+      /** Whether the gauge can never be below the limit: a share in percent is never negative. */
+      readonly never: boolean;
+    }
   | { readonly because: 'due'; readonly until: string }
   /** It is a delivery to a target that failed so often in a row that it is tried seldom: not before `until`. */
   | {
@@ -96,6 +107,8 @@ export type Reason =
 export interface Blocker {
   readonly id: string;
   readonly state: string;
+  /** Of a batch: its tasks that have not ended. Empty for a task. */
+  readonly open?: readonly OpenTasks[];
 }
 
 type Fault = Pick<TaskError, 'class' | 'message'>;

@@ -54,7 +54,8 @@ describe('jobs that need working storage', () => {
     const job = await estimated(setting);
     expect(await claim(setting)).toEqual([]);
     const [reason, ...others] = (await job.why()).reasons;
-    expect(reason).toEqual({ because: 'resource', resource: setting.storage, below: FULL, value: 85 });
+    const measured = { value: 85, measuredAt: expect.any(String), never: false };
+    expect(reason).toEqual({ because: 'resource', resource: setting.storage, below: FULL, ...measured });
     expect(others).toEqual([]);
     await use(setting, 79.9);
     expect(await claim(setting)).toMatchObject([{ taskId: job.id, step: 'Provisioning', attempt: 2 }]);

@@ -1,4 +1,5 @@
 import {
+  type BatchDetails,
   type BatchHandle,
   type BatchReport,
   type BatchStatus,
@@ -6,7 +7,7 @@ import {
   OPERATIONS,
   type Receipt,
 } from '@waybill/client';
-import { age, count } from '@waybill/client/words';
+import { age, count, openTasks } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first, labels, oneOf, whole } from '../arguments.js';
 import { reasonOption } from '../reason-option.js';
@@ -176,7 +177,7 @@ const COLUMNS: readonly Column<BatchView>[] = [
   { title: 'age', of: ({ createdAt }) => age(Date.now() - Date.parse(createdAt)) },
 ];
 
-function shown(view: BatchView): readonly (readonly [string, unknown])[] {
+function shown(view: BatchDetails): readonly (readonly [string, unknown])[] {
   const labels = Object.entries(view.labels).map(([name, value]) => `${name}=${value}`);
   return [
     ['batch', view.id],
@@ -193,6 +194,7 @@ function shown(view: BatchView): readonly (readonly [string, unknown])[] {
     ['ended', view.endedAt],
     ['tasks', count(view.total)],
     ['open', count(view.open)],
+    ...view.openTasks.map((open) => ['', openTasks(open)] as const),
     ['succeeded', count(view.succeeded)],
     ['failed', count(view.failed)],
     ['aborted', count(view.aborted)],

@@ -3,6 +3,7 @@ export { detailsBesideStack, stackOf } from './errors.js';
 export { detailsOf } from './events.js';
 export { age, byClass, bytes, count, duration, plural } from './numbers.js';
 export { occurrences } from './occurrences.js';
+export { openTasks } from './open-tasks.js';
 export { amountsOf, fractionOf } from './progress.js';
 export { quotaInWords } from './quotas.js';
 export { explained } from './reasons.js';

@@ -1,4 +1,5 @@
 import type { NotRunningReason, TaskExplanation } from '@waybill/contracts';
+import { openTasks } from './open-tasks.js';
 
 /** Why a task is not running, one sentence per line. */
 export function explained({ reasons, rank, allowed }: TaskExplanation): string[] {
@@ -41,6 +42,10 @@ const LIMITS: Readonly<Record<string, string>> = {
   maxRunning: 'the queue runs as many tasks as it may',
 };
 
+type Blocker = NonNullable<NotRunningReason['blockers']>[number];
+
+const blocker = ({ id, state, open = [] }: Blocker): string => `${id} (${[state, ...open.map(openTasks)].join('; ')})`;
+
 const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunningReason) => string>> = {
   state: ({ state }) => `It is ${state}.`,
   held: ({ by, reason, hold }) =>
@@ -57,11 +62,17 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
     `The service cannot read its history${position ? ` (at position ${position})` : ''}${because(reason)}. ` +
     `It is put aside, and read again ${until ? `at ${until}` : 'when the service starts'}.`,
   prerequisites: ({ count = 0, blockers = [] }) =>
-    `It waits for ${blockers.map(({ id, state }) => `${id} (${state})`).join(', ')}` +
+    `It waits for ${blockers.map(blocker).join(', ')}` +
     (count > blockers.length ? ` and ${count - blockers.length} more.` : '.'),
-  resource: ({ resource, below, value }) =>
+  resource: ({ resource, below, value, measuredAt, never }) =>
     `Its next step needs ${resource} below ${below}, ` +
-    (value == null ? 'which nobody has measured lately.' : `but it is at ${value}.`),
+    (never
+      ? 'which a share in percent never is: change the need in the policy of the queue.'
+      : value != null
+        ? `but it is at ${value}.`
+        : measuredAt == null
+          ? 'which nobody has ever measured.'
+          : `which nobody has measured since ${measuredAt}.`),
   due: ({ until }) => `It is due at ${until}.`,
   'target-failing': ({ target, failures, until, error }) =>
     `The last ${failures} deliveries to ${target} failed, so none is tried before ${until}. The last error: ${error?.message}`,

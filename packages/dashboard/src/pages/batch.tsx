@@ -1,4 +1,5 @@
-import type { BatchHandle, BatchReport, BatchTally, BatchView, TaskSummary } from '@waybill/client';
+import type { BatchDetails, BatchHandle, BatchReport, BatchTally, BatchView, TaskSummary } from '@waybill/client';
+import { openTasks } from '@waybill/client/words';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { type Action, Actions } from '../parts/action.js';
@@ -14,7 +15,7 @@ import { service } from '../service.js';
 const FIRST = 20;
 
 export interface BatchLook {
-  readonly batch: BatchView;
+  readonly batch: BatchDetails;
   /** The first of its tasks. */
   readonly tasks: readonly TaskSummary[];
   readonly tally: readonly BatchTally[];
@@ -57,6 +58,7 @@ export function Batch({ seen: { batch, tasks, tally, reports }, onDone }: { seen
         <a href={hashOf({ page: 'batch-graph', id: batch.id })}>Graph of its tasks</a>
       </p>
       <Facts facts={factsOf(batch)} />
+      <OpenTasks tasks={batch.openTasks} />
       {batch.error === null ? null : <p class="error">Could not be planned: {batch.error}</p>}
       <h2>Reports</h2>
       <Reports batch={batch} reports={reports} />
@@ -71,6 +73,19 @@ export function Batch({ seen: { batch, tasks, tally, reports }, onDone }: { seen
     </>
   );
 }
+
+/** What the batch waits for, and how that ends. */
+const OpenTasks = ({ tasks }: { tasks: BatchDetails['openTasks'] }) =>
+  tasks.length === 0 ? null : (
+    <>
+      <h2>Still open</h2>
+      <ul>
+        {tasks.map((open) => (
+          <li>{openTasks(open)}</li>
+        ))}
+      </ul>
+    </>
+  );
 
 function factsOf({ id, labels, createdAt, endedAt, ...batch }: BatchView) {
   return [
