@@ -86,6 +86,54 @@ describe('a task that is started at once', () => {
     expect((await start(queue, { id })).body).toMatchObject({ code: 'ILLEGAL_TRANSITION', state: 'succeeded' });
   });
 
+  const FIRST = {
+    kind: 'a',
+    payload: { n: 1 },
+    key: 'k',
+    priority: 1,
+    labels: { l: '1' },
+    description: 'd',
+    reference: 'r',
+  };
+
+  it.each<[string, object]>([
+    ['kind', { kind: 'b' }],
+    ['payload', { payload: { n: 2 } }],
+    ['key', { key: 'other' }],
+    ['priority', { priority: 2 }],
+    ['labels', { labels: { l: '2' } }],
+    ['description', { description: 'other' }],
+    ['reference', { reference: 'other' }],
+  ])('is not given to a request of the same id with another %s', async (_, other) => {
+    const queue = await newQueue();
+    const id = uuidv7();
+    expect((await start(queue, { id, ...FIRST })).status).toBe(200);
+    expect((await start(queue, { id, ...FIRST, ...other })).body).toMatchObject({ code: 'TASK_EXISTS' });
+    expect((await start(queue, { id, ...FIRST })).status).toBe(200);
+  });
+
+  it('is started once under an Idempotency-Key, also by requests at once and by a late one', async () => {
+    const queue = await newQueue();
+    const under = (key: string, more: object = {}) =>
+      transport.call('startTask', {
+        body: { queue: queue.name, worker: 'w1', ...more },
+        headers: { 'idempotency-key': key },
+      }) as Promise<{ status: number; body: any }>;
+    const key = uuidv7();
+    const [first, second] = await Promise.all([under(key), under(key)]);
+    expect(first.status).toBe(200);
+    expect(second.body.task).toEqual(first.body.task);
+    await queue.pause();
+    expect((await under(key)).body.task.token).toBe(first.body.task.token);
+    expect((await under(key, { payload: 1 })).body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    await queue.resume();
+    expect((await under(uuidv7())).body.task.taskId).not.toBe(first.body.task.taskId);
+    await settle(first.body.task);
+    expect((await under(key)).body).toMatchObject({ code: 'ILLEGAL_TRANSITION', state: 'succeeded' });
+    const { items } = await service.waybill.tasks.page({ queue: queue.name });
+    expect(items).toHaveLength(2);
+  });
+
   it('is caused by its context', async () => {
     const queue = await newQueue();
     const outer = (await start(queue)).body.task as ClaimedTask;

@@ -91,7 +91,7 @@ export class ClaimsController {
     queues: ({ body }: Call<TaskStart>) => [body.queue],
     renameQueues: ({ body }: Call<TaskStart>, name) => renameIn([body], name),
     description:
-      'Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id returns the same lease while that stands.',
+      'Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id and content, or under the same `Idempotency-Key`, returns the same lease while that stands.',
     body: TaskStart,
     answers: StartedTask,
     refuses: [

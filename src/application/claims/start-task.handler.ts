@@ -10,11 +10,13 @@ import { Refused, type Rejection } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
-import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
+import { type AppendConditions, EventStore, type Refusal } from '../kernel/event-store.port.js';
+import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { LeaseRepository } from '../kernel/lease-repository.port.js';
 import { newId } from '../kernel/new-id.js';
 import { QueueDirectory, type QueueEntry } from '../kernel/queue-directory.js';
 import { admission } from '../tasks/admission.js';
+import { isMadeOf } from '../tasks/made-of-item.js';
 import type { EnqueueItem } from '../tasks/enqueue-item.js';
 import { leaseMsFor } from './claim-limits.js';
 import { ClaimService } from './claim-service.js';
@@ -56,12 +58,14 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     private readonly queues: QueueDirectory,
     private readonly leases: LeaseRepository,
     private readonly claims: ClaimService,
+    private readonly idempotency: Idempotency,
+    private readonly store: EventStore,
   ) {}
 
   /** A refusal based on a cached queue is given only after a second look. */
   async execute({ request }: StartTask): Promise<StartedTask> {
     const { queue, taskId } = request.item;
-    const id = taskId ?? newId();
+    const id = (await this.idempotency.earlier(request.context))?.id ?? taskId ?? newId();
     let refusal: Rejection = { code: 'CONTENTION' };
     for (let round = 0; round < ROUNDS; round++) {
       const answer = await this.tryOnce(id, request, await this.queues.get(queue));
@@ -103,7 +107,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
       {
         stream: taskStream(id),
         command: { ...given, type: 'StartTask', submission, worker, server, claimId: id },
-        conditions: conditionsOf(submission, { name, revision }),
+        conditions: { ...conditionsOf(submission, { name, revision }), ...underKey(context) },
         load: 'new',
         policyVersion,
         leaseSecret: lease.secret,
@@ -113,8 +117,14 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
       context,
     );
     if (outcome.kind === 'rejected') return outcome.rejection;
+    if (outcome.kind === 'refused' && outcome.constraint === 'idempotency-key')
+      return this.startedUnderKey(this.idempotency.replay(context, outcome.recorded).id, request);
     const refusal = outcome.kind === 'refused' && outcome.constraint !== 'claim-repeated' ? outcome : null;
     if (refusal) return rejectionOf(refusal, request.item);
+    return (await this.startedBefore(id, request)) ?? { code: 'CONTENTION' };
+  }
+
+  private async startedUnderKey(id: string, request: StartRequest): Promise<StartedTask | Rejection> {
     return (await this.startedBefore(id, request)) ?? { code: 'CONTENTION' };
   }
 
@@ -122,7 +132,15 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
   private async startedBefore(id: string, { item, worker, context }: StartRequest): Promise<StartedTask | null> {
     const earlier = await this.claims.again({ claimId: id, queue: item.queue, worker, context });
     const task = earlier?.tasks.find(({ taskId }) => taskId === id);
-    return task ? { task, position: earlier!.position! } : null;
+    if (!task) return null;
+    await this.assertSame(id, item);
+    return { task, position: earlier!.position! };
+  }
+
+  /** Otherwise the caller would run another task than it asked for, or one that somebody of the same name runs. */
+  private async assertSame(id: string, item: StartRequest['item']): Promise<void> {
+    const [[made] = []] = await this.store.readFirst([taskStream(id)]);
+    if (made && !isMadeOf(made.event, item)) throw new Refused({ code: 'TASK_EXISTS' });
   }
 }
 
@@ -147,6 +165,11 @@ const conditionsOf = (
   ...(key !== undefined && { keyFree: { queue: name, key } }),
   ...(labels !== undefined && { notHeld: labels }),
 });
+
+function underKey(context: CommandContext): Pick<AppendConditions, 'idempotencyKey'> {
+  const idempotencyKey = keyOf(context);
+  return idempotencyKey ? { idempotencyKey } : {};
+}
 
 function rejectionOf(refusal: Refusal, { key, reference }: StartRequest['item']): Rejection {
   switch (refusal.constraint) {
