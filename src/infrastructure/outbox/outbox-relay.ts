@@ -1,10 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../application/kernel/fence.js';
+import { EventStoreUnavailable, StreamContentionError } from '../../application/kernel/application-error.js';
+import type { CommandContext } from '../../application/kernel/command-context.js';
+import { isConnectionError } from '../../application/kernel/connection-errors.js';
+import { type Fence, TermOver } from '../../application/kernel/fence.js';
 import { newId } from '../../application/kernel/new-id.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { isPassing } from '../../application/tasks/enqueue-item.js';
+import { type EnqueueItem, isPassing } from '../../application/tasks/enqueue-item.js';
 import { EnqueueTasks, type EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
+import { isMissingObject, isRefusedData } from '../database/refused-data.js';
 import { Leaders, type Term } from '../leadership/leaders.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../notify/signal.js';
@@ -27,6 +31,7 @@ const UNPRODUCTIVE_REST_MS = 1_000;
  */
 @Injectable()
 export class OutboxRelay {
+  private readonly logger = new Logger(OutboxRelay.name);
   private readonly relaying = new Loop(
     'relay the outbox',
     (signal) => this.round(signal),
@@ -80,14 +85,41 @@ export class OutboxRelay {
   private async enqueue(rows: readonly OutboxRow[], fence?: Fence): Promise<number> {
     const context = { actor: rows[0]!.actor, correlationId: newId(), ...(fence && { fence }) };
     const items = rows.map(({ item }) => item);
-    const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
+    const outcomes = await this.outcomesOf(items, context);
     const done = rows.filter((_, index) => outcomes[index]!.kind === 'done');
     const refused = rows.flatMap(({ id }, index) => refusalOf(id, outcomes[index]!));
     if (done.length > 0) await this.outbox.remove(done.map(({ id }) => id));
     if (refused.length > 0) await this.outbox.refuse(refused);
     return done.length + refused.length;
   }
+
+  /** If an error that does not pass ends the command, finds the rows that cause it, so that they hold back no other. */
+  private async outcomesOf(items: readonly EnqueueItem[], context: CommandContext): Promise<readonly EnqueueOutcome[]> {
+    try {
+      return await this.commands.execute(new EnqueueTasks(items, context));
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      if (items.length === 1) return [this.failureOf(items[0]!, error)];
+      const half = Math.ceil(items.length / 2);
+      const first = await this.outcomesOf(items.slice(0, half), context);
+      return [...first, ...(await this.outcomesOf(items.slice(half), context))];
+    }
+  }
+
+  /** The row is refused if its data are at fault, and tried again otherwise. */
+  private failureOf({ taskId }: EnqueueItem, error: unknown): EnqueueOutcome {
+    this.logger.error(`Expected to make the task of the outbox's row '${taskId}', but: ${(error as Error).stack}`);
+    return { kind: 'refused', rejection: { code: isRefusedData(error) ? 'COMMAND_FAILED' : 'CONTENTION' } };
+  }
 }
+
+/** Whether the error says nothing about the rows: the store is away, another process leads, or one migrates. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof TermOver ||
+  error instanceof StreamContentionError ||
+  error instanceof EventStoreUnavailable ||
+  isConnectionError(error) ||
+  isMissingObject(error);
 
 /** Groups consecutive rows by actor, because a command has one actor, and keeps their order. */
 function runsOfOneActor(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] {

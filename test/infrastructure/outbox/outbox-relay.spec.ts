@@ -2,11 +2,13 @@ import type { CommandBus } from '@nestjs/cqrs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
+import { EventStoreUnavailable } from '../../../src/application/kernel/application-error.js';
 import { ChangePolicy } from '../../../src/application/queues/change-policy.handler.js';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
 import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
 import { DrainSystem, ResumeSystem } from '../../../src/application/system/drain-system.handler.js';
+import type { EnqueueTasks } from '../../../src/application/tasks/enqueue-tasks.handler.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { PostgresWakeUps } from '../../../src/infrastructure/notify/postgres-wake-ups.js';
 import { OutboxRelay, ROWS_PER_ROUND } from '../../../src/infrastructure/outbox/outbox-relay.js';
@@ -66,6 +68,34 @@ describe('a round', () => {
     while (rounds.at(-1)!.more);
     expect(rounds.map(({ found }) => found)).toEqual([2, 1, 1, 1]);
     expect(await rows()).toEqual([]);
+  });
+});
+
+describe('a row that no task can be made of', () => {
+  /** Commands of which those with this row fail. */
+  const failing = (id: string, error: Error): CommandBus =>
+    ({
+      execute: (command: EnqueueTasks) =>
+        command.items.some(({ taskId }) => taskId === id) ? Promise.reject(error) : app.commands.execute(command),
+    }) as unknown as CommandBus;
+  const data = Object.assign(new Error('invalid byte sequence'), { code: '22021' });
+
+  it.each([
+    ['is refused, and holds back no other, if its data are at fault', data, { code: 'COMMAND_FAILED' }, 10],
+    ['is tried again, and holds back no other, after another error', new Error('a bug'), null, 9],
+  ])('%s', async (_, error, refusal, through) => {
+    const ids = await leave(await queue(), 10);
+    const bad = ids[3]!;
+    expect(await relayOn(new OutboxTable(app.db.pool), failing(bad, error)).relay()).toMatchObject({ through });
+    expect(await rows()).toEqual([{ id: bad, refusal }]);
+    for (const id of ids) expect(await eventsOf(id)).toHaveLength(id === bad ? 0 : 1);
+  });
+
+  it('is not looked for while the store is away', async () => {
+    const [id] = await leave(await queue(), 10);
+    const away = new EventStoreUnavailable('away');
+    await expect(relayOn(new OutboxTable(app.db.pool), failing(id!, away)).relay()).rejects.toBe(away);
+    expect(await rows()).toHaveLength(10);
   });
 });
 
