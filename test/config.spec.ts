@@ -49,6 +49,9 @@ describe('the configuration', () => {
       webhookSecrets: {},
       webhookHttp: false,
       webhookNetworks: [],
+      webhookHosts: [],
+      webhookPorts: [443, 80],
+      mailToDomains: [],
       logLevel: 'info',
       eventStorePrefix: '',
       hosts: [],
@@ -94,6 +97,9 @@ describe('the configuration', () => {
       WAYBILL_WEBHOOK_SECRETS: `{"shop":"${SECRET}"}`,
       WAYBILL_WEBHOOK_HTTP: 'true',
       WAYBILL_WEBHOOK_NETWORKS: '10.0.0.0/8, fd00::7',
+      WAYBILL_WEBHOOK_HOSTS: 'shop.example.com, *.example.org',
+      WAYBILL_WEBHOOK_PORTS: '443, 8443',
+      WAYBILL_MAIL_TO_DOMAINS: 'example.com',
       WAYBILL_LOG_LEVEL: 'debug',
       WAYBILL_LOG_FORMAT: 'text',
       WAYBILL_HOSTS: 'waybill, [fd00::7]',
@@ -122,6 +128,9 @@ describe('the configuration', () => {
       webhookSecrets: { shop: SECRET },
       webhookHttp: true,
       webhookNetworks: ['10.0.0.0/8', 'fd00::7'],
+      webhookHosts: ['shop.example.com', '*.example.org'],
+      webhookPorts: [443, 8443],
+      mailToDomains: ['example.com'],
       logLevel: 'debug',
       logFormat: 'text',
       eventStorePrefix: '',
@@ -194,11 +203,37 @@ describe('the configuration', () => {
     ['{"shop":[]}', "'shop' has 0 secrets instead of one or two"],
     [`{"shop":["${SECRET}","${SECRET}","${SECRET}"]}`, "'shop' has 3 secrets instead of one or two"],
     ['{"shop":"hunter2"}', "'shop' is no text like whsec_… with 24 to 64 bytes in base64"],
+    [
+      `{"shop":{"secret":"${SECRET}"}}`,
+      `'shop' should have as hosts a list such as ["shop.example.com","*.example.org"]`,
+    ],
+    [
+      `{"shop":{"secret":"${SECRET}","hosts":["https://a"]}}`,
+      `'shop' should have as hosts a list such as ["shop.example.com","*.example.org"]`,
+    ],
+    ['{"shop":{"hosts":["a.example.com"]}}', "'shop' has no secret"],
+    [`{"shop":{"secret":"${SECRET}","hosts":["a.example.com"],"host":1}}`, "'shop' has 'host', which is unknown"],
+    [
+      '{"shop":{"secret":"hunter2","hosts":["a.example.com"]}}',
+      "'shop' is no text like whsec_… with 24 to 64 bytes in base64",
+    ],
     ['{"shop":"whsec_aHVudGVyMg=="}', "'shop' is no text like whsec_… with 24 to 64 bytes in base64"],
   ])('refuses %s as secrets of webhooks, without showing them', (secrets, fault) => {
     const refusal = `Expected WAYBILL_WEBHOOK_SECRETS to be secrets like {"shop":"whsec_…"}, but ${fault}`;
     expect(problemsOf({ WAYBILL_WEBHOOK_SECRETS: secrets })).toEqual([refusal]);
     expect(problemsOf({ WAYBILL_WEBHOOK_SECRETS_FILE: fileOf(secrets) })).toEqual([refusal]);
+  });
+
+  it.each([
+    ['WAYBILL_WEBHOOK_HOSTS', 'https://a.example.com'],
+    ['WAYBILL_WEBHOOK_HOSTS', 'a.example.com:443'],
+    ['WAYBILL_WEBHOOK_HOSTS', '*'],
+    ['WAYBILL_WEBHOOK_PORTS', '443,https'],
+    ['WAYBILL_WEBHOOK_PORTS', '0'],
+    ['WAYBILL_WEBHOOK_PORTS', '65536'],
+    ['WAYBILL_MAIL_TO_DOMAINS', 'ann@example.com'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(`Expected ${name} to be a list of `)]);
   });
 
   it('shows the names of the secrets of webhooks only', () => {
@@ -301,7 +336,7 @@ describe('the configuration', () => {
     [JSON.stringify([{ ...entry, name: 'a:b' }]), "key 1 should have as 'name' a name of letters, digits, dots"],
     [
       JSON.stringify([{ ...entry, may: ['fly'] }]),
-      "key 1 should have as 'may' a list of read, metrics, enqueue, work, operate, or of permissions for one queue such as enqueue:mail",
+      "key 1 should have as 'may' a list of read, metrics, enqueue, work, deliver, operate, or of permissions for one queue such as enqueue:mail",
     ],
     ...['metrics:mail', 'enqueue:', 'enqueue:a b', 'enqueue:a:b'].map((grant): [string, string] => [
       JSON.stringify([{ ...entry, may: [grant] }]),
@@ -309,7 +344,7 @@ describe('the configuration', () => {
     ]),
     ...[{}, { requestsPerMinute: 0 }, { perDay: 1 }, 5].map((quota): [string, string] => [
       JSON.stringify([{ ...entry, quota }]),
-      "key 1 should have as 'quota' requestsPerMinute, bytesPerMinute or runningTasks, each a whole number from 1 on",
+      "key 1 should have as 'quota' requestsPerMinute, bytesPerMinute, recipientsPerMinute or runningTasks, each a whole number from 1 on",
     ]),
     [JSON.stringify([{ ...entry, expiresAt: 'soon' }]), "key 1 should have as 'expiresAt' a time such as"],
     [JSON.stringify([{ ...entry, queues: ['mail'] }]), "key 1 has 'queues', which is unknown"],

@@ -22,7 +22,7 @@ import { type ApiKey, faultIn } from '../api/access/api-keys.js';
 import { HOST_NAME } from '../api/access/hosts.js';
 import { USUAL_STREAMS } from '../api/access/open-streams.js';
 import { USUAL_LIMITS } from '../api/http/body-budget.js';
-import { faultInSecrets, type WebhookSecrets } from '../steward/deliveries/delivery-settings.js';
+import { faultInSecrets, HOST_PATTERN, type WebhookSecrets } from '../steward/deliveries/delivery-settings.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 
 export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay', 'steward'] as const;
@@ -163,6 +163,10 @@ export class Config {
   @Matches(/^[^\r\n]*[^\s@]@[^\s@]+$/, expected('to be an address like waybill@example.com, with WAYBILL_SMTP_URL'))
   mailFrom?: string;
 
+  /** The domains that mail may go to; all if there are none. */
+  @Matches(HOST_PATTERN, { ...expected('to be a list of domains, such as example.com,*.example.org'), each: true })
+  mailToDomains: string[] = [];
+
   /** The secrets that sign webhooks, by name. */
   @ValidateBy({
     name: 'isWebhookSecrets',
@@ -183,6 +187,16 @@ export class Config {
     { ...expected('to be a list of addresses or networks, such as 10.0.0.7,10.1.0.0/16'), each: true },
   )
   webhookNetworks: string[] = [];
+
+  /** The hosts that webhooks may reach; all if there are none. */
+  @Matches(HOST_PATTERN, { ...expected('to be a list of hosts, such as shop.example.com,*.example.org'), each: true })
+  webhookHosts: string[] = [];
+
+  /** The ports that webhooks may reach, besides all of the networks above. */
+  @IsInt({ ...expected('to be a list of ports, such as 443,8443'), each: true })
+  @Min(1, { ...expected('to be a list of ports, such as 443,8443'), each: true })
+  @Max(65_535, { ...expected('to be a list of ports, such as 443,8443'), each: true })
+  webhookPorts: number[] = [443, 80];
 
   @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
   logLevel: LogLevel = 'info';
@@ -254,9 +268,12 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   trustedProxies: { name: 'WAYBILL_TRUSTED_PROXIES', parse: list },
   smtpUrl: { name: 'WAYBILL_SMTP_URL', secret: true },
   mailFrom: { name: 'WAYBILL_MAIL_FROM' },
+  mailToDomains: { name: 'WAYBILL_MAIL_TO_DOMAINS', parse: list },
   webhookSecrets: { name: 'WAYBILL_WEBHOOK_SECRETS', parse: jsonOrText, secret: true },
   webhookHttp: { name: 'WAYBILL_WEBHOOK_HTTP', parse: trueOrFalse },
   webhookNetworks: { name: 'WAYBILL_WEBHOOK_NETWORKS', parse: list },
+  webhookHosts: { name: 'WAYBILL_WEBHOOK_HOSTS', parse: list },
+  webhookPorts: { name: 'WAYBILL_WEBHOOK_PORTS', parse: (text) => text.split(',').map((part) => integer(part.trim())) },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },
 };

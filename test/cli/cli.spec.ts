@@ -609,7 +609,7 @@ describe('an impossible command', () => {
       2,
       /^error: Expected --url to be an address without a user name and password/,
     ],
-    ['api-key shop --may fly', 2, /Expected one of read, metrics, enqueue, work, operate/],
+    ['api-key shop --may fly', 2, /Expected one of read, metrics, enqueue, work, deliver, operate/],
     ['api-key shop --may read --expires 2020-01-01', 2, /Expected a time in the future/],
     ['api-key shop --may enqueue:', 2, /Expected a permission for one queue, such as enqueue:mail/],
     ['api-key shop', 2, /'--may .*' not specified/],

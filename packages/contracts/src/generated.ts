@@ -618,7 +618,7 @@ export interface paths {
     put?: never;
     /**
      * Create a batch
-     * @description Tasks that name the batch wait until it is opened. With `plan`, a task adds them and opens it.
+     * @description Tasks that name the batch wait until it is opened. With `plan`, a task adds them and opens it. With `reportTo`, the API key also needs the permission `deliver` or `operate`.
      */
     post: operations['createBatch'];
     delete?: never;
@@ -4979,6 +4979,8 @@ export interface components {
       requestsPerMinute?: number;
       /** @description How many bytes of request bodies a minute each process accepts. */
       bytesPerMinute?: number;
+      /** @description How many recipients of mail and webhooks it may order a minute, in each process. */
+      recipientsPerMinute?: number;
       /** @description How many tasks may run at once. */
       runningTasks?: number;
     };

@@ -9,6 +9,8 @@ export interface Quota {
   readonly requestsPerMinute?: number;
   /** How many bytes of request bodies a minute each process accepts. */
   readonly bytesPerMinute?: number;
+  /** How many recipients of mail and webhooks it may order a minute, in each process. */
+  readonly recipientsPerMinute?: number;
   /** How many tasks may run at once, in all processes. */
   readonly runningTasks?: number;
 }
@@ -105,7 +107,10 @@ const MEMBERS: Readonly<Record<keyof ApiKey, readonly [isRight: Check, what: str
   sha256: [matches(/^[0-9a-f]{64}$/), '64 hexadecimal digits'],
   may: [isGrants, `a list of ${PERMISSIONS.join(', ')}, or of permissions for one queue such as enqueue:mail`],
   expiresAt: [(value) => value === undefined || isTime(value), 'a time such as 2030-01-31T09:00:00Z'],
-  quota: [isQuota, 'requestsPerMinute, bytesPerMinute or runningTasks, each a whole number from 1 on'],
+  quota: [
+    isQuota,
+    'requestsPerMinute, bytesPerMinute, recipientsPerMinute or runningTasks, each a whole number from 1 on',
+  ],
 };
 
 /** What is wrong with a configured list of keys; null if nothing is. */
@@ -140,7 +145,12 @@ function isGrants(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isGrant);
 }
 
-const LIMITS: readonly string[] = ['requestsPerMinute', 'bytesPerMinute', 'runningTasks'] satisfies (keyof Quota)[];
+const LIMITS: readonly string[] = [
+  'requestsPerMinute',
+  'bytesPerMinute',
+  'recipientsPerMinute',
+  'runningTasks',
+] satisfies (keyof Quota)[];
 
 function isQuota(value: unknown): boolean {
   if (value === undefined) return true;

@@ -1,11 +1,16 @@
 /**
- * What an API key may allow: to read, to read metrics, to enqueue tasks, to work on them, to operate queues and tasks.
+ * What an API key may allow: to read, to read metrics, to enqueue tasks, to work on them, to order mail and webhooks, to
+ * operate queues and tasks, which includes deliveries.
  */
-export const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'operate'] as const;
+export const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'deliver', 'operate'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** What has nothing to do with a queue. */
+const WITHOUT_QUEUE = ['metrics', 'deliver'] as const;
+type WithoutQueue = (typeof WITHOUT_QUEUE)[number];
+
 /** A permission, for all queues or for one: `enqueue`, `enqueue:mail`. */
-export type Grant = Permission | `${Exclude<Permission, 'metrics'>}:${string}`;
+export type Grant = Permission | `${Exclude<Permission, WithoutQueue>}:${string}`;
 
 /** Splits `enqueue:mail` into the permission and the queue, which is null if the grant is for all queues. */
 export function partsOf(grant: Grant): { readonly permission: Permission; readonly queue: string | null } {
@@ -20,12 +25,12 @@ export function queuesOf(may: readonly Grant[], permissions: readonly Permission
   return new Set(granted.flatMap(({ queue }) => queue ?? []));
 }
 
-/** `read`, `metrics`, `enqueue` and so on, of which all but `metrics` may be for one queue: `enqueue:mail`. */
+/** `read`, `metrics`, `enqueue` and so on, of which all but `metrics` and `deliver` may be for one queue: `enqueue:mail`. */
 export function isGrant(value: unknown): value is Grant {
   if (typeof value !== 'string') return false;
   const [permission = '', ...queue] = value.split(':');
   if (!PERMISSIONS.includes(permission as Permission) || queue.length > 1) return false;
-  return queue.length === 0 || (permission !== 'metrics' && QUEUE.test(queue[0]!));
+  return queue.length === 0 || (!WITHOUT_QUEUE.some((one) => one === permission) && QUEUE.test(queue[0]!));
 }
 
 const QUEUE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

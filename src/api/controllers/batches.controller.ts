@@ -30,6 +30,7 @@ import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { batchOrderOf } from '../operations/batch-order.js';
+import { DeliveryPermit } from '../operations/delivery-permit.js';
 import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
@@ -47,13 +48,15 @@ export class BatchesController {
     private readonly queries: QueryBus,
     private readonly reads: Reads,
     private readonly targets: DeliveryTargets,
+    private readonly permit: DeliveryPermit,
   ) {}
 
   @Post()
   @CommandEndpoint({
     permission: 'enqueue',
     summary: 'Create a batch',
-    description: 'Tasks that name the batch wait until it is opened. With `plan`, a task adds them and opens it.',
+    description:
+      'Tasks that name the batch wait until it is opened. With `plan`, a task adds them and opens it. With `reportTo`, the API key also needs the permission `deliver` or `operate`.',
     body: BatchDefinition,
     renameQueues: ({ body }: Call<BatchDefinition>, name) => renameIn([body.plan], name),
     answers: Receipt,
@@ -77,9 +80,11 @@ export class BatchesController {
     ],
   })
   async createBatch(call: Call<BatchDefinition>): Promise<Answer<ReceiptBody>> {
-    const { id = newId() } = call.body;
+    const { id = newId(), reportTo } = call.body;
+    if (reportTo) this.permit.assert(call, reportTo, '#/reportTo');
+    const order = batchOrderOf(call.body, this.targets);
     const context = withReason(call, contextOf(call));
-    const receipt = await this.commands.execute(new CreateBatch(id, batchOrderOf(call.body, this.targets), context));
+    const receipt = await this.commands.execute(new CreateBatch(id, order, context));
     const answer = receiptAnswer(receipt);
     return { ...answer, ...(answer.body.recorded && { created: `/v1/batches/${id}` }) };
   }

@@ -11,6 +11,13 @@ export class QuotaView {
   })
   bytesPerMinute?: number;
 
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'How many recipients of mail and webhooks it may order a minute, in each process.',
+  })
+  recipientsPerMinute?: number;
+
   @ApiProperty({ type: 'integer', required: false, description: 'How many tasks may run at once.' })
   runningTasks?: number;
 }

@@ -25,8 +25,8 @@ const planOf = ({ payload, ...plan }: BatchPlan): BatchOrder['plan'] => ({
 function targetOf({ mail, webhook }: GivenTarget, targets: DeliveryTargets): ReportTarget {
   if (!mail && !webhook)
     throw new InvalidInput([{ pointer: '#/reportTo', detail: 'Expected mail, a webhook, or both' }]);
-  if (mail) assertMail(targets, '#/reportTo/mail');
-  if (webhook) assertTarget(webhook.url, targets, '#/reportTo/webhook/url');
+  if (mail) assertMail(mail, targets, '#/reportTo/mail');
+  if (webhook) assertTarget(webhook, targets, '#/reportTo/webhook');
   return { ...(mail && { mail: mail.to }), ...(webhook && { webhook: { url: webhook.url, secret: webhook.secret } }) };
 }
 

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../application/deliveries/delivery.js';
+import type { Delivery, Mail, Webhook } from '../../application/deliveries/delivery.js';
 import type { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import type { Json } from '../../domain/kernel/json.js';
 import type { DeliveryRequest, WebhookOrder } from '../dto/delivery.dto.js';
@@ -9,24 +9,24 @@ export function deliveryOf({ mail, webhook }: DeliveryRequest, targets: Delivery
   if ((mail === undefined) === (webhook === undefined))
     throw new InvalidInput([{ pointer: '#/mail', detail: 'Expected either a mail or a webhook' }]);
   if (!mail) return webhookDelivery(webhook!, targets);
-  assertMail(targets, '#/mail');
+  assertMail(mail, targets, '#/mail');
   return { mail };
 }
 
 function webhookDelivery({ url, secret, type, subject, data }: WebhookOrder, targets: DeliveryTargets): Delivery {
-  assertTarget(url, targets, '#/webhook/url');
+  assertTarget({ url, secret }, targets, '#/webhook');
   const event = { type, source: '/deliveries', ...(subject !== undefined && { subject }), data: data as Json };
   return { webhook: { url, secret }, event };
 }
 
 /** Throws `InvalidInput` if the text only looks like a URL, or a webhook may not have it. */
-export function assertTarget(text: string, targets: DeliveryTargets, pointer: string): void {
-  const detail = URL.canParse(text) ? targets.faultIn(new URL(text)) : 'Expected a URL';
-  if (detail !== null) throw new InvalidInput([{ pointer, detail }]);
+export function assertTarget({ url, secret }: Webhook, targets: DeliveryTargets, pointer: string): void {
+  const detail = URL.canParse(url) ? targets.faultIn(new URL(url), secret) : 'Expected a URL';
+  if (detail !== null) throw new InvalidInput([{ pointer: `${pointer}/url`, detail }]);
 }
 
-/** Throws `InvalidInput` if no mail can be sent. */
-export function assertMail(targets: DeliveryTargets, pointer: string): void {
-  const detail = targets.faultInMail();
+/** Throws `InvalidInput` if no mail can be sent to them. */
+export function assertMail({ to }: Pick<Mail, 'to'>, targets: DeliveryTargets, pointer: string): void {
+  const detail = targets.faultInMail(to);
   if (detail !== null) throw new InvalidInput([{ pointer, detail }]);
 }

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { HistoryReader } from '../../application/history/history-reader.js';
+import { DeliveryPermit } from './delivery-permit.js';
 import { Operations } from './operations.js';
 import { TaskQueues } from '../../application/history/task-queues.js';
 import { QueueIds } from './queue-ids.js';
@@ -14,7 +15,7 @@ import { SingleStep } from './single-step.js';
 @Module({})
 export class OperationsModule {
   static from(...imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
-    const providers = [HistoryReader, Operations, QueueIds, Reads, Scopes, SingleStep, TaskQueues];
+    const providers = [DeliveryPermit, HistoryReader, Operations, QueueIds, Reads, Scopes, SingleStep, TaskQueues];
     return { module: OperationsModule, imports, providers, exports: providers };
   }
 }

@@ -71,10 +71,10 @@ function madeOf(asked: Asked, targets: DeliveryTargets): { readonly task: Trigge
 function recipientOf({ mail, webhook }: AskedRecipient, targets: DeliveryTargets, pointer: string): Recipient {
   if ((mail === undefined) === (webhook === undefined)) throw invalid(pointer, 'Expected either mail or a webhook');
   if (mail) {
-    assertMail(targets, `${pointer}/mail`);
+    assertMail(mail, targets, `${pointer}/mail`);
     return { mail: { to: mail.to } };
   }
-  assertTarget(webhook!.url, targets, `${pointer}/webhook/url`);
+  assertTarget(webhook!, targets, `${pointer}/webhook`);
   return { webhook: { url: webhook!.url, secret: webhook!.secret } };
 }
 

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Run, Verdict } from '@waybill/client';
 import { type Delivery, targetOf } from '../../application/deliveries/delivery.js';
 import type { Admission, Entry, Outcome, TargetGate } from '../../application/deliveries/target-gate.port.js';
+import { AllowedTargets } from './allowed-target.js';
 import type { DeliverySettings } from './delivery-settings.js';
 import { FailedDelivery } from './refused-delivery.js';
 import { MailSender, type SentMail } from './send-mail.js';
@@ -26,13 +27,15 @@ export class Deliveries {
   private readonly logger = new Logger('Steward');
   private readonly mail: MailSender;
   private readonly webhooks: WebhookSender;
+  private readonly targets: AllowedTargets;
 
   constructor(
     private readonly settings: DeliverySettings,
     private readonly gate: TargetGate,
   ) {
     this.mail = new MailSender(settings);
-    this.webhooks = new WebhookSender(settings);
+    this.targets = new AllowedTargets(settings);
+    this.webhooks = new WebhookSender(settings, this.targets);
   }
 
   /** Whether there is a server that takes mail. */
@@ -82,9 +85,11 @@ export class Deliveries {
     }
   }
 
-  private send({ task, signal }: Run<Delivery>): Promise<Sent> {
+  private async send({ task, signal }: Run<Delivery>): Promise<Sent> {
     const { payload } = task;
-    return 'mail' in payload ? this.mail.send(payload.mail, task, signal) : this.webhooks.send(payload, task, signal);
+    if ('webhook' in payload) return this.webhooks.send(payload, task, signal);
+    this.targets.checkMail(payload.mail.to);
+    return this.mail.send(payload.mail, task, signal);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Task } from '@waybill/client';
 import type { Notice, Webhook } from '../../application/deliveries/delivery.js';
-import { AllowedTargets } from './allowed-target.js';
-import type { DeliverySettings, WebhookSecrets } from './delivery-settings.js';
+import type { AllowedTargets } from './allowed-target.js';
+import { type DeliverySettings, secretNamed, type WebhookSecrets } from './delivery-settings.js';
 import { FailedDelivery, RefusedDelivery } from './refused-delivery.js';
 import { signedHeaders } from './signature.js';
 import { post } from './webhook-call.js';
@@ -20,11 +20,10 @@ const GONE = 410;
 
 /** Sends webhooks as CloudEvents, signed as Standard Webhooks. */
 export class WebhookSender {
-  private readonly targets: AllowedTargets;
-
-  constructor(private readonly settings: DeliverySettings) {
-    this.targets = new AllowedTargets(settings);
-  }
+  constructor(
+    private readonly settings: DeliverySettings,
+    private readonly targets: AllowedTargets,
+  ) {}
 
   /** Every attempt has the id of the delivery as `webhook-id`, and the same body. */
   async send(
@@ -33,6 +32,7 @@ export class WebhookSender {
     stop: AbortSignal,
   ): Promise<SentWebhook> {
     const url = new URL(webhook.url);
+    this.targets.check(url, webhook.secret);
     const body = JSON.stringify(cloudEvent(event, { id, time: enqueuedAt }));
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = {
@@ -55,8 +55,8 @@ const cloudEvent = (event: Notice, delivery: { readonly id: string; readonly tim
 });
 
 function secretsOf(secrets: WebhookSecrets, name: string): readonly string[] {
-  const found = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
-  if (found === undefined)
+  const found = secretNamed(secrets, name);
+  if (found === null)
     throw new FailedDelivery(`Expected WAYBILL_WEBHOOK_SECRETS to have the secret '${name}', but it has not`, false);
-  return typeof found === 'string' ? [found] : found;
+  return found.texts;
 }

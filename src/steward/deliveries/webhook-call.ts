@@ -17,7 +17,7 @@ export interface WebhookCall {
 }
 
 /**
- * Posts the body and resolves with the status of the answer, or rejects, within the time, whatever the receiver does.
+ * Posts the body to a URL that has been checked, and resolves with the status of the answer, or rejects, within the time, whatever the receiver does.
  * Follows no redirect. Of the answer, only the status is kept: it may come from a server whose answers are not for
  * whoever ordered the delivery.
  */
@@ -27,7 +27,6 @@ export function post(
   stop: AbortSignal,
   answerMs = ANSWER_MS,
 ): Promise<number> {
-  targets.check(call.url);
   const late = (): Error => failed(call.url, `to answer within ${answerMs} ms, but it did not`);
   return within({ ms: answerMs, stop, late }, (over) => {
     const sent = begun(call, targets);
@@ -37,10 +36,10 @@ export function post(
 }
 
 /** Without an agent, no connection is used twice, so every one is looked up and checked. */
-function begun({ url, headers, body }: WebhookCall, { lookup }: AllowedTargets): ClientRequest {
+function begun({ url, headers, body }: WebhookCall, targets: AllowedTargets): ClientRequest {
   const request = url.protocol === 'https:' ? https : http;
   const all = { ...headers, 'content-length': Buffer.byteLength(body) };
-  return request(url, { method: 'POST', agent: false, lookup, headers: all }).end(body);
+  return request(url, { method: 'POST', agent: false, lookup: targets.lookupFor(url), headers: all }).end(body);
 }
 
 /** What comes first settles the call; `close` comes after everything else, and always. */

@@ -5,13 +5,14 @@ import { addCommonOptions, LOCAL } from '../common-options.js';
 import type { Open } from '../session.js';
 
 /** The service's names for them. */
-const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'operate'] as const;
+const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'deliver', 'operate'] as const;
 
 interface KeyOptions {
   readonly may: readonly string[];
   readonly expires?: Date;
   readonly requestsPerMinute?: number;
   readonly bytesPerMinute?: number;
+  readonly recipientsPerMinute?: number;
   readonly runningTasks?: number;
 }
 
@@ -27,14 +28,15 @@ export function addApiKeyCommand(program: Command, open: Open): void {
     )
     .option('--requests-per-minute <n>', 'how many requests each process of the service accepts', atLeastOne)
     .option('--bytes-per-minute <n>', 'how many bytes of request bodies each process accepts', atLeastOne)
+    .option('--recipients-per-minute <n>', 'how many recipients of mail and webhooks it may order', atLeastOne)
     .option('--expires <time>', 'when it expires (default: never)', timeToCome)
     .option('--running-tasks <n>', 'how many tasks may run for it at once', atLeastOne)
     .action(async (name: string, { may, expires, ...limits }: KeyOptions, command: Command) => {
       const { printer } = open(command);
       const key = `wb_${randomBytes(32).toString('base64url')}`;
       const sha256 = createHash('sha256').update(key).digest('hex');
-      const { requestsPerMinute, bytesPerMinute, runningTasks } = limits;
-      const quota = { requestsPerMinute, bytesPerMinute, runningTasks };
+      const { requestsPerMinute, bytesPerMinute, recipientsPerMinute, runningTasks } = limits;
+      const quota = { requestsPerMinute, bytesPerMinute, recipientsPerMinute, runningTasks };
       const entry = {
         name,
         sha256,
