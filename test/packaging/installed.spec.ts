@@ -102,6 +102,10 @@ async function compile(name: string, options: object): Promise<void> {
   await run(consumer, [join(ROOT, 'node_modules/.bin/tsc'), '--project', `tsconfig.${name}.json`]);
 }
 
+/** What the test of the CommonJS project uses of Jest. */
+const JEST_GLOBALS = `declare function test(name: string, work: () => void): void;
+  declare function expect(value: unknown): { toEqual(other: unknown): void };`;
+
 let building: Promise<void> | undefined;
 
 /** Compiles the examples of the documents to programs in `built`. */
@@ -114,7 +118,7 @@ const isPostgresUp = (): boolean => existsSync(join(work, 'postgres/data/postmas
 
 it('contains the program, a licence and a README, and nothing else', () => {
   const meant =
-    /^(LICENSE|README\.md|package\.json|bin\/[\w-]+\.js|dist\/.+\.(js|js\.map|d\.ts)|dist\/infrastructure\/.+\.sql|presets\/([\w-]+\/)?[\w-]+\.json|packages\/dashboard\/dist\/\w+\.(js|css|html|svg))$/;
+    /^(LICENSE|README\.md|package\.json|bin\/[\w-]+\.js|dist\/.+\.(js|js\.map|d\.ts)|dist\/commonjs\/package\.json|dist\/infrastructure\/.+\.sql|presets\/([\w-]+\/)?[\w-]+\.json|packages\/dashboard\/dist\/\w+\.(js|css|html|svg))$/;
   for (const { files } of tarballs) {
     const paths = files.map(({ path }) => path);
     expect(paths).toEqual(
@@ -140,6 +144,29 @@ describe('the installed packages', () => {
 
   it('compile the examples of the documents under nodenext and bundler, including their own declarations', async () => {
     await Promise.all([build(), compile('bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true })]);
+  });
+
+  it('compile in a CommonJS project, and run in Node and in Jest', async () => {
+    const folder = join(consumer, 'commonjs');
+    await mkdir(folder, { recursive: true });
+    const program = `import { createWaybill, WaybillError } from '@waybill/client';
+      import type { EventType } from '@waybill/contracts';
+      test('is there', () => {
+        const type: EventType = 'TaskEnqueued';
+        expect([createWaybill({ url: 'http://localhost:1' }).queue(type).name, typeof WaybillError]).toEqual([type, 'function']);
+      });`;
+    const given = { 'package.json': '{ "type": "commonjs" }', 'a.test.ts': program, 'jest.d.ts': JEST_GLOBALS };
+    for (const [name, text] of Object.entries(given)) await writeFile(join(folder, name), text);
+    for (const options of [{ module: 'nodenext' }, { module: 'commonjs', moduleResolution: 'bundler' }]) {
+      const compilerOptions = { ...COMPILER_OPTIONS, types: ['node'], outDir: 'built', ...options };
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+      await run(folder, [join(ROOT, 'node_modules/.bin/tsc')]);
+      const config = JSON.stringify({ rootDir: join(folder, 'built'), testEnvironment: 'node', transform: {} });
+      await run(folder, [join(ROOT, 'node_modules/.bin/jest'), '--config', config]);
+    }
+    const inNode = `require('node:assert').equal(require('@waybill/client'), require('@waybill/client'));
+      import('@waybill/client').then((module) => require('node:assert').equal(module.WaybillError, require('@waybill/client').WaybillError));`;
+    await run(folder, ['node', '-e', inNode]);
   });
 
   it('serve from any folder after `npx waybill up`, and run the program of the README', async () => {
