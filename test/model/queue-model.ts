@@ -331,6 +331,7 @@ export class QueueModel {
     else this.giveBack(task);
     this.goToEnd(task);
     task.lost++;
+    if (task.status === 'pending' && task.lost > 1) task.later = true;
   }
 
   private isBlocked(task: ModelTask): boolean {

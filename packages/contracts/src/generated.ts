@@ -1858,7 +1858,7 @@ export interface components {
       taskId: string;
       message: string;
       /** @enum {string} */
-      class: 'business' | 'application' | 'transient' | 'bug';
+      class: 'business' | 'application' | 'transient' | 'bug' | 'lost';
     };
     PauseView: {
       by: string;
@@ -2222,6 +2222,7 @@ export interface components {
         application?: number;
         transient?: number;
         bug?: number;
+        lost?: number;
       };
       /** @description Retries, automatic and by hand. */
       retried: number;
@@ -2245,6 +2246,7 @@ export interface components {
         application?: number;
         transient?: number;
         bug?: number;
+        lost?: number;
       };
       /** @description Retries, automatic and by hand. */
       retried: number;
@@ -2304,6 +2306,7 @@ export interface components {
         application?: number;
         transient?: number;
         bug?: number;
+        lost?: number;
       };
       waitingMs: components['schemas']['DurationStats'];
       runningMs: components['schemas']['DurationStats'];
@@ -2327,6 +2330,7 @@ export interface components {
         application?: number;
         transient?: number;
         bug?: number;
+        lost?: number;
       };
       /** @description Over the tasks that succeeded and those that are failed now, from the last claim (without one: from the submission) to the success or failure. */
       processingMs: components['schemas']['DurationStats'];
@@ -2589,7 +2593,7 @@ export interface components {
     TaskErrorView: {
       message: string;
       /** @enum {string} */
-      class: 'business' | 'application' | 'transient' | 'bug';
+      class: 'business' | 'application' | 'transient' | 'bug' | 'lost';
       details?: unknown;
     };
     TaskSummary: {
@@ -2870,7 +2874,7 @@ export interface components {
     };
     ReasonError: {
       /** @enum {string} */
-      class: 'business' | 'application' | 'transient' | 'bug';
+      class: 'business' | 'application' | 'transient' | 'bug' | 'lost';
       message: string;
     };
     OpenTasks: {
@@ -4888,6 +4892,7 @@ export interface components {
         application?: number;
         transient?: number;
         bug?: number;
+        lost?: number;
       };
       waitingMs: components['schemas']['DurationStats'];
       runningMs: components['schemas']['DurationStats'];

@@ -49,9 +49,9 @@ export type QueueStatus = QueueView['state'];
 
 /**
  * `business`: the input is at fault. `application`: the handler failed. `transient`: the environment failed. `bug`: the
- * code is at fault.
+ * code is at fault. What the service shows may also be `lost`: the worker vanished.
  */
-export type ErrorClass = TaskErrorView['class'];
+export type ErrorClass = NonNullable<ErrorReport['class']>;
 
 // tasks
 

@@ -6,7 +6,7 @@ import {
   OPERATOR_COMMANDS,
   type OperatorCommandType,
 } from '../../application/tasks/offers.js';
-import { ERROR_CLASSES, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
+import { REPORTED_CLASSES, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import {
   Choice,
   Choices,
@@ -61,7 +61,7 @@ export class RetryChanges {
   })
   maxAttempts?: number | null;
 
-  @Choices(ERROR_CLASSES, { optional: true, description: 'Only failures of these classes are retried.' })
+  @Choices(REPORTED_CLASSES, { optional: true, description: 'Only failures of these classes are retried.' })
   classes?: ('business' | 'application' | 'transient' | 'bug')[];
 
   @Part(() => BackoffChanges, { optional: true })
@@ -404,7 +404,7 @@ export class RetryPolicy {
   @Integer({ min: 1, max: MAX_COUNT, nullable: true, example: 3 })
   maxAttempts!: number | null;
 
-  @Choices(ERROR_CLASSES, { description: 'Only failures of these classes are retried.' })
+  @Choices(REPORTED_CLASSES, { description: 'Only failures of these classes are retried.' })
   classes!: ('business' | 'application' | 'transient' | 'bug')[];
 
   @Part(() => BackoffPolicy)

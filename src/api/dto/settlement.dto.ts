@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
+import { REPORTED_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { AnyJson, AnyObject, Choice, Closed, Flag, Integer, OneOf, Part, Parts, Text } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { LeaseRef, Token } from './claim.dto.js';
@@ -15,7 +15,7 @@ export class ErrorReport {
   })
   message!: string;
 
-  @Choice(ERROR_CLASSES, {
+  @Choice(REPORTED_CLASSES, {
     optional: true,
     description: "If absent, 'application', or what the policy field `errorClasses: 'guessed'` makes of the rest.",
   })

@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ERROR_CLASSES } from '../../domain/task/task.events.js';
+import { REPORTED_CLASSES } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Parts, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
@@ -17,7 +17,7 @@ export class RejectedSubmission {
   @Text({ max: Limits.errorMessage, example: 'The digest does not match' })
   message!: string;
 
-  @Choice(ERROR_CLASSES, { optional: true, description: "'business' if absent." })
+  @Choice(REPORTED_CLASSES, { optional: true, description: "'business' if absent." })
   class?: 'business' | 'application' | 'transient' | 'bug';
 }
 

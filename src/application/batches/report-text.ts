@@ -86,6 +86,7 @@ const KINDS: Readonly<Record<ErrorClass, string>> = {
   application: 'the system could not do it',
   transient: 'something was not available for a time',
   bug: 'a fault in the software',
+  lost: 'the worker vanished',
 };
 
 const WORDS: Partial<Record<TaskStatus, string>> = {

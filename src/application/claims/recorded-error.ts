@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { classOf } from '../../domain/task/error-class.js';
-import type { ErrorClass, TaskError } from '../../domain/task/task.events.js';
+import type { ReportedClass, TaskError } from '../../domain/task/task.events.js';
 
 /** An error as the worker reports it. */
 export interface ReportedError {
   readonly message: string;
   /** Defaults to `application`, or to what the queue guesses. */
-  readonly class?: ErrorClass;
+  readonly class?: ReportedClass;
   readonly details?: Json;
 }
 

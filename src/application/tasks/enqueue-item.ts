@@ -1,7 +1,7 @@
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
 import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
-import type { ErrorClass, Prerequisite, Rerun } from '../../domain/task/task.events.js';
+import type { ReportedClass, Prerequisite, Rerun } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { ApplicationRejection } from '../kernel/application-error.js';
 import type { Receipt } from '../kernel/command-context.js';
@@ -39,7 +39,7 @@ export interface EnqueueItem {
   /** Places a hold on the task from the beginning, until somebody releases it. */
   readonly hold?: { readonly reason?: string };
   /** The submitter's checks failed: the task is stored as failed for good, with this error. */
-  readonly rejected?: { readonly message: string; readonly class?: ErrorClass };
+  readonly rejected?: { readonly message: string; readonly class?: ReportedClass };
   /** Creates the task without submitting it. Until it is submitted, it takes no place of its key. */
   readonly prepared?: boolean;
 }

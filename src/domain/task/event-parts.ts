@@ -1,5 +1,5 @@
 import type { IsoTime } from '../kernel/json.js';
-import type { FromStatus, HoldRef } from './task.events.js';
+import type { FromStatus, HoldRef, TaskEvent } from './task.events.js';
 import type { RunningTask, TaskFacts } from './task.state.js';
 
 // Events spread their shared parts after their own properties: Node 20 takes 0.05 us for `{ own, ...part }`, and more
@@ -54,3 +54,9 @@ export const endOfAttempt = (state: RunningTask, now: IsoTime) => ({
 });
 
 export const later = (now: IsoTime, ms: number): IsoTime => new Date(Date.parse(now) + ms).toISOString();
+
+/** The task waits so long at least before it can be claimed again. */
+export function postponed({ task }: RunningTask, now: IsoTime, afterMs: number): TaskEvent {
+  const data = { queue: task.submission.queue, dueAt: later(now, afterMs), previous: task.dueAt };
+  return { type: 'TaskRescheduled', version: 1, data };
+}

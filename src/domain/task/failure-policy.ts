@@ -1,6 +1,6 @@
 import { changed } from '../kernel/changed.js';
 import type { ErrorClasses } from './error-class.js';
-import type { ErrorClass, TaskError } from './task.events.js';
+import type { ReportedClass, TaskError } from './task.events.js';
 
 /** What happens when somebody cancels a running task: it is cancelled, or it fails with the request as its error. */
 export type CancelRunning = 'cancel' | 'fail';
@@ -48,7 +48,7 @@ export interface StepNeed {
 export interface RetryPolicy {
   /** Null: no limit. */
   readonly maxAttempts: number | null;
-  readonly classes: readonly ErrorClass[];
+  readonly classes: readonly ReportedClass[];
   readonly backoff: BackoffPolicy;
 }
 
@@ -99,7 +99,8 @@ export function consequenceOf(
   if (final) return { kind: 'final' };
   if (onFailure !== 'retry') return { kind: onFailure };
   const { maxAttempts, classes, backoff } = retry;
-  if ((maxAttempts !== null && failures >= maxAttempts) || !classes.includes(error.class)) return { kind: 'fail' };
+  if ((maxAttempts !== null && failures >= maxAttempts) || !classes.some((name) => name === error.class))
+    return { kind: 'fail' };
   return { kind: 'retry', afterMs: retryAfterMs ?? backoffMs(backoff, failures, random) };
 }
 
@@ -111,6 +112,10 @@ export function backoffMs(policy: BackoffPolicy, failures: number, random: numbe
   const ceiling = Math.min(policy.capMs, delayMs(policy, failures));
   return Math.floor(policy.jitter === 'full' ? ceiling * random : ceiling);
 }
+
+/** A task whose worker vanishes once waits for nothing. From the second time in a row on, the pause doubles each time. */
+export const lossPauseMs = ({ baseMs, capMs }: BackoffPolicy, lost: number): number =>
+  lost < 2 ? 0 : Math.min(capMs, baseMs * 2 ** (lost - 2));
 
 function delayMs({ kind, baseMs, factor }: BackoffPolicy, failures: number): number {
   // Zero times infinity would be NaN.

@@ -1,11 +1,11 @@
 import { accept, alreadyDone } from '../kernel/decider.js';
-import { consequenceOf, type FailureRules } from './failure-policy.js';
+import { consequenceOf, type FailureRules, lossPauseMs } from './failure-policy.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskError, TaskEvent } from './task.events.js';
-import type { KnownTask, RunningTask } from './task.state.js';
+import { type KnownTask, loserNames, type RunningTask } from './task.state.js';
 import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim, leaseLost } from './claim.js';
-import { endOfAttempt, keyOf, later } from './event-parts.js';
+import { endOfAttempt, keyOf, later, postponed } from './event-parts.js';
 import { failed, inShort, requeue } from './requeue.js';
 import { failurePolicyFor } from './step-policy.js';
 
@@ -76,14 +76,23 @@ function afterLoss(
   state: RunningTask,
 ): readonly TaskEvent[] {
   const error = lostAttempt(state);
-  const { maxLost, onFailure, uncounted, mayFail } = failurePolicyFor(policy, state.task);
+  const { maxLost, onFailure, retry, uncounted, mayFail } = failurePolicyFor(policy, state.task);
   const lost = state.task.lost - (uncounted?.lost ?? 0);
   const goesOn = mayFail === false || maxLost === null || lost < maxLost;
-  if (state.cancelRequest !== null || goesOn) return requeue(state, { now, conflictingTaskId }, error);
+  if (state.cancelRequest !== null || goesOn) {
+    const follows = requeue(state, { now, conflictingTaskId }, error);
+    const pauseMs = lossPauseMs(retry.backoff, lost + 1);
+    return follows.length === 0 && pauseMs > 0 ? [postponed(state, now, pauseMs)] : follows;
+  }
   return [onFailure === 'decide' ? undecided(state, error) : failed(state, now, error, { exhausted: true })];
 }
 
-const lostAttempt = ({ task, lease }: RunningTask): TaskError => ({
-  message: `Expected worker '${lease.worker}' to settle attempt ${task.attempt} before its lease ended, but it did not`,
-  class: 'transient',
-});
+function lostAttempt({ task, lease }: RunningTask): TaskError {
+  const message = `Expected worker '${lease.worker}' to settle attempt ${task.attempt} before its lease ended, but it did not`;
+  const times = task.lost + 1;
+  const workers = loserNames(task.lostBy, lease.worker).map((name) => `'${name}'`);
+  return {
+    message: times === 1 ? message : `${message}; the task was lost ${times} times (last by ${workers.join(', ')})`,
+    class: 'lost',
+  };
+}

@@ -6,7 +6,7 @@ import { type KnownTask, type RunningTask, stepAfter, stepsOf } from './task.sta
 import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim } from './claim.js';
 import { dataRefusal } from './data.js';
-import { because, endOfAttempt, keyOf, later, ofAttempt, rerunOf } from './event-parts.js';
+import { because, endOfAttempt, keyOf, ofAttempt, postponed, rerunOf } from './event-parts.js';
 import { requeue } from './requeue.js';
 
 export const SETTLEMENT_RULES = {
@@ -90,11 +90,6 @@ function returnTask(command: TaskCommandOf<'ReturnTask'>, state: KnownTask): Tas
     },
     ...(follows.length === 0 && command.afterMs ? [postponed(state, command.now, command.afterMs)] : follows),
   );
-}
-
-function postponed({ task }: RunningTask, now: string, afterMs: number): TaskEvent {
-  const data = { queue: task.submission.queue, dueAt: later(now, afterMs), previous: task.dueAt };
-  return { type: 'TaskRescheduled', version: 1, data };
 }
 
 function confirmCancel(command: TaskCommandOf<'ConfirmCancel'>, state: KnownTask): TaskDecision {

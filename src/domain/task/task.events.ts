@@ -53,9 +53,15 @@ export interface Rerun {
 export type Prerequisite = { readonly ignore?: true } & ({ readonly task: string } | { readonly batch: string });
 
 /** `business`: the input is at fault. `application`: the handler failed. `transient`: the environment failed. `bug`: the code is at fault. */
-export type ErrorClass = 'business' | 'application' | 'transient' | 'bug';
+export type ReportedClass = 'business' | 'application' | 'transient' | 'bug';
 
-export const ERROR_CLASSES: readonly ErrorClass[] = ['business', 'application', 'transient', 'bug'];
+/** `lost`: the worker vanished. Only the service says so. */
+export type ErrorClass = ReportedClass | 'lost';
+
+/** The classes that workers report and policies retry by. */
+export const REPORTED_CLASSES: readonly ReportedClass[] = ['business', 'application', 'transient', 'bug'];
+
+export const ERROR_CLASSES: readonly ErrorClass[] = [...REPORTED_CLASSES, 'lost'];
 
 export interface TaskError {
   readonly message: string;

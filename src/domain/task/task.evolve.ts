@@ -6,6 +6,7 @@ import type { HoldRef, Submission, TaskEvent, TaskEventOf, TaskEventType } from 
 import {
   begun,
   type KnownTask,
+  loserNames,
   type RunningTask,
   type Settlement,
   stepAfter,
@@ -70,14 +71,15 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskDecisionRequested: ({ task }, { error }) => ({ status: 'undecided', task, error }),
   TaskFailed: ({ task }, { error, final }) => ({ status: 'failed', task, error, final }),
   TaskRetried: ({ task }, { step, heldBy }) =>
-    waiting({ ...atStep(task, step), failures: 0, lost: 0, beforeStep: null }, heldBy),
+    waiting({ ...atStep(task, step), failures: 0, lost: 0, lostBy: [], beforeStep: null }, heldBy),
   TaskSucceeded: ({ task }, { token }) => {
     const step = task.lastSettlement?.step;
     const lastSettlement: Settlement =
       step === undefined ? { token, as: 'succeeded' } : { token, as: 'succeeded', step };
     return { status: 'succeeded', task: settled(task, lastSettlement) };
   },
-  TaskLeaseExpired: ({ task }) => waiting({ ...task, lost: task.lost + 1 }),
+  TaskLeaseExpired: ({ task }, { worker }) =>
+    waiting({ ...task, lost: task.lost + 1, lostBy: loserNames(task.lostBy, worker) }),
   TaskReturned: ({ task }, { token }) =>
     waiting({ ...task, attempt: task.attempt - 1, lastSettlement: { token, as: 'returned' } }),
   TaskCancelRequested: (state, { by, reason = null, then, shutdown = false }) =>

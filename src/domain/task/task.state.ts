@@ -16,6 +16,8 @@ export interface TaskFacts {
   readonly failures: number;
   /** Attempts whose lease was lost, counted like `failures`. */
   readonly lost: number;
+  /** The last workers that lost it, up to five. */
+  readonly lostBy: readonly string[];
   /** The step to run next; null for a task without steps. */
   readonly nextStep: string | null;
   /** Whether the task has entered its first step: it has been claimed or released. */
@@ -112,6 +114,13 @@ export type TaskState =
 /** A task that exists. */
 export type KnownTask = Exclude<TaskState, UnknownTask>;
 
+const NOBODY: readonly string[] = [];
+const MOST_NAMES = 5;
+
+/** The last names of those that lost a task, each once. */
+export const loserNames = (before: readonly string[], worker: string): readonly string[] =>
+  [...before.filter((name) => name !== worker), worker].slice(-MOST_NAMES);
+
 /** The facts of a task as submitted. One that runs another again goes on where that one stopped, with its data. */
 export const begun = (submission: Submission): TaskFacts => ({
   submission,
@@ -121,6 +130,7 @@ export const begun = (submission: Submission): TaskFacts => ({
   attempt: 0,
   failures: 0,
   lost: 0,
+  lostBy: NOBODY,
   nextStep: firstStepOf(submission),
   entered: false,
   lastSuccessfulStep: submission.rerunOf?.lastStep ?? null,
@@ -181,6 +191,7 @@ const leanFacts = (task: TaskFacts): TaskFacts => ({
   attempt: task.attempt,
   failures: task.failures,
   lost: task.lost,
+  lostBy: task.lostBy,
   nextStep: task.nextStep,
   entered: task.entered,
   lastSuccessfulStep: task.lastSuccessfulStep,

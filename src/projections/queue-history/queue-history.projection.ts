@@ -32,6 +32,7 @@ const COLUMNS = {
   failed_application: 'int',
   failed_transient: 'int',
   failed_bug: 'int',
+  failed_lost: 'int',
   retried: 'int',
   lost: 'int',
   backlog: 'int',

@@ -20,6 +20,7 @@ const COLUMNS = {
   failures_application: 'bigint',
   failures_transient: 'bigint',
   failures_bug: 'bigint',
+  failures_lost: 'bigint',
   waited_count: 'bigint',
   waited_total_ms: 'bigint',
   waited_max_ms: 'bigint',
@@ -64,6 +65,7 @@ function countsOf({ event }: Occurrence<TaskEvent>): readonly RowChange[] {
   countMove(stateMove(event), add);
   countTimes(event, add, greatest);
   if (event.type === 'TaskAttemptFailed') add[`failures_${event.data.error.class}`] = 1;
+  if (event.type === 'TaskLeaseExpired') add.failures_lost = 1;
   return isEmpty(add) ? [] : [increment(queueStatsTable, { queue: event.data.queue }, { add, greatest })];
 }
 

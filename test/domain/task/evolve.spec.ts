@@ -18,6 +18,7 @@ describe('the state of a task', () => {
         attempt: 0,
         failures: 0,
         lost: 0,
+        lostBy: [],
         nextStep: null,
         entered: false,
         lastSuccessfulStep: null,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import type { FailurePolicy } from '../../../src/domain/task/failure-policy.js';
 import type { ErrorClass } from '../../../src/domain/task/task.events.js';
+import type { KnownTask } from '../../../src/domain/task/task.state.js';
 import { specFor } from '../../support/decider-spec.js';
 import {
   attemptFailed,
@@ -122,10 +123,12 @@ describe('footnote 7: a failed attempt', () => {
   });
 });
 
+const BACKOFF = { kind: 'fixed', baseMs: 1_000, factor: 2, capMs: 5_000, jitter: 'full' } as const;
+
 describe('a lost lease', () => {
   const LOST = {
     message: "Expected worker 'w1' to settle attempt 1 before its lease ended, but it did not",
-    class: 'transient',
+    class: 'lost',
   } as const;
 
   it.each(['fail', 'retry', 'decide'] as const)('puts the task back to waiting under policy %s', (onFailure) => {
@@ -141,6 +144,37 @@ describe('a lost lease', () => {
       life = life.when(command.ClaimTask({ token })).and().when(command.ExpireLease({ token, policy })).and();
       expect(life.state().status).toBe(token === '13' ? 'failed' : 'pending');
     }
+  });
+
+  it('makes the task wait from the second time in a row on, longer each time up to a bound', () => {
+    const policy = { ...POLICY.retry, maxLost: null, retry: { ...POLICY.retry.retry, backoff: BACKOFF } };
+    let life = given(enqueued);
+    const pauses: number[] = [];
+    for (const token of ['11', '12', '13', '14', '15', '16']) {
+      const expiry = life.when(command.ClaimTask({ token })).and().when(command.ExpireLease({ token, policy }));
+      const { task } = expiry.and().state() as KnownTask;
+      pauses.push(task.dueAt === null ? 0 : Date.parse(task.dueAt) - Date.parse(command.ExpireLease().now));
+      life = expiry.and();
+    }
+    expect(pauses).toEqual([0, 1_000, 2_000, 4_000, 5_000, 5_000]);
+  });
+
+  it('says how often and by which workers the task was lost', () => {
+    let life = given(enqueued);
+    for (const token of ['11', '12', '13', '14']) {
+      const claim = command.ClaimTask({ token, worker: `vm-${token}` });
+      const expiry = command.ExpireLease({ token, policy: { ...POLICY.retry, maxLost: 3 } });
+      life = life.when(claim).and().when(expiry).and();
+    }
+    expect(life.state()).toMatchObject({
+      status: 'failed',
+      error: {
+        message: expect.stringMatching(
+          /attempt 4 .*; the task was lost 4 times \(last by 'vm-11', 'vm-12', 'vm-13', 'vm-14'\)$/,
+        ),
+        class: 'lost',
+      },
+    });
   });
 
   it('is recorded as the error of the task that fails', () => {
