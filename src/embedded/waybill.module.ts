@@ -1,9 +1,20 @@
-import { ConfigurableModuleBuilder, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  ConfigurableModuleBuilder,
+  Inject,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import type { Waybill } from '@waybill/client';
 import { type EmbeddedOptions, type EmbeddedWaybill, startWaybill } from './start-waybill.js';
 
 /** The token of the client: `@Inject(WAYBILL) private readonly waybill: Waybill`. */
 export const WAYBILL = Symbol('Waybill');
+
+/** How long after the start of the application its shutdown hooks are missed. */
+export const HOOKS_MS = 5_000;
 
 const EMBEDDED = Symbol('EmbeddedWaybill');
 
@@ -27,12 +38,40 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   ],
   exports: [WAYBILL],
 })
-export class WaybillModule extends ConfigurableModuleClass implements OnApplicationShutdown {
+export class WaybillModule
+  extends ConfigurableModuleClass
+  implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
+{
+  private readonly logger = new Logger('Waybill');
+  private look: NodeJS.Timeout | null = null;
+
   constructor(@Inject(EMBEDDED) private readonly embedded: EmbeddedWaybill) {
     super();
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.embedded.stop();
+  /** Applications enable the hooks after they have been created, which is after this. */
+  onApplicationBootstrap(): void {
+    this.look = setTimeout(() => this.warnOfMissingHooks(), HOOKS_MS).unref();
+  }
+
+  /**
+   * Comes before all hooks in which applications stop their workers, which Nest calls one after the other. No worker
+   * claims from now on, and their grace times pass side by side. Whoever stops a worker waits for this stop.
+   */
+  onModuleDestroy(): void {
+    if (this.look) clearTimeout(this.look);
+    void this.embedded.waybill.stopWorkers();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.embedded.waybill.stopWorkers();
+    await this.embedded.stop();
+  }
+
+  private warnOfMissingHooks(): void {
+    if (process.listenerCount('SIGTERM') > 0) return;
+    this.logger.warn(
+      'Expected app.enableShutdownHooks(), but nobody listens to SIGTERM: a signal ends the process at once, and its running tasks wait until their leases end',
+    );
   }
 }

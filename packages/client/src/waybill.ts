@@ -45,6 +45,7 @@ import { TaskHandle } from './task-handle.js';
 import { everyItem, pageQuery, TaskList, type PageOptions } from './task-list.js';
 import { runTransaction, type Transaction } from './transaction.js';
 import type { Transport } from './transport.js';
+import type { StopReport } from './worker/worker-events.js';
 import { Worker, type WorkerOptions } from './worker/worker.js';
 
 /** Everything that an application does with Waybill, over any transport. */
@@ -112,6 +113,12 @@ export interface Waybill {
   worker(options?: WorkerOptions): Worker;
 
   /**
+   * Stops all running workers of this client together: all of them stop claiming at once, and their grace times pass side
+   * by side. A worker that is stopped again meanwhile waits for the same stop.
+   */
+  stopWorkers(): Promise<StopReport[]>;
+
+  /**
    * Reports the outcomes of up to 1000 claimed tasks. Returns one result each, in order. A `Worker` does this for you.
    */
   settle(items: readonly SettleItem[], options?: CallOptions): Promise<SettleResult[]>;
@@ -153,6 +160,7 @@ class Client implements Waybill {
   readonly system: System;
   readonly tasks: TaskList;
   private readonly line: EnqueueBatcher;
+  private readonly running = new Set<Worker>();
   private runs: DirectRuns | null = null;
 
   constructor(private readonly caller: Caller) {
@@ -219,7 +227,11 @@ class Client implements Waybill {
   }
 
   worker(options: WorkerOptions = {}): Worker {
-    return new Worker(this.caller, options);
+    return new Worker(this.caller, options, this.running);
+  }
+
+  stopWorkers(): Promise<StopReport[]> {
+    return Promise.all([...this.running].map((worker) => worker.stop()));
   }
 
   events(options: EventOptions = {}): AsyncIterable<EventView> {

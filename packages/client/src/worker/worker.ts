@@ -52,6 +52,8 @@ export class Worker {
   constructor(
     private readonly caller: Caller,
     private readonly options: WorkerOptions = {},
+    /** The running workers of the client, of which this one becomes one. */
+    private readonly running: Set<Worker> = new Set(),
   ) {
     for (const name of ['concurrency', 'prefetch'] as const) assertCount(name, options[name]);
     assertTime('graceMs', options.graceMs);
@@ -113,6 +115,7 @@ export class Worker {
     if (this.session !== null) return;
     const caller = this.caller.as(this.name);
     this.session = new Session(caller, this.events, plan);
+    this.running.add(this);
     this.watching = new AbortController();
     for (const watch of this.watches) void keepMeasuring(watch, caller, this.events, this.watching.signal);
   }
@@ -146,6 +149,7 @@ export class Worker {
   private async end(session: Session): Promise<StopReport> {
     this.watching.abort();
     const report = await session.stop();
+    this.running.delete(this);
     this.session = null;
     this.stopping = null;
     this.events.tell('stopped', report);

@@ -1,0 +1,95 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type Type,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { jest } from '@jest/globals';
+import { WAYBILL, type Waybill, WaybillModule, type Worker } from '../../src/index.js';
+import { HOOKS_MS } from '../../src/embedded/waybill.module.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+let database: TestDatabase;
+beforeAll(async () => (database = await createTestDatabase()));
+afterAll(() => database.drop());
+
+/** A module with a worker whose handlers run until the test ends them. Its hook notes who still works when it is called. */
+function moduleOf(queue: string, started: string[], ends: (() => void)[]): Type {
+  @Injectable()
+  class Works implements OnApplicationBootstrap, BeforeApplicationShutdown {
+    private readonly worker: Worker;
+
+    constructor(@Inject(WAYBILL) private readonly waybill: Waybill) {
+      this.worker = waybill.worker({ concurrency: 1, graceMs: 60_000, logger: null }).handle(queue, (task) => {
+        started.push(`${queue} ${task.payload}`);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      });
+    }
+
+    async onApplicationBootstrap(): Promise<void> {
+      await this.waybill.queue(queue).define();
+      await this.worker.start();
+    }
+
+    async beforeApplicationShutdown(): Promise<void> {
+      await this.worker.stop();
+    }
+  }
+
+  @Module({ providers: [Works] })
+  class WorksModule {}
+  return WorksModule;
+}
+
+it('given several modules with a worker each, all of them stop claiming at the first sign and share one grace', async () => {
+  const [started, ends]: [string[], (() => void)[]] = [[], []];
+  const queues = ['mail', 'print', 'scan'];
+  @Module({
+    imports: [
+      WaybillModule.forRoot({ databaseUrl: database.url, roles: [], isGlobal: true }),
+      ...queues.map((queue) => moduleOf(queue, started, ends)),
+    ],
+  })
+  class AppModule {}
+  const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
+  const waybill = app.get<Waybill>(WAYBILL);
+  for (const queue of queues) for (const n of [1, 2]) await waybill.queue(queue).enqueue(n);
+  await until('all workers to work', async () => (started.length === 3 ? true : null));
+  const closing = app.close();
+  for (const end of ends) end();
+  await closing;
+  expect(started.toSorted()).toEqual(['mail 1', 'print 1', 'scan 1']);
+});
+
+it('given no shutdown hooks, the module warns', async () => {
+  const warned: string[] = [];
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((words) => void warned.push(String(words)));
+  const listeners = process.listeners('SIGTERM');
+  process.removeAllListeners('SIGTERM');
+  try {
+    const module = new WaybillModule({
+      waybill: { stopWorkers: async () => [] },
+      stop: async () => undefined,
+    } as never);
+    jest.useFakeTimers();
+    module.onApplicationBootstrap();
+    jest.advanceTimersByTime(HOOKS_MS);
+    expect(warned).toEqual([
+      expect.stringMatching(/^Expected app\.enableShutdownHooks\(\), but nobody listens to SIGTERM/),
+    ]);
+    process.on('SIGTERM', () => undefined);
+    module.onApplicationBootstrap();
+    jest.advanceTimersByTime(HOOKS_MS);
+    expect(warned).toHaveLength(1);
+  } finally {
+    jest.useRealTimers();
+    process.removeAllListeners('SIGTERM');
+    for (const listener of listeners) process.on('SIGTERM', listener as () => void);
+    warn.mockRestore();
+  }
+});
