@@ -18,14 +18,15 @@ export async function withService<T>(
   const { demoConfig, startService } = await import('../demo/service.js');
   const service = await startService(demoConfig(env, Number(env.PORT || '3000')));
   try {
-    tell(screen, service.url, page);
+    tell(screen, service.url, page, ' (until this ends)');
     return await use(service.url);
   } finally {
     await service.stop();
   }
 }
 
-function tell(screen: Screen, url: string, page: string): void {
+/** A link that the end of the program breaks says so. */
+function tell(screen: Screen, url: string, page: string, howLong = ''): void {
   screen.step('Service', url);
-  screen.step('Dashboard', screen.paint.cyan(`${url}/dashboard/#/${page}`));
+  screen.step('Dashboard', `${screen.paint.cyan(`${url}/dashboard/#/${page}`)}${howLong}`);
 }

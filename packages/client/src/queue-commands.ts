@@ -19,6 +19,17 @@ export type PauseOptions<W extends Way = 'request'> = OptionsOf<W> & {
   readonly until?: Date | string;
 };
 
+const OPTIONS = ['description', 'preset', 'replace', 'reason'] as const;
+
+/** A definition reads as if it were one object, so people write all of it as the policy. */
+function refuseOptionsIn(policy: object): void {
+  const option = OPTIONS.find((name) => name in policy);
+  if (option === undefined) return;
+  throw new TypeError(
+    `Expected the fields of a policy, but '${option}' is none: it is an option, so write define({ ... }, { ${option}: ... })`,
+  );
+}
+
 /** The commands of one queue: of a `QueueHandle` and, collected, of a transaction. */
 export class QueueCommands<W extends Way> {
   constructor(
@@ -32,6 +43,7 @@ export class QueueCommands<W extends Way> {
    * whether the queue is paused or closed.
    */
   define(policy: PolicyChanges = {}, options?: DefineOptions<W>): Given<W, 'defineQueue'> {
+    refuseOptionsIn(policy);
     const { description, preset, replace }: DefineOptions<'transaction'> = options ?? {};
     return this.command('defineQueue', { description, preset, policy, replace }, options);
   }

@@ -1,3 +1,4 @@
+import { WaybillError } from '@waybill/client';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 const LOOK_MS = 2_000;
@@ -23,8 +24,8 @@ export function useLive<T>(what: string, load: (signal: AbortSignal) => Promise<
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async (): Promise<void> => {
       const isSeen = document.visibilityState === 'visible';
-      if (isSeen) await keep(load, what, gone.signal, setSeen);
-      if (!gone.signal.aborted && isLive) timer = setTimeout(() => void look(), LOOK_MS);
+      const goesOn = !isSeen || (await keep(load, what, gone.signal, setSeen));
+      if (!gone.signal.aborted && isLive && goesOn) timer = setTimeout(() => void look(), LOOK_MS);
     };
     void look();
     return () => {
@@ -41,16 +42,24 @@ type Keep<T> = (
   change: (before: { what: string; data: T | null }) => { what: string; data: T | null; error: unknown },
 ) => void;
 
+/** Returns whether another look may say more. */
 async function keep<T>(
   load: (signal: AbortSignal) => Promise<T>,
   what: string,
   gone: AbortSignal,
   set: Keep<T>,
-): Promise<void> {
+): Promise<boolean> {
   try {
     const data = await load(gone);
     if (!gone.aborted) set(() => ({ what, data, error: null }));
+    return true;
   } catch (error) {
     if (!gone.aborted) set((before) => ({ what, data: before.what === what ? before.data : null, error }));
+    return !isForGood(error);
   }
 }
+
+/** The service will say the same of the same request, however often it is asked. */
+export const isForGood = (error: unknown): boolean => error instanceof WaybillError && FOR_GOOD.includes(error.status);
+
+const FOR_GOOD: readonly number[] = [400, 401, 403, 404];

@@ -147,7 +147,7 @@ describe('an import', () => {
     const { code, err } = await runImport('--queues', queues, '--items', items);
     expect(code).toBe(1);
     expect(err).toContain(
-      ':2: Expected one of NEW, IN_PROGRESS, DONE, FAILED, DELETED, or --status waiting for ann=...',
+      ':2: Expected one of NEW, IN_PROGRESS, DONE, FAILED, DELETED, or --status Waiting for Ann=...',
     );
     const done = await runImport('--queues', queues, '--items', items, '--status', 'Waiting for Ann=NEW', '--apply');
     expect(done.code).toBe(0);

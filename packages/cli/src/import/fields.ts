@@ -38,11 +38,12 @@ export class Fields {
   }
 
   flag(column: string): boolean | undefined {
-    const text = this.text(column)?.toLowerCase();
-    if (text === undefined) return undefined;
+    const given = this.text(column);
+    if (given === undefined) return undefined;
+    const text = given.toLowerCase();
     if (['true', '1', 't', 'yes'].includes(text)) return true;
     if (['false', '0', 'f', 'no'].includes(text)) return false;
-    return this.fail(`true or false in '${column}'`, `it is '${text}'`);
+    return this.fail(`true or false in '${column}'`, `it is '${given}'`);
   }
 
   /** JSON in a column of text stays what it is, because other payloads are kept as they are given. */

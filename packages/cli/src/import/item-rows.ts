@@ -66,7 +66,8 @@ function endOf(fields: Fields, status: string, custom: ReadonlyMap<string, strin
   const end = STATUSES[custom.get(status)?.toLowerCase() ?? status];
   if (end !== undefined) return end;
   const known = 'NEW, IN_PROGRESS, DONE, FAILED, DELETED';
-  return fields.fail(`one of ${known}, or --status ${status}=...`, `it is '${status}'`);
+  const given = fields.text('status') ?? status;
+  return fields.fail(`one of ${known}, or --status ${given}=...`, `it is '${given}'`);
 }
 
 /** An id that is no UUID leads to the same task at every import. */
