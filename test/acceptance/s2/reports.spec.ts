@@ -437,7 +437,7 @@ describe('the mail about a report', () => {
     const before = mails.received.length;
     expect(await reported(batch)).toBe('Failed');
     await service.caughtUp('deliver-reports', (await batch.get()).position);
-    const { items } = await service.waybill.tasks.page({ queue: 'waybill.deliveries', state: 'pending' });
+    const { items } = await service.waybill.tasks.page({ queue: 'waybill.mail', state: 'pending' });
     expect([items, mails.received.length, (await batch.get()).reports]).toEqual([[], before, 1]);
   });
 
