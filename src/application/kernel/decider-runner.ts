@@ -65,16 +65,23 @@ export class DeciderRunner {
     const outcomes = new Array<Outcome<S, E, R>>(work.length);
     await yieldToEventLoop(work.length);
     for (const turn of turnsOf(work)) {
-      // A new task needs no lock: nobody else knows its id, and if two commands create it, the store refuses one.
-      const shared = turn.filter((index) => work[index]!.load !== 'new');
-      const release = await this.locks.acquire(shared.map((index) => work[index]!.stream));
-      try {
-        await this.runTurn(new Run(decider, work, outcomes, context), turn);
-      } finally {
-        release();
-      }
+      // A new task needs no lock: nobody else knows its id, and if two commands create it, the store refuses one. Nor
+      // does a command of a transaction, which appends to its unit of work, and has the turns of the whole.
+      const shared = context.unit ? [] : turn.filter((index) => work[index]!.load !== 'new');
+      const streams = shared.map((index) => work[index]!.stream);
+      await this.alone(streams, () => this.runTurn(new Run(decider, work, outcomes, context), turn));
     }
     return outcomes;
+  }
+
+  /** Does the work when it is its turn on each of the streams. It must not ask for further turns meanwhile. */
+  async alone<T>(streams: readonly string[], work: () => Promise<T>): Promise<T> {
+    const release = await this.locks.acquire(streams);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
   }
 
   /** Caches a state that the caller folded, so that the next command on the stream need not read it. */

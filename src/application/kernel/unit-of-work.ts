@@ -1,3 +1,4 @@
+import { taskStream } from '../../domain/task/task.stream.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import {
   type AppendItem,
@@ -103,6 +104,15 @@ export class UnitOfWork {
       return { kind: 'tooLarge', bytes: end.bytes, limit: end.limit };
     const ofItems = results.slice(-this.items.length);
     return { kind: 'refused', objections: this.objectionsBy((item, index) => objectionIn(ofItems[index]!, item)) };
+  }
+
+  /** The streams of others that this unit appends to, and those of the tasks that have what it wants. */
+  metIn(objections: Objections): readonly string[] {
+    const existing = this.items.filter(({ expected }) => expected !== NO_STREAM).map(({ stream }) => stream);
+    const owners = [...objections.values()].flatMap((one) =>
+      one.kind === 'refused' && 'taskId' in one ? [taskStream(one.taskId)] : [],
+    );
+    return [...new Set([...existing, ...owners])];
   }
 
   private keep(item: AppendItem): AppendResult {

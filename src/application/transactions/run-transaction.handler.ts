@@ -7,6 +7,7 @@ import { SettleTasks } from '../claims/settle-tasks.handler.js';
 import { Refused, type Rejection } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { EventStore } from '../kernel/event-store.port.js';
+import { DeciderRunner } from '../kernel/decider-runner.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { type Objections, UnitOfWork } from '../kernel/unit-of-work.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
@@ -31,10 +32,19 @@ export class RunTransaction extends Command<TransactionReceipt> {
 }
 
 /**
- * Each condition that the commit finds broken, and each stream that moved on, costs a round. More rounds than this are
- * contention.
+ * Each condition that the commit finds broken, and each stream that moved on, costs a round. After this many, and this
+ * time, it is contention.
  */
 const ROUNDS = 5;
+const PATIENCE_MS = 5_000;
+/** So that processes that meet again and again fall out of step. */
+const PAUSE_MS = 20;
+
+/** What kept a round from being stored. */
+interface Met {
+  readonly objections: Objections;
+  readonly streams: readonly string[];
+}
 
 @CommandHandler(RunTransaction)
 export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
@@ -42,25 +52,43 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     private readonly commands: CommandBus,
     private readonly store: EventStore,
     private readonly keys: IdempotencyKeys,
+    private readonly runner: DeciderRunner,
   ) {}
 
   async execute({ steps: given, context }: RunTransaction): Promise<TransactionReceipt> {
     const earlier = await this.earlier(context);
     if (earlier) return earlier;
     const steps = given.map(withId);
+    const until = performance.now() + PATIENCE_MS;
+    const streams = new Set(steps.flatMap(streamsOf));
     let objections: Objections = new Map();
-    for (let round = 1; round <= ROUNDS; round++) {
-      const unit = new UnitOfWork(this.store, objections);
-      const results = await this.perform(steps, unit, context);
-      if (results instanceof Refused) return this.refuse(results, context);
-      const end = await unit.commit(idempotencyKeyOf(context, results));
-      if (end.kind === 'committed') return this.keep(results, end.position, context);
-      if (end.kind === 'repeated') return replayOf(end.recorded, context);
-      if (end.kind === 'tooLarge')
-        throw new Refused({ code: 'TRANSACTION_TOO_LARGE', bytes: end.bytes, limit: end.limit });
-      objections = end.objections;
+    for (let round = 1; round <= ROUNDS || performance.now() < until; round++) {
+      if (round > 2) await pause(PAUSE_MS * Math.random());
+      const known = objections;
+      const end = await this.runner.alone([...streams], () =>
+        this.round(steps, new UnitOfWork(this.store, known), context),
+      );
+      if (!('objections' in end)) return end;
+      // From here on it waits for its turn at whatever it met, with the transactions that met the same.
+      for (const stream of end.streams) streams.add(stream);
+      objections = new Map([...objections, ...end.objections]);
     }
     throw new Refused({ code: 'CONTENTION' });
+  }
+
+  private async round(
+    steps: readonly Step[],
+    unit: UnitOfWork,
+    context: CommandContext,
+  ): Promise<TransactionReceipt | Met> {
+    const results = await this.perform(steps, unit, context);
+    if (results instanceof Refused) return this.refuse(results, context);
+    const end = await unit.commit(idempotencyKeyOf(context, results));
+    if (end.kind === 'committed') return this.keep(results, end.position, context);
+    if (end.kind === 'repeated') return replayOf(end.recorded, context);
+    if (end.kind === 'tooLarge')
+      throw new Refused({ code: 'TRANSACTION_TOO_LARGE', bytes: end.bytes, limit: end.limit });
+    return { objections: end.objections, streams: unit.metIn(end.objections) };
   }
 
   private async earlier(context: CommandContext): Promise<TransactionReceipt | null> {
@@ -121,6 +149,8 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     return earlier ? replayOf(earlier, context) : { position: String(position), results, replayed: false };
   }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Chooses the ids of new tasks once, so that every round uses the same ones. */
 const withId = (step: Step): Step =>

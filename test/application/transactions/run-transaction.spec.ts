@@ -138,8 +138,9 @@ it('names the refused command even if the stream has moved on by then', async ()
   await app.enqueued({ queue: 'strict', key: 'k' });
   const favour = (context: CommandContext) =>
     new OperateTask(cancelled, { type: 'ReprioritiseTask', priority: 5 }, context);
+  const elsewhere = await anotherProcess();
   app.store.afterRefusal = () =>
-    app.execute(new OperateTask(cancelled, { type: 'ReprioritiseTask', priority: 3 }, by('other')));
+    elsewhere.execute(new OperateTask(cancelled, { type: 'ReprioritiseTask', priority: 3 }, by('other')));
   const given = [{ kind: 'operate', on: { task: cancelled }, command: favour }, retry(cancelled)] as const;
   await expect(run(...given)).rejects.toMatchObject({ rejection: { code: 'KEY_ALREADY_WAITING' }, index: 1 });
 });
@@ -300,6 +301,9 @@ it('finds tasks that it enqueued before', async () => {
 
 const CLOSED = { type: 'QueueIntakeClosed', version: 1, data: { queue: 'mail', by: 'other', reason: null } };
 
+/** Its commands do not wait for the turns of this one's. */
+const anotherProcess = (): Promise<TestApplication> => TestApplication.start(app.store);
+
 /** Runs something between the decisions and the commit. */
 function beforeTheCommit(happening: () => Promise<unknown>): void {
   const append = app.store.append.bind(app.store);
@@ -312,7 +316,8 @@ function beforeTheCommit(happening: () => Promise<unknown>): void {
 
 it('decides again if a stream moved on meanwhile, even one that it only read', async () => {
   const held = await app.enqueued({ queue: 'mail', hold: {} });
-  beforeTheCommit(() => app.execute(new OperateTask(held, { type: 'ReleaseTask' }, by('other'))));
+  const elsewhere = await anotherProcess();
+  beforeTheCommit(() => elsewhere.execute(new OperateTask(held, { type: 'ReleaseTask' }, by('other'))));
   await run(operate(held, 'HoldTask'), enqueue('mail'));
   expect(await typesOfTask(held)).toEqual(['TaskEnqueued', 'TaskReleased', 'TaskHeld']);
 });
@@ -328,18 +333,8 @@ it('decides again if a queue changed meanwhile', async () => {
 
 it('gives up if a stream moves on every time', async () => {
   const restless = await app.enqueued({ queue: 'mail' });
-  const append = app.store.append.bind(app.store);
-  let hold = false;
-  app.store.append = async (items, options) => {
-    if (!options?.atomic) return append(items, options);
-    hold = !hold;
-    await app.execute(
-      hold
-        ? new OperateTask(restless, { type: 'HoldTask', reason: null }, by('other'))
-        : new OperateTask(restless, { type: 'ReleaseTask' }, by('other')),
-    );
-    return append(items, options);
-  };
+  // As if another process had just appended. Commands of this one wait for their turn.
+  app.store.append = async (items) => items.map(({ expected }) => ({ kind: 'conflict', actual: expected + 1 }));
   await expect(run(operate(restless, 'CancelTask'))).rejects.toMatchObject({ rejection: { code: 'CONTENTION' } });
 });
 

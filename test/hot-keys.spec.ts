@@ -1,0 +1,53 @@
+import type { Waybill } from '@waybill/client';
+import { type RunningService, startService } from './support/running-service.js';
+
+const KEYS = ['a', 'b', 'c', 'd'];
+const CLIENTS = Array.from({ length: 20 }, (_, at) => at);
+const EACH = 4;
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+  await service.waybill.queue('hot').define({ duplicatePending: 'replace-payload' });
+});
+afterAll(() => service.stop());
+
+/** One after the other, by each client at once. Returns what went wrong. */
+async function byAll(work: (waybill: Waybill, client: number, time: number) => Promise<unknown>): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  await Promise.all(
+    CLIENTS.map(async (client) => {
+      const waybill = service.as(`client-${client}`);
+      for (let time = 0; time < EACH; time++)
+        await work(waybill, client, time).catch((error: unknown) => failures.push(error));
+    }),
+  );
+  return failures;
+}
+
+describe('with twenty clients on a few hot keys', () => {
+  it.each([
+    ['in one order', () => KEYS],
+    ['in the order of each client', (client: number) => [...KEYS.slice(client % 4), ...KEYS.slice(0, client % 4)]],
+  ])('every transaction that replaces payloads %s is carried out', async (_, keysOf) => {
+    const failures = await byAll((waybill, client, time) =>
+      waybill.transaction((tx) => {
+        for (const key of keysOf(client)) tx.queue('hot').enqueue({ client, time }, { key });
+      }),
+    );
+    expect(failures).toEqual([]);
+    const waiting = `select count(*)::int as n from tasks where queue = 'hot' and key = any($1)`;
+    expect((await service.pool.query(waiting, [KEYS])).rows).toEqual([{ n: KEYS.length }]);
+  });
+
+  it('every annotation of one task is recorded, in transactions and beside them', async () => {
+    const { id } = await service.waybill.queue('hot').enqueue({}, { key: 'e' });
+    const failures = await byAll((waybill, client, time) =>
+      client % 2 === 0
+        ? waybill.task(id).annotate({ client, time })
+        : waybill.transaction((tx) => tx.task(id).annotate({ client, time })),
+    );
+    expect(failures).toEqual([]);
+    expect(await service.waybill.task(id).history()).toHaveLength(1 + CLIENTS.length * EACH);
+  });
+});
