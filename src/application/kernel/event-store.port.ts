@@ -52,6 +52,9 @@ export abstract class EventReads {
  * - Appending the same events (same ids) again answers `duplicate` and stores nothing.
  */
 export abstract class EventStore extends EventReads {
+  /** Whether each item of an append sees the effects of those before it, also without `atomic`. */
+  readonly appliesInOrder: boolean = false;
+
   /** Stores each item whose expected revision and conditions hold. Returns one result per item, in order. */
   abstract append(items: readonly AppendItem[], options?: AppendOptions): Promise<readonly AppendResult[]>;
 

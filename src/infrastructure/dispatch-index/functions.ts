@@ -64,6 +64,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'prerequisites/blockers',
     'prerequisites/prerequisite-cycle',
     'prerequisites/prerequisites-problem',
+    'prerequisites/graph-around',
     'prerequisites/awaited-problem',
     'prerequisites/arrange',
     // For every aggregate with one row in the index.

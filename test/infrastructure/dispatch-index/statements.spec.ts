@@ -39,6 +39,23 @@ describe('the number of statements', () => {
     expect(settled.statements).toEqual(['waybill_append']);
   });
 
+  it('is one to enqueue a chain of tasks of one request', async () => {
+    const ids = Array.from({ length: 300 }, () => uuidv7());
+    const chain = ids.map((taskId, at) => ({ taskId, after: at === 0 ? [] : [{ task: ids[at - 1]! }] }));
+    const chained = `q-${uuidv7()}`;
+    await dispatch.define(chained);
+    await dispatch.enqueue(chained, [{}]);
+    const { statements, result } = await statementsOf(() => dispatch.enqueue(chained, chain.toReversed()));
+    expect(statements).toEqual(['waybill_append']);
+    expect(result).toEqual(ids.toReversed());
+    const { rows } = await dispatch.pool.query(
+      `select count(*)::int as n from prerequisites p join tasks t using (task_id) join tasks b on b.task_id = p.needs
+       where t.task_id = any ($1) and b.position < t.position and not p.closed`,
+      [ids],
+    );
+    expect(rows).toEqual([{ n: 299 }]);
+  });
+
   it('is one more to settle what another process claimed', async () => {
     await dispatch.enqueue(queue, [{}, {}]);
     const claimedTasks = await dispatch.claim(queue, { max: 2 });

@@ -18,7 +18,7 @@ begin
   end if;
   if p_exists or exists (select from prerequisites p where p.needs = p_batch and not p.closed)
       or exists (select from waybill_named_prerequisites(p_named) n where n.needs in (p_task, p_batch)) then
-    v_cycle := waybill_prerequisite_cycle(p_task, p_batch, p_named);
+    v_cycle := waybill_prerequisite_cycle(p_task, p_batch, p_exists, p_named);
   end if;
   if v_cycle is not null then
     return jsonb_build_object('kind', 'refused', 'constraint', 'prerequisite-cycle', 'cycle', to_jsonb(v_cycle));
