@@ -100,6 +100,20 @@ describe('the queues', () => {
     expect(textOf(<Queues rows={[]} rates={new Rates()} />)).toContain('npx waybill queue define mail');
   });
 
+  it("stand apart from the service's own", () => {
+    const names = ['mail', 'waybill.mail', 'zip'];
+    const rows = names.map((name) => ({ view: view({ name }), stats: null }));
+    const [own, ofService] = render(<Queues rows={rows} rates={new Rates()} />).split(
+      'Queues of the service itself</h2>',
+    );
+    expect([own!.includes('>mail<'), own!.includes('>zip<'), own!.includes('>waybill.mail<')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([ofService!.includes('>waybill.mail<'), ofService!.includes('>zip<')]).toEqual([true, false]);
+  });
+
   it('show a closed one, and who closed it', () => {
     const pause = { by: 'ann', reason: 'lunch', until: null, failure: null };
     const shut = view({ state: 'paused', pause, intake: { open: false, by: 'bob', reason: 'full' } });

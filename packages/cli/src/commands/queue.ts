@@ -4,7 +4,7 @@ import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
-import { age, byClass, count } from '@waybill/client/words';
+import { age, byClass, count, OWN_QUEUES } from '@waybill/client/words';
 import { addDeletion } from './queue-deletion.js';
 import { addRetention } from './queue-retention.js';
 import { addStats } from './queue-stats.js';
@@ -52,17 +52,21 @@ function addStep(queue: Command, verb: Verb, { about, until }: Step, open: Open)
 function addList(program: Command, open: Open): void {
   program
     .command('queues')
-    .description('list all queues with the states of their tasks')
+    .description("list all queues with the states of their tasks, the service's own last")
     .option('--limit <n>', 'show at most n queues', atLeastOne, 100)
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const { waybill, printer } = open(command);
       const [views, counted] = await Promise.all([first(waybill.queues(), limit), first(waybill.queueStats(), limit)]);
       const stats = new Map(counted.items.map((one) => [one.queue, one]));
-      const rows = views.items.map((view) => ({ ...view, stats: stats.get(view.name) ?? null }));
+      const inOrder = [...views.items].sort((one, other) => isOfService(one) - isOfService(other));
+      const rows = inOrder.map((view) => ({ ...view, stats: stats.get(view.name) ?? null }));
       await printer.list(rows, COLUMNS, "There are no queues yet. 'waybill queue define' makes one.");
       if (views.more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }
+
+/** Sorting keeps the order of the names otherwise. */
+const isOfService = ({ name }: QueueView): number => Number(name.startsWith(OWN_QUEUES));
 
 function addShow(queue: Command, open: Open): void {
   queue

@@ -1,5 +1,5 @@
 import type { QueueStats, QueueView } from '@waybill/client';
-import { age, count } from '@waybill/client/words';
+import { age, count, OWN_QUEUES } from '@waybill/client/words';
 import { useMemo, useState } from 'preact/hooks';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
@@ -57,15 +57,34 @@ export function Queues({ rows, rates }: { rows: readonly Row[]; rates: Rates }) 
           Find <input type="search" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
         </label>
       ) : null}
-      <Table about="Queues" titles={TITLES}>
-        {matching.map((row) => (
-          <QueueRow key={row.view.name} row={row} course={rates.course(row.view.name)} />
-        ))}
-      </Table>
+      <QueueTable about="Queues" rows={matching.filter(({ view }) => !isOfService(view))} rates={rates} />
+      {matching.some(({ view }) => isOfService(view)) ? (
+        <>
+          <h2>Queues of the service itself</h2>
+          <QueueTable
+            about="Queues of the service itself"
+            rows={matching.filter(({ view }) => isOfService(view))}
+            rates={rates}
+          />
+        </>
+      ) : null}
       {rows.length === MOST_QUEUES ? (
         <p class="quiet">These are the first {MOST_QUEUES} queues. The command line lists more.</p>
       ) : null}
     </>
+  );
+}
+
+/** Nobody else adds tasks to them, so they would only stand between the others. */
+const isOfService = ({ name }: QueueView): boolean => name.startsWith(OWN_QUEUES);
+
+function QueueTable({ about, rows, rates }: { about: string; rows: readonly Row[]; rates: Rates }) {
+  return (
+    <Table about={about} titles={TITLES}>
+      {rows.map((row) => (
+        <QueueRow key={row.view.name} row={row} course={rates.course(row.view.name)} />
+      ))}
+    </Table>
   );
 }
 
