@@ -3,6 +3,13 @@ import type { ApiKeys } from '../access/api-keys.js';
 import { ApiError } from '../problems/api-error.js';
 import { whenOver } from './when-over.js';
 
+/** The client left before its answer was written. */
+export class ClientGone extends Error {
+  constructor() {
+    super('Expected the client to wait for its answer, but it left');
+  }
+}
+
 /**
  * Aborts when the request is over, and when its API key ends or changes: then with the error to answer with. What lasts
  * must not outlast the key that it was begun with.
@@ -12,7 +19,7 @@ export function endOf(keys: ApiKeys | null, { principal }: FastifyRequest, reply
   const unwatch = principal && keys ? keys.watch(principal, () => over.abort(keyEnded())) : () => undefined;
   whenOver(reply, () => {
     unwatch();
-    over.abort();
+    over.abort(reply.raw.writableFinished ? undefined : new ClientGone());
   });
   return over.signal;
 }
