@@ -303,7 +303,11 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
   // While its planner is there, an abort is a transaction; afterwards it is one command.
   abortBatch: async () => {
     const { id, planner } = await heldBatch();
-    return onBatch(id, { body: {}, undo: () => deleteBatch(id, planner) });
+    const look = async () => {
+      const { state, revision } = await batch(id).get();
+      return { state, revision };
+    };
+    return onBatch(id, { body: {}, look, undo: () => deleteBatch(id, planner) });
   },
   deleteBatch: async () => onBatch(await newBatch(), { body: undefined }),
   startBulkOperation: async () => {
