@@ -1,6 +1,6 @@
 import { commandsOfPeople, type OperatorCommandType } from '../../application/tasks/offers.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
-import type { OpenTasks } from '../../projections/batches/open-tasks.js';
+import type { OpenTasks } from '../../projections/kernel/open-tasks.js';
 
 /** Open tasks of a batch as callers see them. */
 export type ShownOpenTasks = Omit<OpenTasks, 'offered'> & {

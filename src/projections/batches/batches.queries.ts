@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import type { BatchStatus } from '../../domain/batch/batch.events.js';
 import { BATCH_ROWS, type BatchRow, type BatchView, viewOf } from './batch-view.js';
-import { type OpenTasks, openTasksOf } from './open-tasks.js';
+import { type OpenTasks, openTasksOf } from '../kernel/open-tasks.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { openTasksOf } from '../batches/open-tasks.js';
+import { openTasksOf } from '../kernel/open-tasks.js';
 import { lastPolledAt, unattended } from '../kernel/attendance.js';
 import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';

@@ -1,4 +1,4 @@
-import type { OpenTasks } from '../batches/open-tasks.js';
+import type { OpenTasks } from '../kernel/open-tasks.js';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, type Room, roomOn } from '../../domain/queue/queue.policy.js';
 import type { CancelEnd, TaskError } from '../../domain/task/task.events.js';
