@@ -59,6 +59,18 @@ describe('the repository', () => {
     expect(named.flat().filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
+  it('contains the tests that the page of the OWASP API Top 10 names for each risk', () => {
+    const rows = readFileSync(join(root, 'docs/reference/owasp-api-top-10.md'), 'utf8').match(/^\| API\d+ .*$/gm) ?? [];
+    expect(rows.map((row) => /API\d+/.exec(row)![0])).toEqual(Array.from({ length: 10 }, (_, at) => `API${at + 1}`));
+    for (const row of rows) {
+      const tests = Array.from(row.matchAll(/`(test\/[^`]+)`/g), ([, path]) => path!);
+      expect([row, tests.filter((path) => existsSync(join(root, path))).length]).toEqual([
+        row,
+        Math.max(1, tests.length),
+      ]);
+    }
+  });
+
   it('explains how to report a vulnerability, and what protects what, with existing names', () => {
     const { lines } = texts.find(({ path }) => path === 'SECURITY.md')!;
     expect(lines.filter((line) => line.startsWith('## '))).toEqual([

@@ -52,24 +52,24 @@ async function looksFor(task: string, batch: string): Promise<number> {
   }
 }
 
-/** With the events in EventStoreDB, each level of a chain is an append of its own. */
-const inPostgres = isElsewhere ? it.skip : it;
-
 describe('a long chain', () => {
-  inPostgres('shows its graph from any task of it, and as far as it is asked', async () => {
-    const ids = await chain(2_400);
-    const whole = await service.waybill.task(ids[1_200]!).graph();
-    expect([whole.total, whole.truncated]).toEqual([2_400, true]);
-    const near = await service.waybill.task(ids[1_200]!).graph({ depth: 2 });
-    expect(new Set(near.nodes.map(({ id }) => id))).toEqual(new Set(ids.slice(1_198, 1_203)));
-    expect(near.truncated).toBe(false);
-  });
+  // With the events in EventStoreDB, each level of a chain is an append of its own.
+  if (!isElsewhere) {
+    it('shows its graph from any task of it, and as far as it is asked', async () => {
+      const ids = await chain(2_400);
+      const whole = await service.waybill.task(ids[1_200]!).graph();
+      expect([whole.total, whole.truncated]).toEqual([2_400, true]);
+      const near = await service.waybill.task(ids[1_200]!).graph({ depth: 2 });
+      expect(new Set(near.nodes.map(({ id }) => id))).toEqual(new Set(ids.slice(1_198, 1_203)));
+      expect(near.truncated).toBe(false);
+    });
 
-  inPostgres('of more than 5,000 tasks shows as many, and says that there are more', async () => {
-    const ids = await chain(5_200);
-    const graph = await service.waybill.task(ids[0]!).graph();
-    expect([graph.total, graph.truncated]).toEqual([5_000, true]);
-  });
+    it('of more than 5,000 tasks shows as many, and says that there are more', async () => {
+      const ids = await chain(5_200);
+      const graph = await service.waybill.task(ids[0]!).graph();
+      expect([graph.total, graph.truncated]).toEqual([5_000, true]);
+    });
+  }
 
   it('in a batch that something waits for is not walked again for each task', async () => {
     const batch = await service.waybill.planBatch({ name: 'b' }).create();
