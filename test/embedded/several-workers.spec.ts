@@ -19,7 +19,7 @@ beforeAll(async () => (database = await createTestDatabase()));
 afterAll(() => database.drop());
 
 /** A module with a worker whose handlers run until the test ends them. Its hook notes who still works when it is called. */
-function moduleOf(queue: string, started: string[], ends: (() => void)[]): Type {
+function moduleOf(queue: string, started: string[], ends: Map<string, () => void>): Type {
   @Injectable()
   class Works implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly worker: Worker;
@@ -27,7 +27,7 @@ function moduleOf(queue: string, started: string[], ends: (() => void)[]): Type 
     constructor(@Inject(WAYBILL) private readonly waybill: Waybill) {
       this.worker = waybill.worker({ concurrency: 1, graceMs: 60_000, logger: null }).handle(queue, (task) => {
         started.push(`${queue} ${task.payload}`);
-        return new Promise<void>((resolve) => ends.push(resolve));
+        return new Promise<void>((resolve) => ends.set(queue, resolve));
       });
     }
 
@@ -47,7 +47,7 @@ function moduleOf(queue: string, started: string[], ends: (() => void)[]): Type 
 }
 
 it('given several modules with a worker each, all of them stop claiming at the first sign and share one grace', async () => {
-  const [started, ends]: [string[], (() => void)[]] = [[], []];
+  const [started, ends]: [string[], Map<string, () => void>] = [[], new Map()];
   const queues = ['mail', 'print', 'scan'];
   @Module({
     imports: [
@@ -58,10 +58,19 @@ it('given several modules with a worker each, all of them stop claiming at the f
   class AppModule {}
   const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
   const waybill = app.get<Waybill>(WAYBILL);
-  for (const queue of queues) for (const n of [1, 2]) await waybill.queue(queue).enqueue(n);
+  const first = new Map<string, string>();
+  for (const queue of queues) first.set(queue, (await waybill.queue(queue).enqueue(1)).id);
+  for (const queue of queues) await waybill.queue(queue).enqueue(2);
   await until('all workers to work', async () => (started.length === 3 ? true : null));
   const closing = app.close();
-  for (const end of ends) end();
+  // Nest waits for the worker of the first or of the last module meanwhile. That of print has a free slot.
+  ends.get('print')!();
+  await until('the task of print to succeed', async () =>
+    (await waybill.task(first.get('print')!).get()).state === 'succeeded' ? true : null,
+  );
+  // What the free slot would take is claimed by one request after the success.
+  for (let turn = 0; turn < 10; turn++) await waybill.queue('mail').enqueue(turn + 3);
+  for (const queue of ['mail', 'scan']) ends.get(queue)!();
   await closing;
   expect(started.toSorted()).toEqual(['mail 1', 'print 1', 'scan 1']);
 });
