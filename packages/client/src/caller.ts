@@ -42,6 +42,7 @@ export interface CallerConfig {
 export class Caller {
   constructor(readonly config: CallerConfig) {
     assertTimes(config);
+    assertPrintable('actor', config.actor);
   }
 
   /** The same connection for another actor. */
@@ -59,6 +60,8 @@ export class Caller {
     options: CommandOptions = {},
   ): Promise<Answers[O]> {
     assertTimes(options);
+    assertPrintable('idempotencyKey', options.idempotencyKey);
+    assertPrintable('requestId', options.requestId);
     const rules = { ...this.config.retry, ...options.retry };
     const request = this.request(operation, input, options);
     const timeoutMs = options.timeoutMs ?? this.config.timeoutMs;
@@ -108,4 +111,10 @@ export class Caller {
 function assertTimes({ timeoutMs, retry }: Pick<CallOptions, 'timeoutMs' | 'retry'>): void {
   assertTime('timeoutMs', timeoutMs);
   if (retry) assertRules(retry);
+}
+
+/** The service refuses it too, but the platform's `fetch` would fail before, as if the service could not be reached. */
+function assertPrintable(name: string, text: string | undefined): void {
+  if (text === undefined || !/\p{C}/u.test(text)) return;
+  throw new TypeError(`Expected ${name} to be text without control characters, but it contains some`);
 }

@@ -28,6 +28,9 @@ export class HttpTransport implements Transport {
 
   constructor(options: HttpTransportOptions) {
     this.base = new URL(options.url).href.replace(/\/+$/, '');
+    // Without the key in the message, which the error of `fetch` would contain.
+    if (options.apiKey !== undefined && !/^[\x21-\x7e]*$/.test(options.apiKey))
+      throw new TypeError('Expected apiKey to be an API key, but it contains characters that no key has');
     this.headers = { ...(options.apiKey && { authorization: `Bearer ${options.apiKey}` }), ...options.headers };
     this.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
   }
@@ -73,7 +76,7 @@ export class HttpTransport implements Transport {
       accept: 'application/json, application/problem+json, text/event-stream, application/x-ndjson',
       ...(hasBody && { 'content-type': 'application/json' }),
       ...this.headers,
-      ...input.headers,
+      ...encoded(input.headers),
     };
     // A redirected command could arrive with another method. A redirect is a configuration error to fix, not to follow.
     const request: RequestInit = { method, headers, redirect: 'error' };
@@ -81,6 +84,15 @@ export class HttpTransport implements Transport {
     return [this.base + pathOf(operation, input), request];
   }
 }
+
+/** A header is bytes: text beyond ASCII, such as the name of an actor, is sent as UTF-8. */
+const encoded = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, bytesOf(value)]));
+
+const utf8 = new TextEncoder();
+
+const bytesOf = (text: string): string =>
+  /^[\x20-\x7e]*$/.test(text) ? text : String.fromCharCode(...utf8.encode(text));
 
 function pathOf(operation: OperationId, { path = {}, query = {} }: Input): string {
   const route = OPERATIONS[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => {

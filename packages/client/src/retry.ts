@@ -35,7 +35,7 @@ export const ENOUGH_RUN = 'HOLDER_FULL';
 export const isNotDone = (error: unknown): boolean =>
   error instanceof TransportFailure
     ? error.kind === 'unreachable'
-    : error instanceof WaybillError && (error.status === 408 || error.status === 429);
+    : error instanceof WaybillError && (error.status === 408 || error.status === 429 || error.code === 'CONTENTION');
 
 /**
  * How long to wait after the `failures`-th consecutive failure. The jitter is added to the delay that the service asked

@@ -34,6 +34,11 @@ const failure = async <E extends Error>(call: Promise<unknown>, type: new (...ar
   return error as E;
 };
 
+it('a request that was contended was not carried out', async () => {
+  const call = enqueue(Array<Reply>(5).fill(problem(503, 'CONTENTION')));
+  expect((await failure(call, WaybillUnavailable)).outcome).toBe('not-done');
+});
+
 describe('a request that was not answered', () => {
   it.each<[string, Reply]>([
     ['a cut connection', 'cut'],

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -97,7 +98,7 @@ function arrivedOver(request: Request, reply: FastifyReply): Arrived {
     on: namedIn(params),
     query,
     body,
-    caller: callerFrom({ ...headers, 'x-request-id': id }, principal),
+    caller: callerFrom({ ...headers, ...namesIn(headers), 'x-request-id': id }, principal),
     get signal() {
       return request.ends ?? signalOf(reply);
     },
@@ -111,4 +112,13 @@ function signalOf(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) gone.abort();
   });
   return gone.signal;
+}
+
+/** Node reads headers as Latin-1. Names that are UTF-8 are taken as that, and all others as they are. */
+function namesIn(headers: FastifyRequest['headers']): Record<string, string> {
+  const names = ['waybill-actor', 'idempotency-key'].flatMap((name) => {
+    const bytes = Buffer.from(String(headers[name] ?? ''), 'latin1');
+    return bytes.length > 0 && isUtf8(bytes) ? [[name, bytes.toString('utf8')]] : [];
+  });
+  return Object.fromEntries(names) as Record<string, string>;
 }
