@@ -38,6 +38,12 @@ export class ServiceProcess {
     return this.told(/Listening on (http:\/\/[\d.:]+)/);
   }
 
+  /** Nobody reads what it says from now on. */
+  closePipes(): void {
+    this.process.stdout!.destroy();
+    this.process.stderr!.destroy();
+  }
+
   kill(signal: NodeJS.Signals): void {
     if (!this.options.detached) this.process.kill(signal);
     else if (!this.isOver) process.kill(-this.process.pid!, signal);

@@ -140,6 +140,23 @@ describe('a start that fails ends with code 1 and one sentence', () => {
   });
 });
 
+describe('a log that nobody reads any more', () => {
+  it.each([
+    ['stops the service in order', null],
+    ['does not keep a signal from stopping it in order', 'SIGTERM'],
+  ] as const)('%s, and leaves no Postgres behind', async (_, signal) => {
+    const dataDir = newFolder();
+    const service = new ServiceProcess({ WAYBILL_DATA_DIR: dataDir, WAYBILL_LOG_LEVEL: 'info' });
+    if (signal) await service.url();
+    else await service.told(/Starting with/);
+    service.closePipes();
+    if (signal) service.kill(signal);
+    expect(await service.ended).toBe(0);
+    expect(existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
+    expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+  });
+});
+
 describe('a signal', () => {
   it('lets the requests in progress finish, answers waiting claims, and ends with code 0', async () => {
     const service = new ServiceProcess({ DATABASE_URL: database.url });

@@ -9,13 +9,14 @@ import { StartupError } from './startup-error.js';
  * reason.
  */
 export async function runService(env: Environment): Promise<void> {
+  const reader = new LogReader();
   try {
     const config = readConfig(env);
     const log = logFor(config);
     log.info({ context: 'Config', ...describeConfig(config) }, 'Starting with');
     const server = await startServer(config, log, fail);
     warnOfOpenDoor(config, server, log);
-    stopOnSignals(server, log, config.shutdownGraceMs);
+    stopOnSignals(server, log, config.shutdownGraceMs, reader);
     for (const line of whatWorks(server, config)) log.info({ context: 'Server' }, line);
   } catch (error) {
     fail(error);
@@ -35,6 +36,35 @@ function warnOfOpenDoor({ host, apiKeys }: Config, { url }: Server, log: Logger)
   log.warn({ context: 'Server' }, 'Whoever reaches this address may do everything: WAYBILL_API_KEYS asks for API keys');
 }
 
+/**
+ * Whoever reads the log may go away (`waybill up | head`). The error of the pipe would end the process at once, and its
+ * Postgres would go on; it stops in order instead.
+ */
+class LogReader {
+  private isGone = false;
+  private tell: (() => void) | null = null;
+
+  constructor() {
+    for (const stream of [process.stdout, process.stderr]) {
+      // The command line has a listener that exits.
+      stream.removeAllListeners('error');
+      stream.on('error', () => this.gone());
+    }
+  }
+
+  /** Called at once if it has gone before. */
+  onGone(tell: () => void): void {
+    this.tell = tell;
+    if (this.isGone) tell();
+  }
+
+  private gone(): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    this.tell?.();
+  }
+}
+
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** The time that the stores get after the grace time. A store that does not answer must not keep the process alive. */
@@ -47,7 +77,7 @@ const STORES_MS = 10_000;
 export const ECHO_MS = 300;
 
 /** The first signal stops the service in order, the second one at once. */
-function stopOnSignals(server: Server, log: Logger, graceMs: number): void {
+function stopOnSignals(server: Server, log: Logger, graceMs: number, reader: LogReader): void {
   let first: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {
     const now = performance.now();
@@ -63,6 +93,10 @@ function stopOnSignals(server: Server, log: Logger, graceMs: number): void {
     process.removeAllListeners(signal);
     process.on(signal, stop);
   }
+  // It may be noticed by the first line about the stop.
+  reader.onGone(() => {
+    if (first === null) stop('SIGPIPE');
+  });
 }
 
 const logFor = ({ logLevel, logFormat }: Config): Logger =>
