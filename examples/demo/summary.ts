@@ -1,4 +1,4 @@
-import type { TaskErrorView, EventView, TaskSummary, Waybill } from '@waybill/client';
+import type { FailureClass, EventView, TaskSummary, Waybill } from '@waybill/client';
 import type { Catalogue, Overview } from '../archive-ingest/catalogue.js';
 import { QUEUE } from '../archive-ingest/queue.js';
 import type { Ingested } from './ingest.js';
@@ -16,7 +16,7 @@ export interface Summary {
   readonly changed: number;
   readonly unchanged: number;
   readonly failed: number;
-  readonly failuresByClass: Readonly<Partial<Record<TaskErrorView['class'], number>>>;
+  readonly failuresByClass: Readonly<Partial<Record<FailureClass, number>>>;
   readonly catalogue: Pick<Overview, 'files' | 'bytes' | 'duplicates'>;
   readonly peakMemoryBytes: { readonly service: number; readonly workers: readonly number[] };
   /** The catalogue's queue comes first. */
@@ -34,7 +34,7 @@ export interface Summary {
 export interface FailedFile {
   readonly task: string;
   readonly key: string | null;
-  readonly class: TaskErrorView['class'];
+  readonly class: FailureClass;
   readonly message: string;
 }
 

@@ -1,17 +1,17 @@
-import type { ErrorClass, QueueStats, TaskStatus } from '@waybill/client';
+import type { FailureClass, QueueStats, TaskStatus } from '@waybill/client';
 
 /** What happened to tasks between two reads of a queue's counts. */
 export interface Tally {
   readonly succeeded: number;
   readonly failed: number;
-  readonly failuresByClass: Readonly<Partial<Record<ErrorClass, number>>>;
+  readonly failuresByClass: Readonly<Partial<Record<FailureClass, number>>>;
   /** Tasks that wait or run now. */
   readonly open: number;
 }
 
 export function tallyOf(before: QueueStats, now: QueueStats): Tally {
   const since = (state: TaskStatus): number => (now.counts[state] ?? 0) - (before.counts[state] ?? 0);
-  const classes = Object.entries(now.failuresByClass) as [ErrorClass, number][];
+  const classes = Object.entries(now.failuresByClass) as [FailureClass, number][];
   const failures = classes.map(([name, count]) => [name, count - (before.failuresByClass[name] ?? 0)] as const);
   return {
     succeeded: since('succeeded'),

@@ -58,6 +58,7 @@ import { EventTriggers } from './triggers/event-triggers.js';
 import { OccurrenceFiring } from './triggers/occurrence-firing.js';
 import { OperateTriggerHandler } from './triggers/operate-trigger.handler.js';
 import { QueueFiring } from './triggers/queue-firing.js';
+import { KeepTimeLimitsHandler } from './tasks/keep-time-limits.handler.js';
 import { TriggerCommands } from './triggers/trigger-commands.js';
 
 /** One handler per use case. */
@@ -86,6 +87,7 @@ export const COMMAND_HANDLERS = [
   ExtendLeasesHandler,
   StartTaskHandler,
   ExpireLeasesHandler,
+  KeepTimeLimitsHandler,
   RunTransactionHandler,
   StartBulkOperationHandler,
   StartQueueDeletionHandler,

@@ -100,8 +100,10 @@ describe('queues', () => {
     const { position } = await service.waybill.queue(queue).enqueue({});
     await service.caughtUp('queue-stats', position);
     const table = await ok('queues');
-    expect(table).toMatch(/^queue +state +pending +running +held +undecided +failed +succeeded +longest wait$/m);
-    expect(table).toMatch(new RegExp(`^${queue} +active, no worker +2 +0 +0 +0 +0 +0 +[\\d.]+ m?s$`, 'm'));
+    expect(table).toMatch(
+      /^queue +state +pending +running +held +undecided +failed +succeeded +longest wait +longest run$/m,
+    );
+    expect(table).toMatch(new RegExp(`^${queue} +active, no worker +2 +0 +0 +0 +0 +0 +[\\d.]+ m?s +-$`, 'm'));
     expect((await json('queues')).find(({ name }) => name === queue)).toMatchObject({
       state: 'active',
       stats: { counts: { pending: 2 } },
@@ -547,7 +549,7 @@ it('shows the workers, and the lag of the read models', async () => {
   await service.caughtUp('worker-roster', position);
   expect((await json('workers')).find(({ name }) => name === 'w1').queues).toContain(queue);
   expect(await ok('workers')).toMatch(/^w1 +/m);
-  expect(await ok('projections')).toMatch(/^queue-stats +1 +\d+ +(-|\d+ ms|[\d.]+ s) +(-|\d+) +running$/m);
+  expect(await ok('projections')).toMatch(/^queue-stats +2 +\d+ +(-|\d+ ms|[\d.]+ s) +(-|\d+) +running$/m);
 });
 
 it('creates API keys that the service accepts', async () => {

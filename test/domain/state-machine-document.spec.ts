@@ -7,7 +7,7 @@ import { taskDecider } from '../../src/domain/task/task.decider.js';
 import * as queue from './queue/examples.js';
 import table from './state-table.json' with { type: 'json' };
 import { DISPLACED, LAST_STEP, VARIANTS } from './task/cases.js';
-import { HISTORIES, RUNNING } from './task/examples.js';
+import { HISTORIES, LIMITED, RUNNING } from './task/examples.js';
 
 const DOCUMENT = readFileSync(join(__dirname, '../../docs/state-machine.md'), 'utf8');
 const DIAGRAMS = [...DOCUMENT.matchAll(/```mermaid\n(.*?)```/gs)].map(([, text]) => text!);
@@ -43,7 +43,7 @@ describe('docs/state-machine.md', () => {
   });
 
   it('shows exactly the transitions of a task, except abort and delete, and says so', () => {
-    const histories = [...Object.values(HISTORIES).flat(), ...Object.values(RUNNING)];
+    const histories = [...Object.values(HISTORIES).flat(), ...Object.values(RUNNING), ...Object.values(LIMITED)];
     const commands = [...Object.values(VARIANTS).flat(), ...DISPLACED, ...LAST_STEP];
     const arrows = real(taskDecider, histories, commands).filter((arrow) => !/: (AbortTask|DeleteTask)$/.test(arrow));
     expect(drawn(DIAGRAMS[0]!).sort()).toEqual(arrows.sort());

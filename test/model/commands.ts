@@ -50,6 +50,7 @@ const enqueue = fc
     key: fc.constantFrom(null, 'a', 'b', 'c'),
     priority,
     later: fc.nat(4).map((number) => number === 0),
+    expires: fc.nat(3).map((number) => number === 0),
     held: fc.nat(9).map((number) => number === 0),
     after: fc.oneof(fc.constant([]), fc.constant([]), needs),
     batched: fc.nat(3).map((number) => number === 0),
@@ -123,6 +124,22 @@ const loseLease = which.map(
     new Step(`lose the lease of #${index}`, someRun, async (model, real) => {
       const task = pick(model.running, index);
       agree(await real.loseLease(task), model.loseLease(task));
+    }),
+);
+
+const timeOut = which.map(
+  (index) =>
+    new Step(`let #${index} run too long`, someRun, async (model, real) => {
+      const task = pick(model.running, index);
+      agree(await real.timeOut(task), model.timeOut(task));
+    }),
+);
+
+const expire = which.map(
+  (index) =>
+    new Step(`let #${index} wait too long`, someAreThere, async (model, real) => {
+      const task = pick(model.tasks, index);
+      agree(await real.expire(task), model.expire(task));
     }),
 );
 
@@ -250,6 +267,8 @@ export const COMMANDS = [
   settle,
   settle,
   loseLease,
+  timeOut,
+  expire,
   settleTooLate,
   operate,
   operate,

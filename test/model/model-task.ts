@@ -20,6 +20,8 @@ export interface ModelTask {
   entered: boolean;
   /** Due in an hour. */
   later: boolean;
+  /** Once its time has passed, no worker gets it. */
+  expires: boolean;
   attempt: number;
   /** Its place in line, and that at which it arrived. */
   place: number;
@@ -30,6 +32,8 @@ export interface ModelTask {
   token: string;
   /** Its lease is past its deadline, but has not been ended. */
   overdue: boolean;
+  /** Its run has a longest end. */
+  limited: boolean;
   /** The state that it gets when its worker stops. */
   request: 'cancelled' | 'held' | null;
   /** The tokens of attempts whose lease ended. */

@@ -17,9 +17,14 @@ export interface Rules {
   readonly steps: readonly string[];
   /** Whether the last step needs a resource. */
   readonly needs: boolean;
+  /** Whether its runs have a longest end. */
+  readonly limited: boolean;
 }
 
-export type NewTask = Pick<ModelTask, 'id' | 'key' | 'labelled' | 'payload' | 'priority' | 'later' | 'needs'> & {
+export type NewTask = Pick<
+  ModelTask,
+  'id' | 'key' | 'labelled' | 'payload' | 'priority' | 'later' | 'expires' | 'needs'
+> & {
   readonly held: boolean;
   /** Whether it is part of the batch. */
   readonly batched: boolean;
@@ -91,6 +96,7 @@ export class QueueModel {
       server: '',
       token: '',
       overdue: false,
+      limited: false,
       request: null,
       staleTokens: [],
     };
@@ -105,7 +111,7 @@ export class QueueModel {
     const room = Math.min(this.roomInCluster, this.roomOn(server));
     if (room <= 0) return { ids: [], refusal: this.roomOn(server) <= 0 ? 'SERVER_FULL' : 'QUEUE_FULL' };
     const chosen = this.choose(Math.min(room, max), steps);
-    for (const task of chosen) give(task, server);
+    for (const task of chosen) give(task, server, this.rules);
     return { ids: chosen.map(({ id }) => id), refusal: null };
   }
 
@@ -169,6 +175,21 @@ export class QueueModel {
     task.overdue = true;
     if (this.rules.serial) return 0;
     this.end(task);
+    return 1;
+  }
+
+  /** The longest end of its run passes. Returns the number of runs that end. A run whose lease is lost ends as that. */
+  timeOut(task: ModelTask): number {
+    if (!task.limited || task.overdue) return 0;
+    task.staleTokens.push(task.token);
+    this.fail(task, true);
+    return 1;
+  }
+
+  /** Its time to live passes. Returns the number of tasks that expire. */
+  expire(task: ModelTask): number {
+    if (!task.expires || !isWaiting(task)) return 0;
+    task.status = 'failed';
     return 1;
   }
 
@@ -321,7 +342,7 @@ export class QueueModel {
     if (this.paused || !next) return NOTHING;
     if (next === this.reset || this.consumer !== server) this.reset = null;
     this.consumer = server;
-    give(next, server);
+    give(next, server, this.rules);
     return { ids: [next.id], refusal: null };
   }
 
@@ -410,7 +431,7 @@ export class QueueModel {
 
   private retry(task: ModelTask): string {
     if (this.waiting(task.key, task)) return 'KEY_ALREADY_WAITING';
-    Object.assign(task, { status: 'pending', failures: 0, lost: 0 });
+    Object.assign(task, { status: 'pending', failures: 0, lost: 0, expires: false });
     this.goToEnd(task);
     return DONE;
   }
@@ -423,9 +444,11 @@ function whyRunning({ request, server }: ModelTask): string {
   return server.startsWith(JOB) ? 'job' : 'state';
 }
 
-function give(task: ModelTask, server: string): void {
+/** What is claimed for a job has as much time as the job. */
+function give(task: ModelTask, server: string, { limited }: Rules): void {
   const entered = task.entered || task.step !== null;
-  Object.assign(task, { status: 'running', server, attempt: task.attempt + 1, overdue: false, request: null, entered });
+  const begun = { status: 'running', server, overdue: false, request: null, entered } as const;
+  Object.assign(task, { ...begun, attempt: task.attempt + 1, limited: limited && !server.startsWith(JOB) });
 }
 
 /** How many prerequisites the index counts, the batch among them: those of tasks in line. */

@@ -27,6 +27,7 @@ const RULES: fc.Arbitrary<Rules> = fc
     maxLost: fc.integer({ min: 0, max: 2 }),
     steps: fc.constantFrom([], [], ['cut'], ['cut', 'glue'], ['cut', 'glue', 'bind']),
     needs: fc.boolean(),
+    limited: fc.boolean(),
   })
   .map((rules) => ({ ...rules, blocks: rules.blocks && rules.duplicatePending === 'allow' }))
   .map((rules) => (rules.serial ? { ...rules, maxRunning: null, perServer: null, steps: [] } : rules))

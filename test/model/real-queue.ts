@@ -16,6 +16,7 @@ import { OperateQueue } from '../../src/application/queues/operate-queue.handler
 import { OperateTrigger } from '../../src/application/triggers/operate-trigger.handler.js';
 import { FireTrigger } from '../../src/application/triggers/fire-trigger.handler.js';
 import { OperateTask } from '../../src/application/tasks/operate-task.handler.js';
+import { KeepTimeLimits } from '../../src/application/tasks/keep-time-limits.handler.js';
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import type { Concurrency } from '../../src/domain/queue/queue.policy.js';
 import type { StepPolicy } from '../../src/domain/task/failure-policy.js';
@@ -110,19 +111,24 @@ export class RealService {
   }
 
   async define(rules: Rules): Promise<RealQueue> {
-    const { blocks, maxRunning, duplicatePending, onFailure, maxAttempts, maxLost } = rules;
+    const { blocks, maxRunning, duplicatePending, onFailure, maxAttempts, maxLost, limited } = rules;
     const name = `model-${randomUUID()}`;
     const policy = {
       duplicatePending,
       onFailure,
       maxRunning,
       maxLost,
+      maxRunMs: limited ? HOUR_MS : null,
       steps: stepsOf(rules, name),
       onKeyFailure: blocks ? ('block' as const) : ('continue' as const),
       clearFailuresOnSuccess: false,
       retention: { succeeded: 0, failed: 0, cancelled: 0, aborted: 0, superseded: 0, deleted: 0 },
       concurrency: concurrencyOf(rules),
-      retry: { maxAttempts, classes: ['transient' as const], backoff: { kind: 'fixed' as const, baseMs: HOUR_MS } },
+      retry: {
+        maxAttempts,
+        classes: ['transient' as const, 'timeout' as const],
+        backoff: { kind: 'fixed' as const, baseMs: HOUR_MS },
+      },
     };
     const definition = { description: '', unit: null, staleAfterSeconds: DAY_S };
     if (rules.needs) await this.execute(new DefineResource(name, definition, BY));
@@ -204,6 +210,7 @@ export class RealQueue {
     payload,
     priority,
     later: isLater,
+    expires,
     held,
     batched,
     needs,
@@ -216,6 +223,7 @@ export class RealQueue {
       ...(key !== null && { key }),
       ...(labelled && { labels: this.labels }),
       ...(isLater && { dueAt: later() }),
+      ...(expires && { ttlMs: 2 * HOUR_MS }),
       ...(held && { hold: {} }),
       ...(batched && { batch: this.batch }),
       ...(needs.size > 0 && { after: namesOf(needs) }),
@@ -278,6 +286,28 @@ export class RealQueue {
     const overdue = await this.service.schedule.overdueLeases(MOST_LEASES);
     const leases = overdue.filter(({ taskId }) => taskId === id);
     return leases.length > 0 ? this.service.execute(new ExpireLeases(leases, BY)) : 0;
+  }
+
+  /** The longest end of its run passes, and the sweeper's work is done. */
+  timeOut({ id }: ModelTask): Promise<number> {
+    return this.pass('run_until', id);
+  }
+
+  /** Its time to live passes. No claim gives it out any more, and the sweeper's work is done. */
+  async expire({ id }: ModelTask): Promise<number> {
+    await this.service.pool.query(`update ready set expires_at = now() where task_id = $1 and expires_at is not null`, [
+      id,
+    ]);
+    return this.pass('expires_at', id);
+  }
+
+  private async pass(time: 'run_until' | 'expires_at', id: string): Promise<number> {
+    const { pool, schedule } = this.service;
+    const passed = `update tasks set ${time} = now() where task_id = $1 and ${time} is not null and state = any ($2)`;
+    await pool.query(passed, [id, time === 'run_until' ? ['running'] : ['pending', 'held']]);
+    await pool.query('update tasks t set alarm_at = waybill_alarm(t) where task_id = $1', [id]);
+    const own = (await schedule.passedLimits(MOST_LEASES)).filter(({ taskId }) => taskId === id);
+    return own.length > 0 ? this.service.execute(new KeepTimeLimits(own, BY)) : 0;
   }
 
   operate({ id }: ModelTask, operation: Operation): Promise<string> {

@@ -16,6 +16,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
   const free = {
     state: 'pending',
     dueAt: null,
+    run: null,
     key: null,
     gate: null,
     quarantined: null,

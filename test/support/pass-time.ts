@@ -2,11 +2,13 @@ import { CLAIMS_LOCK, LOG_LOCK } from '../../src/infrastructure/database/locks.j
 import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { inTransaction } from '../../src/infrastructure/database/transaction.js';
 
+const LIMITS = ['expires_at', 'deadline_at', 'run_until', 'alarm_at'];
+
 const TIMES: Readonly<Record<string, readonly string[]>> = {
   leases: ['deadline'],
   waiting: ['due_at'],
-  tasks: ['due_at', 'enqueued_at', 'started_at', 'finished_at', 'failed_at', 'waiting_since'],
-  ready: ['since'],
+  tasks: ['due_at', 'enqueued_at', 'started_at', 'finished_at', 'failed_at', 'waiting_since', ...LIMITS],
+  ready: ['since', 'expires_at'],
   queues: ['pause_until'],
   archives: ['ended_at'],
   delivery_targets: ['closed_until', 'line_until'],

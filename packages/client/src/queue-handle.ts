@@ -23,7 +23,14 @@ import { QueueCommands } from './queue-commands.js';
 import { WaybillError } from './problems.js';
 import { readQuery } from './read-query.js';
 import { ENOUGH_RUN } from './retry.js';
-import { enqueueAll, queuedSubmissionOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
+import {
+  enqueueAll,
+  isoTime,
+  queuedSubmissionOf,
+  submissionOf,
+  type EnqueueOptions,
+  type NewTask,
+} from './submissions.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
 export interface HistoryOptions extends ReadOptions {
@@ -44,7 +51,7 @@ export type RetentionDays = Readonly<Partial<Record<RetentionView['states'][numb
 export const POLL_MARGIN_MS = 10_000;
 
 /** A task that its own worker creates. */
-export type TaskStart = Omit<Requests['startTask'], 'queue'>;
+export type TaskStart = Omit<Requests['startTask'], 'queue' | 'deadlineAt'> & Pick<EnqueueOptions, 'deadlineAt'>;
 
 /** One queue, by name. Creating a handle sends no request. `Payload` is the type of what its tasks carry. */
 export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
@@ -84,7 +91,8 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
    * follow.
    */
   async start(request: TaskStart, options?: CommandOptions): Promise<ClaimedTask> {
-    const body = { ...request, queue: this.name, id: request.id ?? uuidv7() };
+    const { deadlineAt, id = uuidv7() } = request;
+    const body = { ...request, deadlineAt: isoTime(deadlineAt), queue: this.name, id };
     return (await this.caller.call('startTask', { body }, options)).task;
   }
 

@@ -11,21 +11,29 @@ const BATCH_ITEMS = 1_000;
 export const BODY_BYTES = 1_000_000;
 
 /** The options of a task, besides its payload. */
-export type EnqueueOptions = Omit<TaskSubmission, 'payload' | 'dueAt'> & {
+export type EnqueueOptions = Omit<TaskSubmission, 'payload' | Times> & {
   /** Workers cannot claim the task before this time. */
   readonly dueAt?: Date | string;
+  /** From this time on, no worker gets the task: if it still waits, it fails with the class `expired`. */
+  readonly expiresAt?: Date | string;
+  /** When the task should be done. Otherwise `TaskDeadlineMissed` tells it, and the task goes on. */
+  readonly deadlineAt?: Date | string;
 };
+
+type Times = 'dueAt' | 'expiresAt' | 'deadlineAt';
 
 /** A task of a batch. */
 export type NewTask<Payload = unknown> = EnqueueOptions & { readonly payload?: Payload };
 
 /** The submission in the form to send. It always has an id, so that the service recognises a repetition. */
 export function submissionOf(task: NewTask): TaskSubmission & { id: string } {
-  const { dueAt, id = uuidv7(), context = currentContext() } = task;
+  const { dueAt, expiresAt, deadlineAt, id = uuidv7(), context = currentContext() } = task;
   if (context !== undefined && task.context === undefined) return submissionOf({ ...task, id, context });
-  if (!(dueAt instanceof Date)) return { ...task, dueAt, id };
-  return { ...task, dueAt: dueAt.toISOString(), id };
+  return { ...task, dueAt: isoTime(dueAt), expiresAt: isoTime(expiresAt), deadlineAt: isoTime(deadlineAt), id };
 }
+
+export const isoTime = (time: Date | string | undefined): string | undefined =>
+  time instanceof Date ? time.toISOString() : time;
 
 /** Like `submissionOf`, for a request that names the queue of each task. */
 export const queuedSubmissionOf = (task: NewTask, queue: string): QueuedSubmission & { id: string } =>

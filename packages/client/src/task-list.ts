@@ -15,6 +15,10 @@ export interface TaskFilter {
   readonly step?: string;
   /** The id of a batch. */
   readonly batch?: string;
+  /** True: only open tasks whose deadline has passed. */
+  readonly overdue?: boolean;
+  /** Only tasks that have a deadline, the earliest first. */
+  readonly sort?: 'deadline';
 }
 
 export interface PageOptions extends ReadOptions {

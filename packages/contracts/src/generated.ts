@@ -258,7 +258,7 @@ export interface paths {
     };
     /**
      * List tasks
-     * @description In the order of their submission; with `state=failed`, the latest failure first.
+     * @description In the order of their submission; with `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first.
      */
     get: operations['listTasks'];
     put?: never;
@@ -1590,7 +1590,7 @@ export interface components {
       /** @description Includes the first attempt; null: no limit. */
       maxAttempts?: number | null;
       /** @description Only failures of these classes are retried. */
-      classes?: ('business' | 'application' | 'transient' | 'bug')[];
+      classes?: ('business' | 'application' | 'transient' | 'bug' | 'timeout')[];
       backoff?: components['schemas']['BackoffChanges'];
     };
     StepNeed: {
@@ -1614,6 +1614,8 @@ export interface components {
       retry?: components['schemas']['RetryChanges'];
       /** @description How often a task whose lease is lost in the step waits again before it fails; null: without limit. */
       maxLost?: number | null;
+      /** @description How long a worker may take for the step, from its beginning, besides the queue's longest run time; null: for ever. */
+      maxRunMs?: number | null;
       /** @description false: no failure and no lost lease ends the task in the step. It is always retried, after the backoff. */
       mayFail?: boolean;
       /** @description false: no retry by a person begins at the step, not even with `override`. */
@@ -1754,6 +1756,10 @@ export interface components {
       maxLost?: number;
       /** @description How long a claim lasts unless the worker extends it. */
       leaseMs?: number;
+      /** @description How long an attempt may take, from its claim. Then it counts as failed with the class `timeout`, although its worker still sends heartbeats; null: for ever. */
+      maxRunMs?: number | null;
+      /** @description How long a new task may wait for a worker, from its due time or its submission, unless it says so itself. Then it fails with the class `expired`; null: for ever. */
+      ttlMs?: number | null;
       /** @description The priority of tasks that name none. */
       defaultPriority?: number;
       /** @description The steps of every task, in order. An object sets rules for failures in the step instead of the queue's. */
@@ -1858,7 +1864,7 @@ export interface components {
       taskId: string;
       message: string;
       /** @enum {string} */
-      class: 'business' | 'application' | 'transient' | 'bug' | 'lost';
+      class: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
     };
     PauseView: {
       by: string;
@@ -1884,7 +1890,7 @@ export interface components {
       /** @example 3 */
       maxAttempts: number | null;
       /** @description Only failures of these classes are retried. */
-      classes: ('business' | 'application' | 'transient' | 'bug')[];
+      classes: ('business' | 'application' | 'transient' | 'bug' | 'timeout')[];
       backoff: components['schemas']['BackoffPolicy'];
     };
     QueueLimits: {
@@ -1919,6 +1925,8 @@ export interface components {
       maxLost: number | null;
       /** @example 30000 */
       leaseMs: number;
+      maxRunMs: number | null;
+      ttlMs: number | null;
       /** @example 0 */
       defaultPriority: number;
       steps: (string | components['schemas']['StepPolicy'])[];
@@ -2098,6 +2106,10 @@ export interface components {
       maxLost?: number;
       /** @description How long a claim lasts unless the worker extends it. */
       leaseMs?: number;
+      /** @description How long an attempt may take, from its claim. Then it counts as failed with the class `timeout`, although its worker still sends heartbeats; null: for ever. */
+      maxRunMs?: number | null;
+      /** @description How long a new task may wait for a worker, from its due time or its submission, unless it says so itself. Then it fails with the class `expired`; null: for ever. */
+      ttlMs?: number | null;
       /** @description The priority of tasks that name none. */
       defaultPriority?: number;
       /** @description The steps of every task, in order. An object sets rules for failures in the step instead of the queue's. */
@@ -2223,6 +2235,8 @@ export interface components {
         transient?: number;
         bug?: number;
         lost?: number;
+        timeout?: number;
+        expired?: number;
       };
       /** @description Retries, automatic and by hand. */
       retried: number;
@@ -2247,6 +2261,8 @@ export interface components {
         transient?: number;
         bug?: number;
         lost?: number;
+        timeout?: number;
+        expired?: number;
       };
       /** @description Retries, automatic and by hand. */
       retried: number;
@@ -2307,11 +2323,19 @@ export interface components {
         transient?: number;
         bug?: number;
         lost?: number;
+        timeout?: number;
+        expired?: number;
       };
       waitingMs: components['schemas']['DurationStats'];
       runningMs: components['schemas']['DurationStats'];
       /** @description How long the longest-waiting ready task has been ready; null if none is. */
       oldestWaitingMs: number | null;
+      /** @description How long the longest running attempt has run; null if none runs. */
+      longestRunMs: number | null;
+      /** @description Open tasks whose deadline has passed. */
+      overdue: number;
+      /** @description Tasks that were not done at their deadline. */
+      deadlinesMissed: number;
       /**
        * Format: date-time
        * @description When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.
@@ -2331,6 +2355,8 @@ export interface components {
         transient?: number;
         bug?: number;
         lost?: number;
+        timeout?: number;
+        expired?: number;
       };
       /** @description Over the tasks that succeeded and those that are failed now, from the last claim (without one: from the submission) to the success or failure. */
       processingMs: components['schemas']['DurationStats'];
@@ -2435,6 +2461,11 @@ export interface components {
        */
       reference?: string;
       /**
+       * Format: date-time
+       * @description When the task should be done. It is told if it is not (`TaskDeadlineMissed`), and otherwise goes on.
+       */
+      deadlineAt?: string;
+      /**
        * Format: uuid
        * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
        */
@@ -2444,6 +2475,13 @@ export interface components {
        * @description Workers cannot claim the task before this time.
        */
       dueAt?: string;
+      /**
+       * Format: date-time
+       * @description From this time on, no worker gets the task: if it still waits, it fails with the class `expired`.
+       */
+      expiresAt?: string;
+      /** @description Instead of `expiresAt`: how long it may wait for a worker, in milliseconds from its due time or its submission. If absent, the policy of the queue decides. */
+      ttlMs?: number;
       /**
        * Format: uuid
        * @description The batch that the task is part of. The task waits until that is opened.
@@ -2517,6 +2555,11 @@ export interface components {
        */
       reference?: string;
       /**
+       * Format: date-time
+       * @description When the task should be done. It is told if it is not (`TaskDeadlineMissed`), and otherwise goes on.
+       */
+      deadlineAt?: string;
+      /**
        * Format: uuid
        * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
        */
@@ -2526,6 +2569,13 @@ export interface components {
        * @description Workers cannot claim the task before this time.
        */
       dueAt?: string;
+      /**
+       * Format: date-time
+       * @description From this time on, no worker gets the task: if it still waits, it fails with the class `expired`.
+       */
+      expiresAt?: string;
+      /** @description Instead of `expiresAt`: how long it may wait for a worker, in milliseconds from its due time or its submission. If absent, the policy of the queue decides. */
+      ttlMs?: number;
       /**
        * Format: uuid
        * @description The batch that the task is part of. The task waits until that is opened.
@@ -2593,7 +2643,7 @@ export interface components {
     TaskErrorView: {
       message: string;
       /** @enum {string} */
-      class: 'business' | 'application' | 'transient' | 'bug' | 'lost';
+      class: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
       details?: unknown;
     };
     TaskSummary: {
@@ -2653,6 +2703,23 @@ export interface components {
       description: string | null;
       /** Format: date-time */
       dueAt: string | null;
+      /**
+       * Format: date-time
+       * @description From when on no worker gets the task: if it still waits, it fails.
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the task should be done.
+       */
+      deadlineAt: string | null;
+      /** @description Whether the task was not done at its deadline. */
+      deadlineMissed: boolean;
+      /**
+       * Format: date-time
+       * @description When the running attempt ends at the latest, by the policy; null if nothing limits it, or none runs.
+       */
+      runUntil: string | null;
       /** Format: date-time */
       enqueuedAt: string | null;
       /**
@@ -2785,6 +2852,23 @@ export interface components {
       description: string | null;
       /** Format: date-time */
       dueAt: string | null;
+      /**
+       * Format: date-time
+       * @description From when on no worker gets the task: if it still waits, it fails.
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the task should be done.
+       */
+      deadlineAt: string | null;
+      /** @description Whether the task was not done at its deadline. */
+      deadlineMissed: boolean;
+      /**
+       * Format: date-time
+       * @description When the running attempt ends at the latest, by the policy; null if nothing limits it, or none runs.
+       */
+      runUntil: string | null;
       /** Format: date-time */
       enqueuedAt: string | null;
       /**
@@ -2874,7 +2958,7 @@ export interface components {
     };
     ReasonError: {
       /** @enum {string} */
-      class: 'business' | 'application' | 'transient' | 'bug' | 'lost';
+      class: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
       message: string;
     };
     OpenTasks: {
@@ -2981,7 +3065,7 @@ export interface components {
        * @description With `cancel-requested`, `decision`, `ended` and `quarantined`: when.
        */
       at?: string;
-      /** @description With `cancel-requested`: the worker that was told to stop. */
+      /** @description With `cancel-requested`: the worker that was told to stop. With `state`: the worker of a running task. */
       worker?: string;
       /**
        * @description With `cancel-requested`: the state of the task once the worker has stopped.
@@ -2998,7 +3082,14 @@ export interface components {
       position?: string | null;
       /**
        * Format: date-time
-       * @description With `due`, `target-failing` and `queue-paused`. With `quarantined`: when the task is read again.
+       * @description With `state`: since when the attempt of a running task has run.
+       */
+      since?: string;
+      /** @description With `state`: for how many milliseconds the attempt of a running task has run. */
+      ranMs?: number;
+      /**
+       * Format: date-time
+       * @description With `due`, `target-failing` and `queue-paused`. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again.
        */
       until?: string | null;
       /** @description With `queue-paused`: the failure that made the policy pause the queue. */
@@ -3287,6 +3378,18 @@ export interface components {
        * @description The batch is not planned before this time.
        */
       dueAt?: string;
+      /**
+       * Format: date-time
+       * @description From this time on, no worker gets the task.
+       */
+      expiresAt?: string;
+      /** @description Instead of `expiresAt`: how long it may wait for a worker, in milliseconds from its due time or its submission. If absent, the policy of the queue decides. */
+      ttlMs?: number;
+      /**
+       * Format: date-time
+       * @description When the plan should be done.
+       */
+      deadlineAt?: string;
       /**
        * @example {
        *       "manifest": "https://example.com/manifest.checkm"
@@ -3715,6 +3818,13 @@ export interface components {
        * @example customer:acme
        */
       label?: string;
+      /** @description `true`: only open tasks whose deadline has passed. */
+      overdue?: boolean;
+      /**
+       * @description `deadline`: only tasks that have a deadline.
+       * @enum {string}
+       */
+      sort?: 'deadline';
     };
     BulkOperationRequest: {
       /**
@@ -3830,6 +3940,7 @@ export interface components {
         | 'TaskSuperseded'
         | 'TaskReprioritised'
         | 'TaskRescheduled'
+        | 'TaskDeadlineMissed'
         | 'TaskPayloadAmended'
         | 'TaskPrerequisitesChanged'
         | 'TaskDeleted'
@@ -3908,6 +4019,10 @@ export interface components {
       payload?: unknown;
       /** @example reports */
       queue: string;
+      /** @description For tasks that lose their use: how long it may wait for a worker, in milliseconds from its due time or its submission. If absent, the policy of the queue decides. */
+      ttlMs?: number;
+      /** @description Its deadline: milliseconds after its occurrence, after the event that it is made of, or after the look into the queue. */
+      deadlineMs?: number;
     };
     TriggerDefinition: {
       /**
@@ -4366,6 +4481,11 @@ export interface components {
        * @example order-4711
        */
       reference?: string;
+      /**
+       * Format: date-time
+       * @description When the task should be done. It is told if it is not (`TaskDeadlineMissed`), and otherwise goes on.
+       */
+      deadlineAt?: string;
       /**
        * Format: uuid
        * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
@@ -4893,11 +5013,19 @@ export interface components {
         transient?: number;
         bug?: number;
         lost?: number;
+        timeout?: number;
+        expired?: number;
       };
       waitingMs: components['schemas']['DurationStats'];
       runningMs: components['schemas']['DurationStats'];
       /** @description How long the longest-waiting ready task has been ready; null if none is. */
       oldestWaitingMs: number | null;
+      /** @description How long the longest running attempt has run; null if none runs. */
+      longestRunMs: number | null;
+      /** @description Open tasks whose deadline has passed. */
+      overdue: number;
+      /** @description Tasks that were not done at their deadline. */
+      deadlinesMissed: number;
       /**
        * Format: date-time
        * @description When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.
@@ -7949,6 +8077,10 @@ export interface operations {
         batch?: string;
         /** @description As `name:value`. */
         label?: string;
+        /** @description `true`: only open tasks whose deadline has passed. */
+        overdue?: boolean;
+        /** @description `deadline`: only tasks that have a deadline, the earliest first. */
+        sort?: 'deadline';
       };
       header?: never;
       path?: never;
@@ -18753,6 +18885,7 @@ export interface operations {
           | 'TaskSuperseded'
           | 'TaskReprioritised'
           | 'TaskRescheduled'
+          | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
@@ -18952,6 +19085,7 @@ export interface operations {
           | 'TaskSuperseded'
           | 'TaskReprioritised'
           | 'TaskRescheduled'
+          | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'

@@ -53,6 +53,9 @@ export type QueueStatus = QueueView['state'];
  */
 export type ErrorClass = NonNullable<ErrorReport['class']>;
 
+/** Those, and what the service finds: `lost`: the worker vanished. `timeout`: an attempt took too long. `expired`: a task waited too long. */
+export type FailureClass = TaskErrorView['class'];
+
 // tasks
 
 /** A command for many tasks. */

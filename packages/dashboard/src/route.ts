@@ -16,7 +16,19 @@ export type Route =
 /** The filter as entered. An empty field matches everything. */
 export type Filter = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
 
-export const FILTERS = ['queue', 'state', 'key', 'reference', 'kind', 'label', 'worker', 'step', 'batch'] as const;
+export const FILTERS = [
+  'queue',
+  'state',
+  'key',
+  'reference',
+  'kind',
+  'label',
+  'worker',
+  'step',
+  'batch',
+  'overdue',
+  'sort',
+] as const;
 
 /** An unknown path leads to the list of queues. */
 export function routeOf(hash: string): Route {

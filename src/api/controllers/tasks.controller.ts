@@ -37,7 +37,8 @@ export class TasksController {
     summary: 'List tasks',
     queues: ({ query }: Call<unknown, TaskQuery>) => [query.queue],
     renameQueues: ({ query }: Call<unknown, TaskQuery>, name) => renameIn([query], name),
-    description: 'In the order of their submission; with `state=failed`, the latest failure first.',
+    description:
+      'In the order of their submission; with `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first.',
     query: TaskQuery,
     answers: TaskPage,
     refuses: ['QUEUE_NOT_FOUND'],

@@ -14,6 +14,7 @@ import { MailTarget, WebhookTarget } from './delivery.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { PageQuery, ReadQuery } from './query.dto.js';
 import { ReasonRequest } from './reason.dto.js';
+import { TTL } from './submission.dto.js';
 
 /** Who is told what the batch reports. */
 @Closed()
@@ -52,6 +53,15 @@ export class BatchPlan {
 
   @Instant({ optional: true, description: 'The batch is not planned before this time.' })
   dueAt?: string;
+
+  @Instant({ optional: true, description: 'From this time on, no worker gets the task.' })
+  expiresAt?: string;
+
+  @Integer({ ...Limits.ttlMs, optional: true, description: `Instead of \`expiresAt\`: ${TTL}` })
+  ttlMs?: number;
+
+  @Instant({ optional: true, description: 'When the plan should be done.' })
+  deadlineAt?: string;
 
   @AnyJson({ optional: true, example: { manifest: 'https://example.com/manifest.checkm' } })
   payload?: unknown;

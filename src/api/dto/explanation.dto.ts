@@ -79,7 +79,8 @@ export class NotRunningReason {
   @Text({
     max: Limits.worker,
     optional: true,
-    description: 'With `cancel-requested`: the worker that was told to stop.',
+    description:
+      'With `cancel-requested`: the worker that was told to stop. With `state`: the worker of a running task.',
   })
   worker?: string;
 
@@ -110,10 +111,22 @@ export class NotRunningReason {
   })
   position?: string | null;
 
+  @Instant({ optional: true, description: 'With `state`: since when the attempt of a running task has run.' })
+  since?: string;
+
+  @Integer({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+    description: 'With `state`: for how many milliseconds the attempt of a running task has run.',
+  })
+  ranMs?: number;
+
   @Instant({
     optional: true,
     nullable: true,
-    description: 'With `due`, `target-failing` and `queue-paused`. With `quarantined`: when the task is read again.',
+    description:
+      'With `due`, `target-failing` and `queue-paused`. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again.',
   })
   until?: string | null;
 

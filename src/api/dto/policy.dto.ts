@@ -6,7 +6,7 @@ import {
   OPERATOR_COMMANDS,
   type OperatorCommandType,
 } from '../../application/tasks/offers.js';
-import { REPORTED_CLASSES, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
+import { ATTEMPT_CLASSES, type AttemptClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import {
   Choice,
   Choices,
@@ -61,8 +61,8 @@ export class RetryChanges {
   })
   maxAttempts?: number | null;
 
-  @Choices(REPORTED_CLASSES, { optional: true, description: 'Only failures of these classes are retried.' })
-  classes?: ('business' | 'application' | 'transient' | 'bug')[];
+  @Choices(ATTEMPT_CLASSES, { optional: true, description: 'Only failures of these classes are retried.' })
+  classes?: AttemptClass[];
 
   @Part(() => BackoffChanges, { optional: true })
   backoff?: BackoffChanges;
@@ -144,6 +144,15 @@ export class StepPolicy {
     description: 'How often a task whose lease is lost in the step waits again before it fails; null: without limit.',
   })
   maxLost?: number | null;
+
+  @Integer({
+    ...Limits.maxRunMs,
+    optional: true,
+    nullable: true,
+    description:
+      "How long a worker may take for the step, from its beginning, besides the queue's longest run time; null: for ever.",
+  })
+  maxRunMs?: number | null;
 
   @Flag({
     optional: true,
@@ -242,6 +251,24 @@ export class PolicyChanges {
 
   @Integer({ ...Limits.leaseMs, optional: true, description: 'How long a claim lasts unless the worker extends it.' })
   leaseMs?: number;
+
+  @Integer({
+    ...Limits.maxRunMs,
+    optional: true,
+    nullable: true,
+    description:
+      'How long an attempt may take, from its claim. Then it counts as failed with the class `timeout`, although its worker still sends heartbeats; null: for ever.',
+  })
+  maxRunMs?: number | null;
+
+  @Integer({
+    ...Limits.ttlMs,
+    optional: true,
+    nullable: true,
+    description:
+      'How long a new task may wait for a worker, from its due time or its submission, unless it says so itself. Then it fails with the class `expired`; null: for ever.',
+  })
+  ttlMs?: number | null;
 
   @Integer({ ...Limits.priority, optional: true, description: 'The priority of tasks that name none.' })
   defaultPriority?: number;
@@ -404,8 +431,8 @@ export class RetryPolicy {
   @Integer({ min: 1, max: MAX_COUNT, nullable: true, example: 3 })
   maxAttempts!: number | null;
 
-  @Choices(REPORTED_CLASSES, { description: 'Only failures of these classes are retried.' })
-  classes!: ('business' | 'application' | 'transient' | 'bug')[];
+  @Choices(ATTEMPT_CLASSES, { description: 'Only failures of these classes are retried.' })
+  classes!: AttemptClass[];
 
   @Part(() => BackoffPolicy)
   backoff!: BackoffPolicy;
@@ -470,6 +497,12 @@ export class QueuePolicy {
 
   @Integer({ ...Limits.leaseMs, example: 30_000 })
   leaseMs!: number;
+
+  @Integer({ ...Limits.maxRunMs, nullable: true })
+  maxRunMs!: number | null;
+
+  @Integer({ ...Limits.ttlMs, nullable: true })
+  ttlMs!: number | null;
 
   @Integer({ ...Limits.priority, example: 0 })
   defaultPriority!: number;

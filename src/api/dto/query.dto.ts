@@ -83,6 +83,15 @@ export class TaskQuery extends PageQuery {
 
   @Text({ max: 321, pattern: LABEL_FILTER, optional: true, example: 'customer:acme', description: 'As `name:value`.' })
   label?: string;
+
+  @Flag({ optional: true, description: '`true`: only open tasks whose deadline has passed.' })
+  overdue?: boolean;
+
+  @Choice(['deadline'], {
+    optional: true,
+    description: '`deadline`: only tasks that have a deadline, the earliest first.',
+  })
+  sort?: 'deadline';
 }
 
 @Closed()

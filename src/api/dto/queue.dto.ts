@@ -208,6 +208,19 @@ export class QueueStats {
   })
   oldestWaitingMs!: number | null;
 
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'How long the longest running attempt has run; null if none runs.',
+  })
+  longestRunMs!: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Open tasks whose deadline has passed.' })
+  overdue!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Tasks that were not done at their deadline.' })
+  deadlinesMissed!: number;
+
   @Instant({
     nullable: true,
     description: 'When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.',

@@ -21,6 +21,9 @@ export class RejectedSubmission {
   class?: 'business' | 'application' | 'transient' | 'bug';
 }
 
+export const TTL =
+  'how long it may wait for a worker, in milliseconds from its due time or its submission. If absent, the policy of the queue decides.';
+
 /** What is to be done, apart from what identifies one task. */
 export class TaskWork {
   @Text({
@@ -68,6 +71,12 @@ class TaskContent extends TaskWork {
   @Text({ max: Limits.reference, optional: true, example: 'order-4711', description: 'Your own name for the task.' })
   reference?: string;
 
+  @Instant({
+    optional: true,
+    description: 'When the task should be done. It is told if it is not (`TaskDeadlineMissed`), and otherwise goes on.',
+  })
+  deadlineAt?: string;
+
   @Uuid({
     optional: true,
     description: "The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.",
@@ -79,6 +88,15 @@ class TaskContent extends TaskWork {
 export class TaskSubmission extends TaskContent {
   @Instant({ optional: true, description: 'Workers cannot claim the task before this time.' })
   dueAt?: string;
+
+  @Instant({
+    optional: true,
+    description: 'From this time on, no worker gets the task: if it still waits, it fails with the class `expired`.',
+  })
+  expiresAt?: string;
+
+  @Integer({ ...Limits.ttlMs, optional: true, description: `Instead of \`expiresAt\`: ${TTL}` })
+  ttlMs?: number;
 
   @Uuid({ optional: true, description: 'The batch that the task is part of. The task waits until that is opened.' })
   batch?: string;

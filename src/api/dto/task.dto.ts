@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
-import { AnyJson, AnyObject, Choice, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
+import { AnyJson, AnyObject, Choice, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { ProgressBar } from './claim.dto.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
@@ -12,7 +12,7 @@ export class TaskErrorView {
   message!: string;
 
   @Choice(ERROR_CLASSES)
-  class!: 'business' | 'application' | 'transient' | 'bug';
+  class!: (typeof ERROR_CLASSES)[number];
 
   @AnyJson({ optional: true })
   details?: unknown;
@@ -69,6 +69,21 @@ export class TaskSummary {
 
   @Instant({ nullable: true })
   dueAt!: string | null;
+
+  @Instant({ nullable: true, description: 'From when on no worker gets the task: if it still waits, it fails.' })
+  expiresAt!: string | null;
+
+  @Instant({ nullable: true, description: 'When the task should be done.' })
+  deadlineAt!: string | null;
+
+  @Flag({ description: 'Whether the task was not done at its deadline.' })
+  deadlineMissed!: boolean;
+
+  @Instant({
+    nullable: true,
+    description: 'When the running attempt ends at the latest, by the policy; null if nothing limits it, or none runs.',
+  })
+  runUntil!: string | null;
 
   @Instant({ nullable: true })
   enqueuedAt!: string | null;

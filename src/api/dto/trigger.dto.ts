@@ -7,7 +7,7 @@ import { Limits, QUEUE_NAME } from './limits.js';
 import { Problem } from './problem.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 import { Receipt } from './settlement.dto.js';
-import { TaskWork } from './submission.dto.js';
+import { TaskWork, TTL } from './submission.dto.js';
 
 const MISSED = ['each', 'latest', 'skip'] as const;
 const MISSED_OCCURRENCES =
@@ -18,6 +18,17 @@ const MISSED_OCCURRENCES =
 export class TriggeredTask extends TaskWork {
   @Text({ max: 100, pattern: QUEUE_NAME, example: 'reports' })
   queue!: string;
+
+  @Integer({ ...Limits.ttlMs, optional: true, description: `For tasks that lose their use: ${TTL}` })
+  ttlMs?: number;
+
+  @Integer({
+    ...Limits.ttlMs,
+    optional: true,
+    description:
+      'Its deadline: milliseconds after its occurrence, after the event that it is made of, or after the look into the queue.',
+  })
+  deadlineMs?: number;
 }
 
 /** How long a look may wait for the next one, in seconds: a day at most. */

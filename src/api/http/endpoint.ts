@@ -221,6 +221,7 @@ const READERS = {
   limit: wholeNumber,
   depth: wholeNumber,
   force: flag,
+  overdue: flag,
   ...Object.fromEntries(ARCHIVABLE_STATES.map((state) => [state, wholeNumber])),
 };
 

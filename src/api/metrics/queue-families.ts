@@ -22,6 +22,24 @@ export const QUEUE_FAMILIES: readonly Family<QueueSummary>[] = [
   },
   {
     kind: 'gauge',
+    name: 'waybill_longest_run_seconds',
+    help: 'How long the longest running attempt has run; 0 if none runs.',
+    samples: ({ queue, longestRunMs }) => [[{ queue }, seconds(longestRunMs ?? 0)]],
+  },
+  {
+    kind: 'gauge',
+    name: 'waybill_overdue_tasks',
+    help: 'Open tasks whose deadline has passed.',
+    samples: ({ queue, overdue }) => [[{ queue }, overdue]],
+  },
+  {
+    kind: 'counter',
+    name: 'waybill_deadlines_missed_total',
+    help: 'Tasks that were not done at their deadline.',
+    samples: ({ queue, stats }) => [[{ queue }, stats.deadlines_missed]],
+  },
+  {
+    kind: 'gauge',
     name: 'waybill_queue_unattended',
     help: '1 if tasks could be claimed but no worker has claimed or worked here for a minute; 0 otherwise.',
     samples: ({ queue, unattended }) => [[{ queue }, unattended]],
@@ -53,7 +71,7 @@ export const QUEUE_FAMILIES: readonly Family<QueueSummary>[] = [
   {
     kind: 'counter',
     name: 'waybill_attempt_failures_total',
-    help: 'Attempts that failed, by class of error.',
+    help: 'Attempts that failed, by class of error, with those that took too long (timeout); and tasks that waited too long (expired).',
     samples: ({ queue, stats }) => ERROR_CLASSES.map((name) => [{ queue, class: name }, stats[`failures_${name}`]]),
   },
   {

@@ -1,10 +1,10 @@
 import type { BatchOrder } from '../../application/batches/create-batch.handler.js';
 import type { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import type { ReportTarget } from '../../domain/batch/batch.policy.js';
-import type { Json } from '../../domain/kernel/json.js';
 import type { BatchDefinition, BatchPlan, ReportTarget as GivenTarget } from '../dto/batch.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { assertMail, assertTarget } from './delivery.js';
+import { submissionItem } from './submission.js';
 
 /** The batch that the request describes. Throws `InvalidInput` unless its reports can reach somebody. */
 export function batchOrderOf(given: BatchDefinition, targets: DeliveryTargets): BatchOrder {
@@ -16,11 +16,10 @@ export function batchOrderOf(given: BatchDefinition, targets: DeliveryTargets): 
   } as BatchOrder;
 }
 
-const planOf = ({ payload, ...plan }: BatchPlan): BatchOrder['plan'] => ({
-  ...present(plan),
-  queue: plan.queue,
-  ...(payload !== undefined && { payload: payload as Json }),
-});
+function planOf(plan: BatchPlan): BatchOrder['plan'] {
+  const { taskId: _, ...item } = submissionItem(plan.queue, plan, '#/plan');
+  return { ...present(item), queue: plan.queue };
+}
 
 function targetOf({ mail, webhook }: GivenTarget, targets: DeliveryTargets): ReportTarget {
   if (!mail && !webhook)

@@ -1,6 +1,7 @@
 import type { EnqueueItem } from '../../application/tasks/enqueue-item.js';
 import type { Json } from '../../domain/kernel/json.js';
 import type { TaskSubmission } from '../dto/submission.dto.js';
+import { InvalidInput } from '../input/invalid-input.js';
 import { prerequisitesOf } from './prerequisites.js';
 import { isoTime } from './parameters.js';
 
@@ -23,15 +24,25 @@ export const SUBMISSION_REFUSALS = [
 /** `pointer`: the place of the prerequisites in the body. */
 export function submissionItem(
   queue: string,
-  { id, dueAt, payload, after, ...rest }: TaskSubmission,
+  { id, dueAt, expiresAt, deadlineAt, payload, after, ...rest }: TaskSubmission,
   pointer: string,
 ): EnqueueItem {
+  assertOneEnd(expiresAt, rest.ttlMs, pointer);
   return {
     ...rest,
     queue,
     taskId: id ?? null,
     ...(dueAt !== undefined && { dueAt: isoTime(dueAt) }),
+    ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
+    ...(deadlineAt !== undefined && { deadlineAt: isoTime(deadlineAt) }),
     ...(after !== undefined && { after: prerequisitesOf(after, pointer) }),
     ...(payload !== undefined && { payload: payload as Json }),
   };
+}
+
+/** Throws `InvalidInput`. */
+export function assertOneEnd(expiresAt: string | undefined, ttlMs: number | undefined, pointer: string): void {
+  if (expiresAt === undefined || ttlMs === undefined) return;
+  const detail = `Expected 'expiresAt' or 'ttlMs', but both are given: ${expiresAt} and ${ttlMs}`;
+  throw new InvalidInput([{ pointer: `${pointer}/ttlMs`, detail }]);
 }

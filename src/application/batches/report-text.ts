@@ -87,6 +87,8 @@ const KINDS: Readonly<Record<ErrorClass, string>> = {
   transient: 'something was not available for a time',
   bug: 'a fault in the software',
   lost: 'the worker vanished',
+  timeout: 'it took too long',
+  expired: 'it waited too long',
 };
 
 const WORDS: Partial<Record<TaskStatus, string>> = {

@@ -1,4 +1,7 @@
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
+import { runLimits } from '../../domain/task/run-limits.js';
+import type { TaskCommandOf } from '../../domain/task/task.commands.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { Submission } from '../../domain/task/task.events.js';
 import type { KnownTask, RunningTask, TaskState } from '../../domain/task/task.state.js';
@@ -61,6 +64,11 @@ interface ClaimContext {
   readonly envelope: Envelope;
   /** The same within the contexts of tasks, one object each, so that a store serialises it once. */
   readonly within: Map<string, Envelope>;
+  /** What the claims have in common. */
+  readonly claim: Pick<
+    TaskCommandOf<'ClaimTask'>,
+    'by' | 'worker' | 'server' | 'claimId' | 'leaseMs' | 'limits' | 'job'
+  >;
   readonly now: string;
   readonly nowMs: number;
 }
@@ -68,25 +76,40 @@ interface ClaimContext {
 const contextOf = (
   request: ClaimRequest,
   lease: ClaimLease,
-  { policyVersion }: QueueFacts,
+  { policy, policyVersion }: QueueFacts,
   now: Date,
 ): ClaimContext => ({
   request,
   lease,
   envelope: envelopeOf(request.context, policyVersion),
   within: new Map(),
+  claim: claimOf(request, lease, policy),
   now: now.toISOString(),
   nowMs: now.getTime(),
+});
+
+const claimOf = (
+  { worker, server, claimId, job }: ClaimRequest,
+  { leaseMs }: ClaimLease,
+  policy: QueuePolicy,
+): ClaimContext['claim'] => ({
+  by: worker,
+  worker,
+  server,
+  claimId,
+  leaseMs,
+  ...runLimits(policy),
+  ...(job !== undefined && { job }),
 });
 
 /** Returns the task's state if that allows no claim. */
 function decideClaim(picked: PickedTask, request: number, context: ClaimContext): DecidedClaim | TaskState {
   const before = picked.history.reduce(taskDecider.evolve, taskDecider.initialState);
   const { lease, now, nowMs } = context;
-  const { worker, server, claimId, queue, job } = context.request;
-  const by = { by: worker, worker, server, token: picked.token, claimId, ...(job !== undefined && { job }) };
+  const { queue } = context.request;
+  const waited = waitedMs(picked, before, nowMs);
   const decision = taskDecider.decide(
-    { type: 'ClaimTask', now, ...by, leaseMs: lease.leaseMs, waitedMs: waitedMs(picked, before, nowMs) },
+    { type: 'ClaimTask', now, token: picked.token, waitedMs: waited, ...context.claim },
     before,
   );
   if (decision.kind !== 'accepted') return before;

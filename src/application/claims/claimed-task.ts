@@ -51,7 +51,7 @@ export function claimedUnder(
     claimId: lease.claimId,
     claimEvent: given.claimEvent,
     leaseMs: given.leaseMs,
-    deadline: given.deadline,
+    deadline: earlier(given.deadline, lease.runUntil),
     enqueuedAt,
     step: task.nextStep,
     lastSuccessfulStep: task.lastSuccessfulStep,
@@ -61,6 +61,10 @@ export function claimedUnder(
   const planner = plans === undefined ? stepped : { ...stepped, plans };
   return items === undefined ? planner : { ...planner, items: NOT_GRANTED };
 }
+
+/** No lease reaches beyond the longest end of its run. */
+const earlier = (deadline: string, end: string | undefined): string =>
+  end !== undefined && Date.parse(end) < Date.parse(deadline) ? end : deadline;
 
 /** Until `JobItems` has granted what is still leased. */
 const NOT_GRANTED: readonly ClaimedTask[] = [];

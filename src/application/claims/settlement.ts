@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import { gatedSteps, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { runLimits } from '../../domain/task/run-limits.js';
 import { marksSuccess } from '../../domain/task/step-policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { recordedError, type ReportedError } from './recorded-error.js';
@@ -60,6 +61,7 @@ export function settlingCommand(
         then: verdict.then,
         result: verdict.result ?? null,
         gated: gatedSteps(policy),
+        ...runLimits(policy),
         conflictingTaskId,
         ...recordedWithStep(verdict, policy),
       };

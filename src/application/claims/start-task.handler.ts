@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isCounted, needsOf } from '../../domain/queue/queue.policy.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
+import { runLimits } from '../../domain/task/run-limits.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { Submission } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -23,7 +24,7 @@ import { ClaimService } from './claim-service.js';
 import type { ClaimedTask, HolderLimit } from './claim-source.port.js';
 
 export interface StartRequest {
-  readonly item: Omit<EnqueueItem, 'dueAt' | 'hold' | 'prepared'>;
+  readonly item: Omit<EnqueueItem, 'dueAt' | 'expiresAt' | 'ttlMs' | 'hold' | 'prepared'>;
   readonly worker: string;
   readonly server: string;
   /** Null takes it from the queue's policy. */
@@ -101,7 +102,8 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
   ): Promise<StartedTask | Rejection> {
     const { worker, server, context } = request;
     const lease = { token: await this.leases.nextToken(), secret: randomUUID(), leaseMs: leaseMsFor(request, policy) };
-    const given = { now: this.clock.iso(), by: context.actor, token: lease.token, leaseMs: lease.leaseMs };
+    const { token, leaseMs } = lease;
+    const given = { now: this.clock.iso(), by: context.actor, token, leaseMs, ...runLimits(policy) };
     const outcome = await this.runner.run(
       taskDecider,
       {
@@ -144,9 +146,11 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
   }
 }
 
-/** The due times of a queue are for tasks that wait. */
-const atOnce = (submission: Submission): Submission =>
-  submission.byDueTimes ? { ...submission, dueAt: undefined, byDueTimes: undefined } : submission;
+/** The due times and the time to live of a queue are for tasks that wait. */
+function atOnce(submission: Submission): Submission {
+  const { dueAt: _due, byDueTimes: _by, expiresAt: _end, ttlMs: _ttl, ...content } = submission;
+  return submission.byDueTimes || submission.ttlMs !== undefined ? content : submission;
+}
 
 /** A worker that starts a task passes by those in line, so nothing may limit what runs. */
 function startRefusal(state: QueueState): QueueRejection | null {

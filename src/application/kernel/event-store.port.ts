@@ -144,9 +144,13 @@ export interface AppendConditions {
    * The queue's stream is at this revision, so its policy, state and intake are those that the decision was based on.
    */
   readonly queue?: { readonly name: string; readonly revision: number };
-  /** The claim still stands. `expired` demands in addition that its deadline has passed. */
-  readonly lease?:
-    { readonly token: string; readonly secret: string } | { readonly token: string; readonly expired: true };
+  /**
+   * The claim still stands. `expired` demands in addition that its deadline has passed, `timedOut` that the longest end of its run
+   * has.
+   */
+  readonly lease?: { readonly token: string } & (
+    { readonly secret: string } | { readonly expired: true } | { readonly timedOut: true }
+  );
   /** No task of the queue runs under the key, stands in line for it, or blocks it. */
   readonly keyFree?: { readonly queue: string; readonly key: string };
   /** No hold in force catches tasks with these labels. */

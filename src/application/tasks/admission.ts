@@ -38,7 +38,7 @@ export function admission(
   const refusal = notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy) ?? kindNotTaken(item, policy);
   if (refusal) return refusal;
   const due = dueTime(item, policy, now);
-  return 'code' in due ? due : { queue: state.queue, submission: submissionOf(item, policy, due) };
+  return 'code' in due ? due : { queue: state.queue, submission: submissionOf(item, policy, due, now) };
 }
 
 const kindOf = ({ kind }: EnqueueItem, { kinds }: QueuePolicy): string => kind ?? kinds[0] ?? 'task';
@@ -66,13 +66,14 @@ export function tooLarge({ payload }: Pick<EnqueueItem, 'payload'>, { limits }: 
  * The task in the form to store. Absent fields stay absent, because every byte is kept forever. The fields are assigned
  * one by one: spreading optional fields takes three times as long.
  */
-function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Submission {
+function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime, now: IsoTime): Submission {
   const submission: Open<Submission> = { queue: item.queue, kind: kindOf(item, policy) };
   const priority = priorityOf(item, policy);
   if (item.key !== undefined) submission.key = item.key;
   if (item.reference !== undefined) submission.reference = item.reference;
   if (priority !== 0) submission.priority = priority;
-  Object.assign(submission, due);
+  Object.assign(submission, due, timeToLive(item, policy, due, now));
+  if (item.deadlineAt !== undefined) submission.deadlineAt = item.deadlineAt;
   if (item.labels !== undefined) submission.labels = item.labels;
   if (item.description !== undefined) submission.description = item.description;
   if (item.context !== undefined) submission.context = item.context;
@@ -103,6 +104,19 @@ function dueTime({ dueAt }: EnqueueItem, { dueTimes }: QueuePolicy, now: IsoTime
   if (dueTimes === null) return AT_ONCE;
   const next = nextOccurrence(dueTimes, now);
   return 'at' in next ? { dueAt: next.at, byDueTimes: true } : next;
+}
+
+type TimeToLive = Pick<Submission, 'expiresAt' | 'ttlMs'>;
+
+const FOR_EVER: TimeToLive = {};
+
+/** A time to live counts from when a worker may take the task. A copy is made because it is wanted now, so it has none. */
+function timeToLive(item: EnqueueItem, policy: QueuePolicy, { dueAt }: DueTime, now: IsoTime): TimeToLive {
+  if (item.expiresAt !== undefined) return { expiresAt: item.expiresAt };
+  const ttlMs = item.ttlMs ?? (item.rerunOf === undefined ? policy.ttlMs : null);
+  if (ttlMs === null) return FOR_EVER;
+  const from = Math.max(Date.parse(now), dueAt === undefined ? 0 : Date.parse(dueAt));
+  return { expiresAt: new Date(from + ttlMs).toISOString(), ttlMs };
 }
 
 export const holdRef = ({ hold }: EnqueueItem, by: string): HoldRef | null =>

@@ -1,7 +1,7 @@
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
 import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
-import type { ReportedClass, Prerequisite, Rerun } from '../../domain/task/task.events.js';
+import type { Prerequisite, ReportedClass, Rerun } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { ApplicationRejection } from '../kernel/application-error.js';
 import type { Receipt } from '../kernel/command-context.js';
@@ -17,6 +17,12 @@ export interface EnqueueItem {
   /** Defaults to the queue's default priority. */
   readonly priority?: number;
   readonly dueAt?: IsoTime;
+  /** From this time on, no worker gets the task. */
+  readonly expiresAt?: IsoTime;
+  /** How long it may wait for a worker, instead of `expiresAt`: from its due time, or from now. Defaults to the queue's. */
+  readonly ttlMs?: number;
+  /** When it should be done. */
+  readonly deadlineAt?: IsoTime;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
   /** The id of the event within whose work the task is submitted. */

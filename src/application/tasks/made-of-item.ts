@@ -5,7 +5,18 @@ import type { Submission } from '../../domain/task/task.events.js';
 import type { EnqueueItem } from './enqueue-item.js';
 
 /** The fields for which the queue's policy has no default. */
-const SAID = ['queue', 'key', 'reference', 'labels', 'description', 'payload', 'batch', 'items', 'plans'] as const;
+const SAID = [
+  'queue',
+  'key',
+  'reference',
+  'labels',
+  'description',
+  'payload',
+  'batch',
+  'items',
+  'plans',
+  'deadlineAt',
+] as const;
 
 /**
  * Whether the event enqueued a task that agrees with everything the producer specified. The queue's policy supplied the
@@ -17,6 +28,8 @@ export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolea
   if (item.rerunOf !== undefined) return made.rerunOf?.task === item.rerunOf.task;
   if (item.kind !== undefined && item.kind !== made.kind) return false;
   if (item.priority !== undefined && item.priority !== (made.priority ?? 0)) return false;
+  if (item.ttlMs !== undefined && item.ttlMs !== made.ttlMs) return false;
+  if (item.ttlMs === undefined && made.ttlMs === undefined && made.expiresAt !== item.expiresAt) return false;
   const after = changedPrerequisites([], item.after ?? [], []);
   if (!sameContent(made.after ?? [], after)) return false;
   return isDueAsSaid(made, item) && SAID.every((name) => sameContent(made[name], item[name]));

@@ -11,6 +11,7 @@ import { derivedId } from '../kernel/derived-id.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import { ServiceTasks } from '../service-tasks/service-tasks.js';
 import { type EnqueueOutcome, isPassing } from '../tasks/enqueue-item.js';
+import { triggeredItem } from './triggered-item.js';
 import { EnqueueTasks, EnqueueTasksHandler } from '../tasks/enqueue-tasks.handler.js';
 import { deliveryOf, noticeOf } from './event-notice.js';
 import { TriggerCommands } from './trigger-commands.js';
@@ -59,7 +60,7 @@ export class EventFiring {
     { id, notice, context }: { readonly id: string | null; readonly notice: Notice; readonly context: CommandContext },
   ): Promise<EnqueueOutcome> {
     if ('task' in what) {
-      const { payload, ...work } = what.task;
+      const { payload, ...work } = triggeredItem(what.task, notice.time ?? this.clock.iso());
       const told = { ...(payload as Record<string, Json> | undefined), event: notice as unknown as Json };
       const cause = context.causationId === undefined ? {} : { context: context.causationId };
       return first(this.tasks.execute(new EnqueueTasks([{ ...work, ...cause, payload: told, taskId: id }], context)));

@@ -7,6 +7,7 @@ import type { CommandContext } from '../kernel/command-context.js';
 import { nextOccurrence } from '../kernel/cron.js';
 import { derivedId } from '../kernel/derived-id.js';
 import { type EnqueueOutcome, isPassing } from '../tasks/enqueue-item.js';
+import { triggeredItem } from './triggered-item.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 import { type CronState, turnOf } from './open-occurrences.js';
 
@@ -31,7 +32,7 @@ export class OccurrenceFiring {
     const done = { ...due, next: occurrenceAfter(definition, at), ...(skipped && { skipped }) };
     if (times.length === 0) return { type: 'SkipOccurrence', ...done };
     const items = times.map((occurrence) => ({
-      ...definition.task,
+      ...triggeredItem(definition.task, occurrence),
       taskId: derivedId(`trigger ${trigger}`, occurrence),
       dueAt: occurrence,
     }));

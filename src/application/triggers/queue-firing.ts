@@ -17,6 +17,7 @@ import { QueueDirectory } from '../kernel/queue-directory.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { admission } from '../tasks/admission.js';
 import type { EnqueueOutcome, EnqueueRejection } from '../tasks/enqueue-item.js';
+import { triggeredItem } from './triggered-item.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 
 /** What became of one look into a queue. */
@@ -67,7 +68,7 @@ export class QueueFiring {
 
   private async make({ task }: QueueTrigger, claim: ClaimRequest, tasks: readonly ClaimedTask[]): Promise<Fired> {
     const items = tasks.map(({ taskId }) => taskId);
-    const job = { ...task, taskId: claim.claimId, items };
+    const job = { ...triggeredItem(task, this.clock.iso()), taskId: claim.claimId, items };
     const [outcome] = await this.commands.execute(new EnqueueTasks([job], claim.context));
     if (outcome!.kind === 'done') return { kind: 'fired', job: outcome!, items };
     const { rejection } = outcome!;
@@ -104,7 +105,9 @@ export class QueueFiring {
     const { status } = found.get(queue)!.state;
     if (status === 'unknown' || status === 'deleted') return { code: 'QUEUE_NOT_FOUND', queue };
     if (status === 'finished') return { code: 'QUEUE_FINISHED', queue };
-    const admitted = admission({ ...task, taskId: null }, found.get(task.queue)!.state, this.clock.iso(), context);
+    const now = this.clock.iso();
+    const item = { ...triggeredItem(task, now), taskId: null };
+    const admitted = admission(item, found.get(task.queue)!.state, now, context);
     return 'code' in admitted ? admitted : null;
   }
 

@@ -29,6 +29,10 @@ export interface QueuePolicy extends FailurePolicy {
   /** `open`: a reference is taken until its task has succeeded or was aborted, superseded or deleted. */
   readonly uniqueReference: 'off' | 'open' | 'always';
   readonly leaseMs: number;
+  /** How long an attempt may take, however alive its worker is; null: for ever. */
+  readonly maxRunMs: number | null;
+  /** How long a new task may wait for a worker, unless its caller says so; null: for ever. */
+  readonly ttlMs: number | null;
   readonly defaultPriority: number;
   /** The steps of every task, in order: names, or rules that differ from the queue's. Empty for plain tasks. */
   readonly steps: readonly (string | StepPolicy)[];
@@ -106,11 +110,13 @@ export const DEFAULT_POLICY: QueuePolicy = {
   onFailure: 'fail',
   retry: {
     maxAttempts: 3,
-    classes: ['application', 'transient', 'bug'],
+    classes: ['application', 'transient', 'bug', 'timeout'],
     backoff: { kind: 'exponential', baseMs: 1_000, factor: 2, capMs: 3_600_000, jitter: 'full' },
   },
   maxLost: 3,
   leaseMs: 30_000,
+  maxRunMs: null,
+  ttlMs: null,
   defaultPriority: 0,
   steps: [],
   stepsAsStates: false,

@@ -1,6 +1,7 @@
 import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
+import { runUntil } from './run-limits.js';
 import { begun, type KnownTask, type RunningTask, type Settlement, type TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 
@@ -40,7 +41,7 @@ export const startedAtOnce = (command: TaskCommandOf<'StartTask'>): TaskEvent =>
 type Claim = Omit<TaskCommandOf<'ClaimTask'>, 'type' | 'by'>;
 
 function claimed(command: Claim, task: TaskFacts): TaskEvent {
-  const { token, claimId, worker, server, leaseMs, waitedMs, now, job } = command;
+  const { token, claimId, worker, server, leaseMs, waitedMs, now, limits, job } = command;
   const attempt = task.attempt + 1;
   const data = {
     queue: task.submission.queue,
@@ -54,8 +55,10 @@ function claimed(command: Claim, task: TaskFacts): TaskEvent {
     waitedMs,
   };
   const { nextStep } = task;
-  if (nextStep === null && job === undefined) return { type: 'TaskClaimed', version: 1, data };
-  const more = { ...(nextStep !== null && { step: nextStep }), ...(job !== undefined && { job }) };
+  if (nextStep === null && job === undefined && limits === undefined) return { type: 'TaskClaimed', version: 1, data };
+  // What is claimed for a job has as much time as the job.
+  const until = job === undefined ? runUntil(limits, { claimedAt: now, step: nextStep, now }) : {};
+  const more = { ...(nextStep !== null && { step: nextStep }), ...until, ...(job !== undefined && { job }) };
   return { type: 'TaskClaimed', version: 1, data: { ...more, ...data } };
 }
 

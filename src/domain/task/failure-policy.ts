@@ -1,6 +1,6 @@
 import { changed } from '../kernel/changed.js';
 import type { ErrorClasses } from './error-class.js';
-import type { ReportedClass, TaskError } from './task.events.js';
+import type { AttemptClass, ErrorClass, TaskError } from './task.events.js';
 
 /** What happens when somebody cancels a running task: it is cancelled, or it fails with the request as its error. */
 export type CancelRunning = 'cancel' | 'fail';
@@ -29,6 +29,8 @@ export interface StepPolicy {
   readonly onFailure?: FailureRules['onFailure'];
   readonly retry?: RetryChanges;
   readonly maxLost?: number | null;
+  /** How long a worker may take for the step, from its beginning; null: for ever. */
+  readonly maxRunMs?: number | null;
   /** False: no failure and no loss ends the task in this step; it is always retried. */
   readonly mayFail?: boolean;
   /** False: no retry by a person begins at this step. */
@@ -48,7 +50,7 @@ export interface StepNeed {
 export interface RetryPolicy {
   /** Null: no limit. */
   readonly maxAttempts: number | null;
-  readonly classes: readonly ReportedClass[];
+  readonly classes: readonly AttemptClass[];
   readonly backoff: BackoffPolicy;
 }
 
@@ -99,10 +101,11 @@ export function consequenceOf(
   if (final) return { kind: 'final' };
   if (onFailure !== 'retry') return { kind: onFailure };
   const { maxAttempts, classes, backoff } = retry;
-  if ((maxAttempts !== null && failures >= maxAttempts) || !classes.some((name) => name === error.class))
-    return { kind: 'fail' };
+  if ((maxAttempts !== null && failures >= maxAttempts) || !isListed(error.class, classes)) return { kind: 'fail' };
   return { kind: 'retry', afterMs: retryAfterMs ?? backoffMs(backoff, failures, random) };
 }
+
+const isListed = (errorClass: ErrorClass, classes: readonly ErrorClass[]): boolean => classes.includes(errorClass);
 
 /**
  * The milliseconds to wait after the `failures`-th consecutive failure (1 for the first). Full jitter spreads the

@@ -14,13 +14,19 @@ export const FAILURE_RULES = {
   ExpireLease: expireLease,
 } satisfies Partial<TaskRules>;
 
+type FailedAttempt = Pick<
+  TaskCommandOf<'FailTask'>,
+  'now' | 'error' | 'final' | 'retryAfterMs' | 'random' | 'policy' | 'conflictingTaskId'
+>;
+
 function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   const data = { error: command.error, ...endOfAttempt(state, command.now) };
   return accept<TaskEvent>({ type: 'TaskAttemptFailed', version: 1, data }, ...afterFailure(command, state));
 }
 
-function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): readonly TaskEvent[] {
+/** What a failed attempt leads to, by the policy. */
+export function afterFailure(command: FailedAttempt, state: RunningTask): readonly TaskEvent[] {
   const { now, error, conflictingTaskId } = command;
   const failures = state.task.failures + 1;
   const rules = failurePolicyFor(command.policy, state.task);

@@ -8,6 +8,7 @@ import { claimIsOver, holdsClaim } from './claim.js';
 import { dataRefusal } from './data.js';
 import { because, endOfAttempt, keyOf, ofAttempt, postponed, rerunOf } from './event-parts.js';
 import { requeue } from './requeue.js';
+import { runUntil } from './run-limits.js';
 
 export const SETTLEMENT_RULES = {
   CompleteStep: completeStep,
@@ -141,6 +142,10 @@ const isCompleted = (
   { task: { lastSettlement } }: RunningTask,
 ): boolean => lastSettlement?.step === step && lastSettlement.token === token && lastSettlement.as === 'continued';
 
+/** What is claimed for a job has as much time as the job. */
+const goesOnUntil = ({ now, limits }: TaskCommandOf<'CompleteStep'>, { lease }: RunningTask, step: string) =>
+  lease.job === undefined ? runUntil(limits, { claimedAt: lease.claimedAt, step, now }) : {};
+
 function goOn(command: TaskCommandOf<'CompleteStep'>, state: RunningTask, next: string): readonly TaskEvent[] {
   const { now, step, result } = command;
   const then = command.gated?.includes(next) ? 'offer' : command.then;
@@ -152,6 +157,7 @@ function goOn(command: TaskCommandOf<'CompleteStep'>, state: RunningTask, next: 
     ...(then === 'offer' && keyOf(state.task)),
     ...(result !== null && { result }),
     ...recordedWith(command, state),
+    ...(then === 'continue' && goesOnUntil(command, state, next)),
   };
   const completed: TaskStepCompleted = { type: 'TaskStepCompleted', version: 1, data };
   return then === 'continue'

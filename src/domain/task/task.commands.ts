@@ -1,5 +1,6 @@
 import type { IsoTime, Json, JsonObject } from '../kernel/json.js';
 import type { CancelRunning, FailurePolicy } from './failure-policy.js';
+import type { RunLimits } from './run-limits.js';
 import {
   type HoldRef,
   type Prerequisite,
@@ -64,6 +65,8 @@ interface NewClaim {
   readonly worker: string;
   readonly server: string;
   readonly leaseMs: number;
+  /** How long attempts may take; absent: for ever. */
+  readonly limits?: RunLimits;
   /** The task for which a trigger makes the claim. */
   readonly job?: string;
 }
@@ -91,6 +94,8 @@ export const TASK_COMMANDS = {
       readonly result: Json;
       /** The steps that need resources, so that each of them begins with a claim: before them, `continue` is `offer`. */
       readonly gated?: readonly string[];
+      /** How long attempts may take; absent: for ever. */
+      readonly limits?: RunLimits;
       /** Recorded with the step. */
       readonly data?: JsonObject;
       /** The task's new priority, and whether its queue lets workers change it. */
@@ -116,9 +121,19 @@ export const TASK_COMMANDS = {
   >('running'),
   /** `afterMs`: the task waits at least so long. `unstarted`: the worker did not begin it. */
   ReturnTask: byWorker<ForKey & { readonly afterMs?: number; readonly unstarted?: boolean }>('running'),
+  TimeOutRun: byService<
+    UnderClaim &
+      ForKey & {
+        readonly policy: FailurePolicy;
+        /** Random, in [0, 1), for the jitter. */
+        readonly random: number;
+      }
+  >('running'),
   ExpireLease: byService<UnderClaim & ForKey & { readonly policy: FailurePolicy }>('running'),
   ConfirmCancel: byWorker<ForKey>('running'),
   CancelRun: byWorker<ForKey & { readonly reason: string | null }>('running'),
+  ExpireTask: byService('prepared', 'pending', 'held'),
+  MissDeadline: byService('prepared', 'pending', 'held', 'running', 'undecided'),
   HoldTask: byOperator<{ readonly reason: string | null }>('pending', 'running'),
   CatchTask: byService<{ readonly heldBy: HoldRef }>('pending'),
   ReleaseTask: byOperator('held'),

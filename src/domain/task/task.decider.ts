@@ -8,6 +8,7 @@ import { OPERATION_RULES } from './operation.js';
 import { PREREQUISITE_RULES } from './prerequisites.js';
 import { RECOVERY_RULES } from './recovery.js';
 import { SETTLEMENT_RULES } from './settlement.js';
+import { TIME_LIMIT_RULES } from './time-limits.js';
 import { begin, SUBMISSION_RULES } from './submission.js';
 import type { TaskCommand } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
@@ -42,6 +43,7 @@ const rules: TaskRules = {
   ...CLAIM_RULES,
   ...SETTLEMENT_RULES,
   ...FAILURE_RULES,
+  ...TIME_LIMIT_RULES,
   ...RECOVERY_RULES,
   ...OPERATION_RULES,
   ...AMENDMENT_RULES,

@@ -17,6 +17,12 @@ export interface Submission {
   readonly dueAt?: IsoTime;
   /** Whether `dueAt` is one of the queue's `dueTimes`, and not the caller's. */
   readonly byDueTimes?: true;
+  /** From this time on, no worker gets the task: if it still waits, it fails. */
+  readonly expiresAt?: IsoTime;
+  /** The time to live from which `expiresAt` follows. Absent if the caller named the time. */
+  readonly ttlMs?: number;
+  /** When the task should be done. */
+  readonly deadlineAt?: IsoTime;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
   /** The event within whose work the task was submitted, such as the claim of another task. */
@@ -52,16 +58,21 @@ export interface Rerun {
  */
 export type Prerequisite = { readonly ignore?: true } & ({ readonly task: string } | { readonly batch: string });
 
-/** `business`: the input is at fault. `application`: the handler failed. `transient`: the environment failed. `bug`: the code is at fault. */
-export type ReportedClass = 'business' | 'application' | 'transient' | 'bug';
+/**
+ * `business`: the input is at fault. `application`: the handler failed. `transient`: the environment failed. `bug`: the code is at
+ * fault.
+ */
+export const REPORTED_CLASSES = ['business', 'application', 'transient', 'bug'] as const;
+/** The classes that workers and submitters report. */
+export type ReportedClass = (typeof REPORTED_CLASSES)[number];
 
-/** `lost`: the worker vanished. Only the service says so. */
-export type ErrorClass = ReportedClass | 'lost';
+/** The classes of failures that policies retry by. */
+export const ATTEMPT_CLASSES = [...REPORTED_CLASSES, 'timeout'] as const;
+export type AttemptClass = (typeof ATTEMPT_CLASSES)[number];
 
-/** The classes that workers report and policies retry by. */
-export const REPORTED_CLASSES: readonly ReportedClass[] = ['business', 'application', 'transient', 'bug'];
-
-export const ERROR_CLASSES: readonly ErrorClass[] = [...REPORTED_CLASSES, 'lost'];
+/** Only the service says that the worker vanished (`lost`), an attempt took too long (`timeout`), or a task waited too long (`expired`). */
+export const ERROR_CLASSES = [...REPORTED_CLASSES, 'lost', 'timeout', 'expired'] as const;
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
 export interface TaskError {
   readonly message: string;
@@ -107,6 +118,11 @@ export const TASK_STATUSES = [
 
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
+const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
+
+/** Whether a task in this state has not ended. */
+export const isOpen = (status: TaskStatus): boolean => OPEN.includes(status);
+
 /** The status before an event that can leave several statuses. */
 export type FromStatus = Exclude<TaskStatus, 'deleted'>;
 
@@ -117,12 +133,12 @@ export const TASK_EVENTS = {
   TaskPrepared: event<Submission>({
     version: 1,
     effects: [],
-    shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes', 'batch'],
+    shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes', 'expiresAt', 'ttlMs', 'deadlineAt', 'batch'],
   }),
   TaskEnqueued: event<Submission & { readonly heldBy?: HoldRef }>({
     version: 1,
     effects: ['offers-work', 'begins-wait'],
-    shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes', 'batch'],
+    shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes', 'expiresAt', 'ttlMs', 'deadlineAt', 'batch'],
   }),
   /** A check at submission failed. The task is recorded as failed for good. */
   TaskEnqueueRejected: event<Submission & { readonly error: TaskError }>({ version: 1, effects: ['ends-task'] }),
@@ -150,13 +166,27 @@ export const TASK_EVENTS = {
       /** Milliseconds from the time the task could be claimed to the claim, by the database's clock. */
       readonly waitedMs: number;
       readonly step?: string;
+      /** When the attempt ends at the latest, by its queue's longest run time. */
+      readonly runUntil?: IsoTime;
       /** The task for which a trigger made this claim. Whoever runs that task gets this one with it. */
       readonly job?: string;
     }
   >({
     version: 1,
     effects: ['changes-schedule', 'begins-run'],
-    shared: ['queue', 'attempt', 'worker', 'server', 'claimId', 'leaseMs', 'claimedAt', 'waitedMs', 'step', 'job'],
+    shared: [
+      'queue',
+      'attempt',
+      'worker',
+      'server',
+      'claimId',
+      'leaseMs',
+      'claimedAt',
+      'waitedMs',
+      'step',
+      'runUntil',
+      'job',
+    ],
   }),
   TaskStepCompleted: event<
     EndOfAttempt & {
@@ -164,6 +194,8 @@ export const TASK_EVENTS = {
       readonly next?: string;
       /** `continue`: the same claim continues with the next step. `offer`: the task waits again, and any worker may claim it. */
       readonly then: 'continue' | 'offer' | 'finish';
+      /** With `continue`: when the attempt ends at the latest from now on. */
+      readonly runUntil?: IsoTime;
       /** With `offer`: the task gives its key back. */
       readonly key?: string;
       readonly result?: Json;
@@ -327,6 +359,12 @@ export const TASK_EVENTS = {
     readonly dueAt: IsoTime | null;
     readonly previous: IsoTime | null;
   }>({ version: 1, effects: ['offers-work', 'changes-schedule'] }),
+  /** The task was not done when it should have been. Recorded once per deadline. */
+  TaskDeadlineMissed: eventInPlace<{ readonly queue: string; readonly deadlineAt: IsoTime }>({
+    version: 1,
+    effects: [],
+    shared: ['queue', 'deadlineAt'],
+  }),
   TaskPayloadAmended: eventInPlace<{ readonly queue: string; readonly payload: Json; readonly previous: Json }>({
     version: 1,
     effects: [],

@@ -2,10 +2,11 @@ import { changedData } from '../kernel/changed-data.js';
 import type { JsonObject } from '../kernel/json.js';
 import { reportedSize } from './bounds.js';
 import { changedPrerequisites } from './prerequisites.js';
-import type { HoldRef, Submission, TaskEvent, TaskEventOf, TaskEventType } from './task.events.js';
+import type { HoldRef, Submission, TaskError, TaskEvent, TaskEventOf, TaskEventType } from './task.events.js';
 import {
   begun,
   type KnownTask,
+  type Lease,
   loserNames,
   type RunningTask,
   type Settlement,
@@ -65,13 +66,13 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskDataRecorded: (state, { patch }) => ({ ...state, task: withData(reported(state.task, patch), patch) }),
   TaskErrorReported: (state, { error }) =>
     whileRunning(state, { reportedError: error, task: reported(state.task, error) }),
-  TaskAttemptFailed: ({ task }, { token }) =>
-    waiting({ ...task, failures: task.failures + 1, lastSettlement: { token, as: 'failed' } }),
+  TaskAttemptFailed: ({ task }, { token, error }) =>
+    waiting({ ...task, failures: task.failures + 1, ...settledBy(error, { token, as: 'failed' }) }),
   TaskRetryScheduled: ({ task }, { dueAt }) => waiting({ ...task, dueAt }),
   TaskDecisionRequested: ({ task }, { error }) => ({ status: 'undecided', task, error }),
   TaskFailed: ({ task }, { error, final }) => ({ status: 'failed', task, error, final }),
   TaskRetried: ({ task }, { step, heldBy }) =>
-    waiting({ ...atStep(task, step), failures: 0, lost: 0, lostBy: [], beforeStep: null }, heldBy),
+    waiting({ ...atStep(task, step), failures: 0, lost: 0, lostBy: [], beforeStep: null, expiresAt: null }, heldBy),
   TaskSucceeded: ({ task }, { token }) => {
     const step = task.lastSettlement?.step;
     const lastSettlement: Settlement =
@@ -90,6 +91,7 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskSuperseded: ({ task }) => ({ status: 'superseded', task }),
   TaskReprioritised: (state, { priority }) => ({ ...state, task: { ...state.task, priority } }),
   TaskRescheduled: (state, { dueAt }) => ({ ...state, task: { ...state.task, dueAt } }),
+  TaskDeadlineMissed: (state) => ({ ...state, task: { ...state.task, deadlineMissed: true } }),
   TaskPayloadAmended: (state, { payload }) => ({ ...state, task: { ...state.task, payload } }),
   TaskPrerequisitesChanged: (state, { added, waived }) => ({
     ...state,
@@ -111,9 +113,14 @@ const atStep = (task: TaskFacts, step?: string): TaskFacts =>
 
 const settled = (task: TaskFacts, lastSettlement: Settlement): TaskFacts => ({ ...task, lastSettlement });
 
+/** Nobody settled an attempt that took too long, so its worker's later reports are refused. */
+const settledBy = (error: TaskError, lastSettlement: Settlement): Partial<TaskFacts> =>
+  error.class === 'timeout' ? {} : { lastSettlement };
+
 function running(task: TaskFacts, data: DataOf<'TaskClaimed'>): RunningTask {
-  const { attempt, token, claimId, worker, server, claimedAt, job } = data;
-  const lease = { token, claimId, worker, server, claimedAt };
+  const { attempt, token, claimId, worker, server, claimedAt, runUntil, job } = data;
+  const plain = { token, claimId, worker, server, claimedAt };
+  const lease = runUntil === undefined ? plain : { ...plain, runUntil };
   return {
     status: 'running',
     task: task.nextStep === null ? { ...task, attempt } : { ...inStep(task), attempt },
@@ -137,7 +144,16 @@ function stepCompleted(state: KnownTask, completed: DataOf<'TaskStepCompleted'>)
     lastSettlement,
     priority,
   };
-  return then === 'offer' ? waiting(task) : { ...state, task };
+  if (then === 'offer') return waiting(task);
+  if (state.status !== 'running') return { ...state, task };
+  return { ...state, task, lease: leaseUntil(state.lease, completed.runUntil) };
+}
+
+/** Each step of an attempt may have an end of its own. */
+function leaseUntil(lease: Lease, runUntil: string | undefined): Lease {
+  if (lease.runUntil === runUntil) return lease;
+  const { runUntil: _before, ...plain } = lease;
+  return runUntil === undefined ? plain : { ...plain, runUntil };
 }
 
 const reported = (task: TaskFacts, value: unknown): TaskFacts =>

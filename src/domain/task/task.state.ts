@@ -10,6 +10,11 @@ export interface TaskFacts {
   readonly payload: Json;
   readonly priority: number;
   readonly dueAt: IsoTime | null;
+  /** From when on no worker gets the task any more; null: it may wait for ever. */
+  readonly expiresAt: IsoTime | null;
+  readonly deadlineAt: IsoTime | null;
+  /** Whether the task was not done at its deadline. */
+  readonly deadlineMissed: boolean;
   /** The number of claims, not counting those that were returned. */
   readonly attempt: number;
   /** Failed attempts since the task was submitted or last retried by a person. */
@@ -55,6 +60,8 @@ export interface Lease {
   readonly worker: string;
   readonly server: string;
   readonly claimedAt: IsoTime;
+  /** When the attempt ends at the latest; absent: never. */
+  readonly runUntil?: IsoTime;
   /** The task for which a trigger made the claim. */
   readonly job?: string;
 }
@@ -127,6 +134,9 @@ export const begun = (submission: Submission): TaskFacts => ({
   payload: submission.payload ?? null,
   priority: submission.priority ?? 0,
   dueAt: submission.dueAt ?? null,
+  expiresAt: submission.expiresAt ?? null,
+  deadlineAt: submission.deadlineAt ?? null,
+  deadlineMissed: false,
   attempt: 0,
   failures: 0,
   lost: 0,
@@ -188,6 +198,9 @@ const leanFacts = (task: TaskFacts): TaskFacts => ({
   payload: null,
   priority: task.priority,
   dueAt: task.dueAt,
+  expiresAt: task.expiresAt,
+  deadlineAt: task.deadlineAt,
+  deadlineMissed: task.deadlineMissed,
   attempt: task.attempt,
   failures: task.failures,
   lost: task.lost,

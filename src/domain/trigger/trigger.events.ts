@@ -15,6 +15,10 @@ export interface TriggeredTask {
   readonly priority?: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
+  /** How long it may wait for a worker. */
+  readonly ttlMs?: number;
+  /** When it should be done: this long after what it is made for. */
+  readonly deadlineMs?: number;
   readonly payload?: Json;
 }
 

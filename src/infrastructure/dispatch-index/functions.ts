@@ -91,6 +91,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'tasks/withdraw',
     'tasks/promote',
     'claims/start',
+    'tasks/alarm',
     'tasks/move',
     'tasks/settle-move',
     // Tasks whose histories cannot be read.

@@ -40,6 +40,7 @@ const EMPTY_INDEX = readSql(import.meta.url, 'rebuild/empty-index', { TABLES });
 const DERIVED = [
   'batches/derive-batches',
   'prerequisites/derive-states',
+  'tasks/derive-alarms',
   'claims/derive-leases',
   'claims/keep-reserved-leases',
   'keys/derive-key-slots',

@@ -14,6 +14,11 @@ export interface TaskRow {
   readonly labels: string | null;
   readonly description: string | null;
   readonly due_at: string | null;
+  readonly expires_at: string | null;
+  readonly deadline_at: string | null;
+  readonly missed: boolean;
+  readonly overdue: boolean;
+  readonly run_until: string | null;
   readonly enqueued_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
@@ -48,6 +53,11 @@ export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) =>
   to.text(row.labels);
   to.text(row.description);
   to.timestamptz(row.due_at);
+  to.timestamptz(row.expires_at);
+  to.timestamptz(row.deadline_at);
+  to.bool(row.missed);
+  to.bool(row.overdue);
+  to.timestamptz(row.run_until);
   to.timestamptz(row.enqueued_at);
   to.timestamptz(row.started_at);
   to.timestamptz(row.finished_at);

@@ -1,4 +1,4 @@
-import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
+import { isOpen, type TaskEvent, type TaskStatus } from '../../domain/task/task.events.js';
 import {
   beginsWait,
   mergeTaskRowChanges,
@@ -39,6 +39,11 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     state: change.state!,
     priority: change.priority ?? 0,
     due_at: change.dueAt,
+    expires_at: change.expiresAt,
+    deadline_at: change.deadlineAt,
+    missed: change.missed,
+    overdue: change.missed && isOpen(change.state!),
+    run_until: change.state === 'running' ? change.runUntil : null,
     enqueued_at: first.recordedAt,
     started_at: change.startedAt,
     finished_at: change.finished ? timeOfLast(history, changes, Writes.finishedAt) : null,

@@ -10,6 +10,9 @@ const FREES_KEY = eventsWith('frees-key');
 const FREES_NAMED_KEY = eventsWith('frees-named-key');
 const CHANGES_SCHEDULE = eventsWith('changes-schedule');
 
+/** What the sweeper waits for, beside events that always change its schedule. */
+const TIMES = ['dueAt', 'expiresAt', 'deadlineAt', 'runUntil'] as const;
+
 /**
  * Wakes the waiters for whom a committed append may have made something possible: in this process at once, in others
  * within the debounce. `roused`: the queues of tasks that became ready because others were done.
@@ -31,7 +34,7 @@ export function wakeAfterCommit(
     for (const { event } of events) {
       if (offers(event)) ready.add(queueOf(event), readyStep(event));
       else if (FREES_NAMED_KEY.has(event.type)) freed.add(queueOf(event));
-      schedule ||= CHANGES_SCHEDULE.has(event.type) || 'dueAt' in event.data;
+      schedule ||= CHANGES_SCHEDULE.has(event.type) || TIMES.some((time) => time in event.data);
     }
   });
   if (last > 0n) wakeUps.logAdvanced(last);

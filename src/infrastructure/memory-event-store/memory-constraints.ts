@@ -37,6 +37,8 @@ interface MemoryLease {
   readonly task: string;
   readonly secret: string | undefined;
   readonly deadline: number;
+  /** Infinite if nothing limits the run. */
+  readonly runUntil: number;
 }
 
 type HoldPlaced = Extract<HoldEvent, { readonly type: 'HoldPlaced' }>['data'];
@@ -307,9 +309,10 @@ export class MemoryConstraints {
     return taskId ? refused({ constraint: 'task-awaited', taskId }) : null;
   }
 
-  private leaseStands(guard: { token: string; secret?: string; expired?: true }): boolean {
+  private leaseStands(guard: { token: string; secret?: string; expired?: true; timedOut?: true }): boolean {
     const lease = this.leases.get(guard.token);
     if (!lease) return false;
+    if (guard.timedOut) return lease.runUntil < Date.now();
     return guard.expired ? lease.deadline < Date.now() : lease.secret === undefined || lease.secret === guard.secret;
   }
 
@@ -318,6 +321,7 @@ export class MemoryConstraints {
     const place = this.placeAfter(item.stream, events);
     this.tasks.set(item.stream, place);
     for (const event of events) {
+      if (event.type === 'TaskStepCompleted') this.runsUntil(event.data);
       if (event.type !== 'TaskClaimed') continue;
       const { token, claimId, claimedAt, leaseMs } = event.data;
       this.claimIds.add(claimId);
@@ -325,10 +329,17 @@ export class MemoryConstraints {
         task: item.stream,
         secret: item.leaseSecret,
         deadline: Date.parse(claimedAt) + leaseMs,
+        runUntil: Infinity,
       });
+      this.runsUntil(event.data);
     }
     if (place.status === 'running') return;
     for (const [token, { task }] of this.leases) if (task === item.stream) this.leases.delete(token);
+  }
+
+  private runsUntil({ token, runUntil }: { readonly token: string; readonly runUntil?: string }): void {
+    const lease = this.leases.get(token);
+    if (lease) this.leases.set(token, { ...lease, runUntil: runUntil === undefined ? Infinity : Date.parse(runUntil) });
   }
 
   private placeAfter(stream: string, events: readonly TaskEvent[]): TaskPlace {

@@ -29,6 +29,8 @@ interface Columns {
   readonly reference: string | null;
   readonly priority: number | null;
   readonly due_at: string | null;
+  readonly expires_at: string | null;
+  readonly deadline_at: string | null;
   readonly labels: Record<string, string> | null;
   readonly description: string | null;
   readonly payload: Json;
@@ -50,7 +52,7 @@ export class OutboxTable {
   async oldest(limit: number): Promise<{ readonly rows: readonly OutboxRow[]; readonly more: boolean }> {
     const { rows } = await this.pool.query<Columns & { readonly candidates: number }>({
       name: 'waybill_outbox_oldest',
-      text: `select id, actor, ${NAME_OF_QUEUE} as queue, kind, key, reference, priority, due_at, labels, description, payload,
+      text: `select id, actor, ${NAME_OF_QUEUE} as queue, kind, key, reference, priority, due_at, expires_at, deadline_at, labels, description, payload,
           payload is not null as has_payload, candidates
         from (select o.*, octet_length(payload::text) as bytes, sum(octet_length(payload::text)) over (order by seq) as upto, count(*) over ()::int as candidates
           from (select * from waybill_outbox where refusal is null order by seq limit $1) o) o
@@ -76,10 +78,11 @@ export class OutboxTable {
 }
 
 function rowOf(columns: Columns): OutboxRow {
-  const { id, actor, due_at: dueAt, payload, has_payload: hasPayload } = columns;
+  const { id, actor, payload, has_payload: hasPayload } = columns;
+  const { due_at: dueAt, expires_at: expiresAt, deadline_at: deadlineAt } = columns;
   const { queue, kind, key, reference, priority, labels, description } = columns;
-  const given = { kind, key, reference, priority, labels, description };
+  const given = { kind, key, reference, priority, labels, description, dueAt, expiresAt, deadlineAt };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const item = { ...present, queue, taskId: id, ...(dueAt !== null && { dueAt }), ...(hasPayload && { payload }) };
+  const item = { ...present, queue, taskId: id, ...(hasPayload && { payload }) };
   return { id, actor, item };
 }

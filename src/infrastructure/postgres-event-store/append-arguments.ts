@@ -204,9 +204,9 @@ class Claims {
   private readonly numbers = new Map<string, number>();
 
   add({ item, first }: Place, task: string, given: AppendItem, { data }: ChangeOf<'claim'>): void {
-    const { token, attempt } = data;
+    const { token, attempt, runUntil: until = null } = data;
     const request = this.request(data, given);
-    this.claims.add({ item, task, expected: given.expected, first, token, attempt, request });
+    this.claims.add({ item, task, expected: given.expected, first, token, attempt, request, until });
   }
 
   parameters(): Pick<AppendParameters, 'claims' | 'requests'> {

@@ -127,6 +127,8 @@ export interface Claim {
   readonly attempt: number;
   /** The number, from 1, in the list of requests. */
   readonly request: number;
+  /** When the run ends at the latest. */
+  readonly until: string | null;
 }
 
 export const CLAIM = new RecordType<Claim>('waybill_claim', (to, claim) => {
@@ -137,6 +139,7 @@ export const CLAIM = new RecordType<Claim>('waybill_claim', (to, claim) => {
   to.int8(claim.token);
   to.int4(claim.attempt);
   to.int4(claim.request);
+  to.timestamptz(claim.until);
 });
 
 export interface ClaimRequest {

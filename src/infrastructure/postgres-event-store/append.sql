@@ -97,7 +97,7 @@ begin
       with succeeded as (
         update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
           position = v_head + s.first, revision = t.revision + 1, token = null, lease = null,
-          cancel_requested = false
+          cancel_requested = false, run_until = null, alarm_at = null, overdue = false
         from unnest(p_successes) as s join tasks o on o.task_id = s.task
         where t.ctid = o.ctid and t.token = s.token and t.revision = s.expected and s.item <> all (v_bad)
           and exists (select from leases l where l.id = t.lease and (l.secret is null or l.secret = s.secret))
@@ -246,7 +246,7 @@ begin
     with claimed as (
       update tasks t set state = 'running', token = k.token, lease = v_leases[k.request], cancel_requested = false, worker = (p_requests[k.request]).worker, attempt = k.attempt, entered = t.entered or t.step is not null,
         started_at = (p_requests[k.request]).started, waiting_since = null, error = null, error_class = null,
-        position = v_head + k.first, revision = k.expected + 1
+        run_until = k.until, alarm_at = least(k.until, case when not t.missed then t.deadline_at end), position = v_head + k.first, revision = k.expected + 1
       from unnest(p_claims) as k
       where t.task_id = k.task and t.revision = k.expected and k.item <> all (v_bad)
       returning t.task_id, t.queue, t.key, t.priority, t.seq, k.first,

@@ -1,10 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { OverdueLease } from '../../application/claims/expire-leases.handler.js';
+import type { PassedLimit } from '../../application/tasks/keep-time-limits.handler.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 const SERIAL = `exists (select from queues q where q.name = l.queue and q.policy->>'concurrency' = 'serial')`;
 
 const QUARANTINED = `exists (select from quarantined a where a.task_id = l.task_id)`;
+
+/** The words of the partial index. A deadline comes before what ends the task. */
+const PASSED = {
+  name: 'waybill_passed_limits',
+  text: `select t.task_id, t.token, case
+      when t.alarm_at = t.deadline_at and not t.missed then 'missDeadline'
+      when t.state = 'running' then 'timeOut' else 'expire' end as what
+    from tasks t where t.alarm_at <= now() and not exists (select from quarantined a where a.task_id = t.task_id)
+      and not (t.state = 'running' and t.alarm_at = t.run_until and exists (
+        select from leases l where l.id = t.lease and l.deadline < t.run_until))
+    order by t.alarm_at limit $1`,
+};
+
+interface PassedRow {
+  readonly task_id: string;
+  readonly token: string | null;
+  readonly what: PassedLimit['what'];
+}
+
+function passedLimit({ task_id: taskId, token, what }: PassedRow): PassedLimit {
+  return what === 'timeOut' ? { taskId, what, token: token! } : { taskId, what };
+}
 
 /** Finds what is due, by the database's clock and the rows of the dispatch index. */
 @Injectable()
@@ -19,6 +42,15 @@ export class DueWork {
       [limit],
     );
     return rows.map(({ task_id: taskId, token }) => ({ taskId, token }));
+  }
+
+  /**
+   * The tasks with a time that has passed, the longest passed first; one time of each. An attempt whose lease ended before the run
+   * had to is lost, and another chore's.
+   */
+  async passedLimits(limit: number): Promise<readonly PassedLimit[]> {
+    const { rows } = await this.pool.query<PassedRow>({ ...PASSED, values: [limit] });
+    return rows.map(passedLimit);
   }
 
   /**
@@ -45,6 +77,7 @@ export class DueWork {
       `select (extract(epoch from least(
           (select min(deadline) from leases where deadline > now()),
           (select min(deadline) from task_leases l where deadline <= now() and not ${SERIAL} and not ${QUARANTINED}),
+          (select min(alarm_at) from tasks where alarm_at > now()),
           (select min(due_at) from waiting where gate = 'due' and due_at > now()),
           (select min(pause_until) from queues where status = 'paused'),
           (select min(coalesce(retry_at, next_at)) from triggers where next_at is not null and not exists (select from system where intake = 'closed')),

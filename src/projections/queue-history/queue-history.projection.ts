@@ -33,6 +33,8 @@ const COLUMNS = {
   failed_transient: 'int',
   failed_bug: 'int',
   failed_lost: 'int',
+  failed_timeout: 'int',
+  failed_expired: 'int',
   retried: 'int',
   lost: 'int',
   backlog: 'int',

@@ -2,6 +2,7 @@ import { TASK_EVENTS, type TaskEvent, type TaskEventOf, type TaskEventType } fro
 import type { Occurrence, Projection, Rules } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
+import { failedClass } from '../kernel/failed-class.js';
 import { stateMove, type StateMove } from '../kernel/state-move.js';
 
 const COLUMNS = {
@@ -21,6 +22,9 @@ const COLUMNS = {
   failures_transient: 'bigint',
   failures_bug: 'bigint',
   failures_lost: 'bigint',
+  failures_timeout: 'bigint',
+  failures_expired: 'bigint',
+  deadlines_missed: 'bigint',
   waited_count: 'bigint',
   waited_total_ms: 'bigint',
   waited_max_ms: 'bigint',
@@ -64,8 +68,9 @@ function countsOf({ event }: Occurrence<TaskEvent>): readonly RowChange[] {
   const greatest: Counts = {};
   countMove(stateMove(event), add);
   countTimes(event, add, greatest);
-  if (event.type === 'TaskAttemptFailed') add[`failures_${event.data.error.class}`] = 1;
-  if (event.type === 'TaskLeaseExpired') add.failures_lost = 1;
+  const failed = failedClass(event);
+  if (failed) add[`failures_${failed}`] = 1;
+  if (event.type === 'TaskDeadlineMissed') add.deadlines_missed = 1;
   return isEmpty(add) ? [] : [increment(queueStatsTable, { queue: event.data.queue }, { add, greatest })];
 }
 

@@ -6,6 +6,7 @@ import type { Page } from '../kernel/page.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import { lastPolledAt, unattended } from '../kernel/attendance.js';
 import { oldestWaitingMs } from './oldest-waiting.js';
+import { longestRunMs, overdueTasks } from './time-limits.js';
 import type { QueueCounts } from './queue-stats.projection.js';
 
 export interface Duration {
@@ -24,6 +25,12 @@ export interface QueueStatsView {
   readonly runningMs: Duration;
   /** Covers the tasks that a worker could take now. Read from the dispatch index, so it is newer than the counts. */
   readonly oldestWaitingMs: number | null;
+  /** How long the longest running attempt has run. As new as the log. */
+  readonly longestRunMs: number | null;
+  /** Open tasks whose deadline has passed. As new as the log. */
+  readonly overdue: number;
+  /** Tasks that were not done at their deadline. */
+  readonly deadlinesMissed: number;
   /** When a worker last asked for tasks of the queue, up to a few seconds late; null if none has for a day. */
   readonly lastPolledAt: string | null;
   /** Whether ready tasks wait although for a minute no worker has asked for them or run a task of the queue. */
@@ -117,6 +124,8 @@ interface Row {
   /** Null if nothing has been counted yet. */
   readonly counted: Readonly<Record<QueueCounts, number>> | null;
   readonly oldestWaitingMs: number | null;
+  readonly longestRunMs: number | null;
+  readonly overdue: number;
   readonly lastPolledAt: Date | null;
   readonly unattended: boolean;
   readonly asOfPosition: string;
@@ -125,6 +134,7 @@ interface Row {
 /** Reads counts and checkpoint in one statement, so that they are of the same moment. */
 const STATS = `
 select q.name as queue, to_jsonb(s) as counted, ${oldestWaitingMs('q.name')} as "oldestWaitingMs",
+       ${longestRunMs('q.name')} as "longestRunMs", ${overdueTasks('q.name')} as overdue,
        ${lastPolledAt('q.name')} as "lastPolledAt", ${unattended('q')} as unattended,
        coalesce((select position::text from projection_checkpoints where name = 'queue-stats' and slot = 'live'), '0')
          as "asOfPosition"
@@ -135,6 +145,8 @@ function viewOf({
   queue,
   counted,
   oldestWaitingMs: oldest,
+  longestRunMs: longest,
+  overdue,
   lastPolledAt: polledAt,
   unattended: alone,
   asOfPosition,
@@ -147,6 +159,9 @@ function viewOf({
     waitingMs: durationIn(counted, 'waited'),
     runningMs: durationIn(counted, 'ran'),
     oldestWaitingMs: oldest,
+    longestRunMs: longest,
+    overdue,
+    deadlinesMissed: count('deadlines_missed'),
     lastPolledAt: polledAt?.toISOString() ?? null,
     unattended: alone,
     asOfPosition,

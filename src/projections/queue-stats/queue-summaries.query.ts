@@ -2,6 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { unattended } from '../kernel/attendance.js';
 import { oldestWaitingMs } from './oldest-waiting.js';
+import { longestRunMs, overdueTasks } from './time-limits.js';
 import { type QueueCounts, queueStatsTable } from './queue-stats.projection.js';
 
 export const QUEUE_STATUSES = ['active', 'paused', 'waiting', 'finished'] as const;
@@ -17,6 +18,9 @@ export interface QueueSummary {
   readonly stats: Readonly<Record<QueueCounts, number>>;
   /** As in `QueueStatsView`. */
   readonly oldestWaitingMs: number | null;
+  /** As in `QueueStatsView`. */
+  readonly longestRunMs: number | null;
+  readonly overdue: number;
   /** The number of queues whose ready tasks wait without a worker. */
   readonly unattended: number;
   /** The number of tasks in the archive. */
@@ -61,6 +65,7 @@ select n.label as queue,
        (count(*) filter (where n.intake_open))::int as open,
        json_build_object(${Object.keys(queueStatsTable.columns).map(sumOf).join(', ')}) as stats,
        max(${oldestWaitingMs('n.name')}) as "oldestWaitingMs",
+       max(${longestRunMs('n.name')}) as "longestRunMs", sum(${overdueTasks('n.name')})::float8 as overdue,
        (count(*) filter (where n.unattended))::int as unattended,
        coalesce(sum(n.archived), 0)::float8 as archived, max(n.archiving_age)::float8 as "archivingAgeSeconds"
 from named n left join queue_stats s on s.queue = n.name

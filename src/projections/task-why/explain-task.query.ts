@@ -8,7 +8,7 @@ import { lastPolledAt, unattended } from '../kernel/attendance.js';
 import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { jobIn, toldBy } from './told.js';
-import { type Blocker, type Facts, type Reason, reasonsOf, type RunningTask } from './why.js';
+import { type Blocker, type Facts, type Reason, reasonsOf, type Run, type RunningTask } from './why.js';
 
 export interface TaskExplanation {
   readonly taskId: string;
@@ -67,6 +67,7 @@ interface Row {
   readonly queue: string;
   readonly revision: number;
   readonly state: string;
+  readonly run: Run | null;
   readonly key: string | null;
   readonly due_at: Date | null;
   readonly gate: string | null;
@@ -104,7 +105,7 @@ const FIRST_BLOCKERS = 20;
 
 /** Reads the rows that a claim reads and applies the functions that a claim applies. */
 const FACTS = `
-  select t.queue, t.revision, t.state, t.key, t.due_at, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
+  select t.queue, t.revision, t.state, t.key, t.due_at, case when t.state = 'running' then jsonb_build_object('worker', t.worker, 'since', t.started_at, 'ranMs', greatest(0, floor(extract(epoch from now() - t.started_at) * 1000)), 'until', t.run_until) end as run, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
     q.pause_failure, (select jsonb_build_object('by', s.begun_by, 'reason', s.reason) from system s where s.draining) as drain,
     case when t.state = 'pending' and (q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and not t.entered)
         or t.hold is not null then waybill_held_problem(t.labels) - array['kind', 'constraint'] end as hold,
@@ -138,6 +139,12 @@ const FACTS = `
 const factsOf = (row: Row, told: Reason | null): Facts => ({
   state: row.state,
   dueAt: row.due_at?.toISOString() ?? null,
+  run: row.run && {
+    worker: row.run.worker,
+    since: new Date(row.run.since).toISOString(),
+    ranMs: row.run.ranMs,
+    until: row.run.until && new Date(row.run.until).toISOString(),
+  },
   key: row.key,
   gate: row.gate,
   quarantined: row.quarantined && {

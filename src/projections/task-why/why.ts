@@ -12,7 +12,8 @@ export interface RunningTask {
 
 /** What keeps a task from running. */
 export type Reason =
-  | { readonly because: 'state'; readonly state: string }
+  /** For a running task: the attempt's worker, since when it runs, and until when at the latest; null: for ever. */
+  | ({ readonly because: 'state'; readonly state: string } & Partial<Run>)
   /** `hold`: the hold that caught it; absent if a person holds this task alone. */
   | { readonly because: 'held'; readonly by: string; readonly reason: string | null; readonly hold?: string }
   /** This hold would catch the task if it were given out, and keeps it from being released. */
@@ -111,12 +112,22 @@ export interface Blocker {
   readonly open?: readonly OpenTasks[];
 }
 
+export interface Run {
+  readonly worker: string;
+  readonly since: string;
+  /** For how many milliseconds it has run. */
+  readonly ranMs: number;
+  readonly until: string | null;
+}
+
 type Fault = Pick<TaskError, 'class' | 'message'>;
 
 /** The facts from the rows that a claim reads. */
 export interface Facts {
   readonly state: string;
   readonly dueAt: string | null;
+  /** Null unless the task runs. */
+  readonly run: Run | null;
   readonly key: string | null;
   readonly gate: string | null;
   /** Null unless the task's history cannot be read. */
@@ -158,7 +169,7 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
   if (facts.state !== 'pending')
     return [
       ...quarantineReasons(facts),
-      facts.told ?? { because: 'state', state: facts.state },
+      facts.told ?? { because: 'state', state: facts.state, ...facts.run },
       ...holdReasons(facts),
       ...prerequisiteReasons(facts),
     ];

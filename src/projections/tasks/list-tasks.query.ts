@@ -21,16 +21,20 @@ export interface TaskFilter {
   /** The step that the task is in. */
   readonly step?: string;
   readonly batch?: string;
+  /** True: only open tasks whose deadline has passed. */
+  readonly overdue?: boolean;
+  /** Only tasks with a deadline, the earliest first. */
+  readonly sort?: 'deadline';
 }
 
 export type TaskPage = Page<TaskSummary>;
 
-/** The last row of a page. The time is given in lists that are ordered by it. */
-type PageEnd = readonly [taskId: string, failedAt: string | null];
+/** The last row of a page. The time is given in lists that are ordered by one. */
+type PageEnd = readonly [taskId: string, time: string | null];
 
 /**
- * Lists failed tasks by failure, latest first, and all others by id, which is the order of submission. Throws
- * `InvalidCursor`. In lists of failed tasks, a task that changes while somebody pages through may be missed or listed
+ * Lists failed tasks by failure, latest first, and all others by id, which is the order of submission, or by their deadlines.
+ * Throws `InvalidCursor`. In lists of failed tasks, a task that changes while somebody pages through may be missed or listed
  * twice.
  */
 export class ListTasks extends Query<TaskPage> {
@@ -51,7 +55,7 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
     const size = Math.min(limit, MOST_PER_PAGE);
     const rows = this.db.createQueryBuilder(TaskEntity, 't');
     const chosen = filtered(rows, filter, await candidatesOf(this.db, filter)).limit(size + 1);
-    if (cursor !== null) goOn(chosen, decodeCursor(filter, cursor, isPageEnd));
+    if (cursor !== null) goOn(chosen, filter, decodeCursor(filter, cursor, isPageEnd));
     const found = await readTaskPage(this.db, inOrder(chosen, filter), (tasks) => inOrder(tasks, filter));
     const page = pageOf(found.rows, size, ({ row }) => encodeCursor(filter, pageEnd(filter, row)), found.isCut);
     return { ...page, items: page.items.map(({ summary }) => summary) };
@@ -67,6 +71,8 @@ export function filtered(
   for (const column of ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'batch'] as const) {
     if (filter[column] !== undefined) rows.andWhere(`t.${column} = :${column}`, { [column]: filter[column] });
   }
+  if (filter.overdue) rows.andWhere('t.overdue');
+  if (filter.sort === 'deadline') rows.andWhere('t.deadlineAt is not null');
   if (filter.step !== undefined) rows.andWhere('t.step = :step and t.entered', { step: filter.step });
   if (filter.state !== undefined && isRare(filter.state)) rows.andWhere('t.rare_state = :state');
   if (candidates !== null) rows.andWhere(`t.taskId = any (array(${candidates}))`);
@@ -76,22 +82,36 @@ export function filtered(
   return rows;
 }
 
-const byFailure = ({ state }: TaskFilter): boolean => state === 'failed';
-
-export function inOrder(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
-  if (!byFailure(filter)) return rows.orderBy('t.taskId', 'ASC');
-  // Repeats the condition of the partial index, so that the planner can use the index.
-  return rows.andWhere('t.failedAt is not null').orderBy('t.failedAt', 'DESC').addOrderBy('t.taskId', 'DESC');
+/** A list in the order of a time of its tasks. All of them have it. */
+interface TimeOrder {
+  readonly column: 'failedAt' | 'deadlineAt';
+  readonly direction: 'ASC' | 'DESC';
 }
 
-const pageEnd = (filter: TaskFilter, { taskId, failedAt }: TaskEntity): PageEnd => [
-  taskId,
-  byFailure(filter) ? failedAt!.toISOString() : null,
-];
+/** Null: by id. */
+function orderOf({ state, sort }: TaskFilter): TimeOrder | null {
+  if (sort === 'deadline') return { column: 'deadlineAt', direction: 'ASC' };
+  return state === 'failed' ? { column: 'failedAt', direction: 'DESC' } : null;
+}
 
-function goOn(rows: SelectQueryBuilder<TaskEntity>, [taskId, failedAt]: PageEnd): void {
-  if (failedAt) rows.andWhere('(t.failedAt, t.taskId) < (:failedAt, :taskId)', { failedAt, taskId });
-  else rows.andWhere('t.taskId > :taskId', { taskId });
+export function inOrder(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
+  const order = orderOf(filter);
+  if (order === null) return rows.orderBy('t.taskId', 'ASC');
+  const { column, direction } = order;
+  // Repeats the condition of the partial index, so that the planner can use the index.
+  return rows.andWhere(`t.${column} is not null`).orderBy(`t.${column}`, direction).addOrderBy('t.taskId', direction);
+}
+
+function pageEnd(filter: TaskFilter, task: TaskEntity): PageEnd {
+  const order = orderOf(filter);
+  return [task.taskId, order && task[order.column]!.toISOString()];
+}
+
+function goOn(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter, [taskId, time]: PageEnd): void {
+  const order = orderOf(filter);
+  if (order === null || time === null) return void rows.andWhere('t.taskId > :taskId', { taskId });
+  const beyond = order.direction === 'ASC' ? '>' : '<';
+  rows.andWhere(`(t.${order.column}, t.taskId) ${beyond} (:time, :taskId)`, { time, taskId });
 }
 
 const isPageEnd = (end: readonly unknown[]): end is PageEnd =>

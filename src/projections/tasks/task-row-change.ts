@@ -20,6 +20,10 @@ export interface TaskRowChange {
   /** The next step; null after the last one. */
   readonly step: string | null;
   readonly dueAt: IsoTime | null;
+  readonly expiresAt: IsoTime | null;
+  readonly deadlineAt: IsoTime | null;
+  readonly runUntil: IsoTime | null;
+  readonly missed: boolean;
   readonly error: string | null;
   readonly errorClass: ErrorClass | null;
   /** `failed_at` becomes the recorded time, or null. */
@@ -37,6 +41,10 @@ export const Writes = {
   failedAt: 8,
   finishedAt: 16,
   step: 32,
+  expiresAt: 64,
+  deadlineAt: 128,
+  runUntil: 256,
+  missed: 512,
 } as const;
 
 /** Writes nothing but position and revision. */
@@ -51,6 +59,10 @@ export const UNCHANGED: TaskRowChange = {
   worker: null,
   step: null,
   dueAt: null,
+  expiresAt: null,
+  deadlineAt: null,
+  runUntil: null,
+  missed: false,
   error: null,
   errorClass: null,
   failed: false,
@@ -78,6 +90,10 @@ export function mergeTaskRowChanges(earlier: TaskRowChange, later: TaskRowChange
     worker: of(Writes.worker).worker,
     step: of(Writes.step).step,
     dueAt: of(Writes.dueAt).dueAt,
+    expiresAt: of(Writes.expiresAt).expiresAt,
+    deadlineAt: of(Writes.deadlineAt).deadlineAt,
+    runUntil: of(Writes.runUntil).runUntil,
+    missed: of(Writes.missed).missed,
     error: of(Writes.error).error,
     errorClass: of(Writes.error).errorClass,
     failed: of(Writes.failedAt).failed,

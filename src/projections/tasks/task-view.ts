@@ -21,6 +21,13 @@ export interface TaskSummary {
   readonly labels: Readonly<Record<string, string>>;
   readonly description: string | null;
   readonly dueAt: string | null;
+  /** From when on no worker gets the task. */
+  readonly expiresAt: string | null;
+  readonly deadlineAt: string | null;
+  /** Whether the task was not done at its deadline. */
+  readonly deadlineMissed: boolean;
+  /** When the running attempt ends at the latest; null if it may run for ever, or none runs. */
+  readonly runUntil: string | null;
   readonly enqueuedAt: string;
   /** The time from which the task may run: its due time, or the time of its submission. */
   readonly scheduledFor: string;
@@ -69,6 +76,10 @@ export function summaryOf(task: TaskEntity, beside: Beside): TaskSummary {
     labels: task.labels ?? {},
     description: task.description,
     dueAt: iso(task.dueAt),
+    expiresAt: iso(task.expiresAt),
+    deadlineAt: iso(task.deadlineAt),
+    deadlineMissed: task.missed,
+    runUntil: iso(task.runUntil),
     enqueuedAt: task.enqueuedAt.toISOString(),
     scheduledFor: (task.dueAt ?? task.enqueuedAt).toISOString(),
     startedAt: iso(task.startedAt),

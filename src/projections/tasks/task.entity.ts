@@ -13,6 +13,13 @@ export class TaskEntity {
   @Column('jsonb', { nullable: true }) labels!: Record<string, string> | null;
   @Column('text', { nullable: true }) description!: string | null;
   @Column('timestamptz', { name: 'due_at', nullable: true }) dueAt!: Date | null;
+  @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;
+  @Column('timestamptz', { name: 'deadline_at', nullable: true }) deadlineAt!: Date | null;
+  /** Whether the task was not done at its deadline, and whether it is still open. */
+  @Column('boolean') missed!: boolean;
+  @Column('boolean') overdue!: boolean;
+  /** Null unless the task runs. */
+  @Column('timestamptz', { name: 'run_until', nullable: true }) runUntil!: Date | null;
   @Column('timestamptz', { name: 'enqueued_at' }) enqueuedAt!: Date;
   @Column('timestamptz', { name: 'started_at', nullable: true }) startedAt!: Date | null;
   @Column('timestamptz', { name: 'finished_at', nullable: true }) finishedAt!: Date | null;

@@ -54,6 +54,8 @@ type Rules = {
 /** The worker is that of the current or last attempt. A waiting task has none. */
 const WAITS_AGAIN = Writes.worker;
 const LEAVES_FAILURE = Writes.failedAt | Writes.finishedAt;
+/** Whoever retries a task wants it done, however long it has waited. */
+const RETRIED = WAITS_AGAIN | LEAVES_FAILURE | Writes.error | Writes.expiresAt;
 
 const rules: Rules = {
   TaskPrepared: (data) => created(data, 'prepared'),
@@ -68,12 +70,14 @@ const rules: Rules = {
     state: 'running',
     attempt: data.attempt,
     startedAt: data.claimedAt,
-    writes: Writes.worker | Writes.error,
+    writes: Writes.worker | Writes.error | Writes.runUntil,
     worker: data.worker,
+    runUntil: data.runUntil ?? null,
   }),
-  TaskStepCompleted: ({ then, step: completed, next: step = null, unmarked, priority = null }) => {
-    const done = { ...UNCHANGED, priority, lastStep: unmarked ? null : completed, writes: Writes.step, step };
-    return then === 'offer' ? { ...done, state: 'pending', writes: Writes.step | WAITS_AGAIN } : done;
+  TaskStepCompleted: ({ then, step: completed, next: step = null, unmarked, priority = null, runUntil = null }) => {
+    const writes = Writes.step | Writes.runUntil;
+    const done = { ...UNCHANGED, priority, lastStep: unmarked ? null : completed, writes, step, runUntil };
+    return then === 'offer' ? { ...done, state: 'pending', writes: writes | WAITS_AGAIN } : done;
   },
   TaskDataRecorded: () => UNCHANGED,
   TaskErrorReported: (data) => withError(UNCHANGED, data.error),
@@ -94,7 +98,7 @@ const rules: Rules = {
   }),
   TaskFailed: (data) => failedWith(UNCHANGED, data.error),
   TaskRetried: ({ heldBy, step }) => {
-    const retried = { ...UNCHANGED, state: waiting(heldBy), writes: WAITS_AGAIN | LEAVES_FAILURE | Writes.error };
+    const retried = { ...UNCHANGED, state: waiting(heldBy), writes: RETRIED };
     return step === undefined ? retried : { ...retried, writes: retried.writes | Writes.step, step };
   },
   TaskSucceeded: () => succeeded,
@@ -107,6 +111,7 @@ const rules: Rules = {
   TaskSuperseded: () => ended('superseded'),
   TaskReprioritised: (data) => ({ ...UNCHANGED, priority: data.priority }),
   TaskRescheduled: (data) => ({ ...UNCHANGED, writes: Writes.dueAt, dueAt: data.dueAt }),
+  TaskDeadlineMissed: () => ({ ...UNCHANGED, writes: Writes.missed, missed: true }),
   TaskPayloadAmended: () => UNCHANGED,
   TaskPrerequisitesChanged: () => UNCHANGED,
   TaskDeleted: () => ended('deleted'),
@@ -126,10 +131,12 @@ const created = (submission: Submission, state: TaskRowChange['state']): TaskRow
   created: submission,
   state,
   priority: submission.priority ?? 0,
-  writes: Writes.dueAt | Writes.step,
+  writes: Writes.dueAt | Writes.step | Writes.expiresAt | Writes.deadlineAt,
   step: submission.rerunOf?.step ?? submission.steps?.[0] ?? null,
   lastStep: submission.rerunOf?.lastStep ?? null,
   dueAt: submission.dueAt ?? null,
+  expiresAt: submission.expiresAt ?? null,
+  deadlineAt: submission.deadlineAt ?? null,
 });
 
 const withError = (change: TaskRowChange, error: TaskError): TaskRowChange => ({

@@ -15,6 +15,7 @@ import {
   HISTORIES,
   type History,
   HOLD,
+  LIMITED,
   OTHER_TASK,
   POLICY,
   requested,
@@ -44,6 +45,13 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
     command.FailTask({ policy: POLICY.decide }),
   ],
   ReturnTask: [command.ReturnTask()],
+  TimeOutRun: [
+    command.TimeOutRun({ policy: POLICY.fail }),
+    command.TimeOutRun({ policy: POLICY.retry }),
+    command.TimeOutRun({ policy: POLICY.decide }),
+  ],
+  ExpireTask: [command.ExpireTask()],
+  MissDeadline: [command.MissDeadline()],
   ExpireLease: [
     command.ExpireLease({ policy: POLICY.fail }),
     command.ExpireLease({ policy: { ...POLICY.fail, maxLost: 0 } }),
@@ -75,6 +83,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
 export const DISPLACED: readonly TaskCommand[] = [
   command.CompleteStep({ then: 'offer', conflictingTaskId: OTHER_TASK }),
   command.FailTask({ policy: POLICY.retry, conflictingTaskId: OTHER_TASK }),
+  command.TimeOutRun({ policy: POLICY.retry, conflictingTaskId: OTHER_TASK }),
   command.ReturnTask({ conflictingTaskId: OTHER_TASK }),
   command.ExpireLease({ conflictingTaskId: OTHER_TASK }),
   command.ConfirmCancel({ conflictingTaskId: OTHER_TASK }),
@@ -107,6 +116,15 @@ const SITUATIONS: Readonly<Record<string, readonly History[]>> = {
   'FailTask undecided': [SETTLED.undecided!],
   'FailTask failed': [SETTLED.failed!],
   'ReturnTask pending': [SETTLED.returned!],
+  'TimeOutRun running': [LIMITED.running],
+  'ExpireTask prepared': [LIMITED.prepared],
+  'ExpireTask pending': [LIMITED.pending],
+  'ExpireTask held': [LIMITED.held],
+  'MissDeadline prepared': [LIMITED.prepared],
+  'MissDeadline pending': [LIMITED.pending],
+  'MissDeadline held': [LIMITED.held],
+  'MissDeadline running': [LIMITED.running],
+  'MissDeadline undecided': [LIMITED.undecided],
 };
 
 export interface Case {

@@ -105,6 +105,23 @@ export const HISTORIES: Readonly<Record<'unknown' | TaskStatus, readonly History
   ],
 };
 
+const TIMED: Submission = {
+  ...SUBMISSION,
+  expiresAt: '2026-03-01T10:00:01.000Z',
+  deadlineAt: '2026-03-01T10:00:02.000Z',
+};
+const timed = event('TaskEnqueued', TIMED);
+const timedClaim = event('TaskClaimed', { ...claimed.data, runUntil: '2026-03-01T10:00:02.000Z' });
+
+/** Tasks with times that have passed. */
+export const LIMITED = {
+  prepared: [event('TaskPrepared', TIMED)],
+  pending: [timed],
+  held: [event('TaskEnqueued', { ...TIMED, heldBy: HOLD })],
+  running: [timed, timedClaim],
+  undecided: [timed, timedClaim, attemptFailed, undecided],
+} satisfies Partial<Record<TaskStatus, History>>;
+
 /** Running tasks in every situation that changes the effect of a command. */
 export const RUNNING = {
   plain: [enqueued, claimed],
@@ -180,6 +197,9 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
     conflictingTaskId: null,
   }),
   ReturnTask: build('ReturnTask', UNDER_CLAIM)({ conflictingTaskId: null }),
+  TimeOutRun: build('TimeOutRun', UNDER_CLAIM)({ policy: POLICY.fail, random: 0.5, conflictingTaskId: null }),
+  ExpireTask: build('ExpireTask', GIVEN)({}),
+  MissDeadline: build('MissDeadline', GIVEN)({}),
   ExpireLease: build('ExpireLease', UNDER_CLAIM)({ policy: POLICY.fail, conflictingTaskId: null }),
   ConfirmCancel: build('ConfirmCancel', UNDER_CLAIM)({ conflictingTaskId: null }),
   CancelRun: build('CancelRun', UNDER_CLAIM)({ reason: 'restart', conflictingTaskId: null }),

@@ -3,7 +3,7 @@ import { type Decision, fold } from '../../../src/domain/kernel/decider.js';
 import type { FailurePolicy } from '../../../src/domain/task/failure-policy.js';
 import type { TaskCommand } from '../../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
-import { ERROR_CLASSES, type TaskEvent } from '../../../src/domain/task/task.events.js';
+import { REPORTED_CLASSES, type TaskEvent } from '../../../src/domain/task/task.events.js';
 import type { TaskRejection } from '../../../src/domain/task/task.rejections.js';
 import type { TaskState } from '../../../src/domain/task/task.state.js';
 import { command, HOLD, OTHER_TASK, POLICY, STEPS, SUBMISSION } from './examples.js';
@@ -24,12 +24,13 @@ const text = fc.constantFrom('a', 'b');
 const heldBy = fc.constantFrom(null, HOLD);
 const conflictingTaskId = fc.constantFrom(null, null, null, OTHER_TASK);
 const json = fc.constantFrom(null, 1, 'x', { a: [1, 2] });
-const error = fc.record({ message: text, class: fc.constantFrom(...ERROR_CLASSES) }, { noNullPrototype: true });
+const error = fc.record({ message: text, class: fc.constantFrom(...REPORTED_CLASSES) }, { noNullPrototype: true });
 const step = fc.constantFrom(...STEPS, 'paint');
 const submission = fc.constantFrom(
   SUBMISSION,
   { ...SUBMISSION, steps: STEPS },
   { queue: 'ingest', kind: 'import', priority: 3, dueAt: '2026-03-05T00:00:00.000Z' },
+  { ...SUBMISSION, expiresAt: '2026-03-01T00:00:09.000Z', deadlineAt: '2026-03-01T00:00:09.000Z' },
 );
 const onFailure = fc.constantFrom('fail', 'retry', 'decide');
 const maxLost = fc.integer({ min: 0, max: 3 });
@@ -69,11 +70,14 @@ const NEEDS_TOKEN = new Set<string>([
   'FailTask',
   'ReturnTask',
   'ExpireLease',
+  'TimeOutRun',
   'ConfirmCancel',
   'CancelRun',
 ]);
 
-const claim: fc.Arbitrary<Intent> = fc.record({ claimId: text, worker: text }).map(
+const limits = fc.constantFrom(undefined, undefined, { maxRunMs: 3_000, steps: [{ name: 'check', maxRunMs: 1_000 }] });
+
+const claim: fc.Arbitrary<Intent> = fc.record({ claimId: text, worker: text, limits }).map(
   (changes) =>
     ({ now, claimToken }) =>
       command.ClaimTask({ ...changes, now, token: claimToken }),
@@ -109,6 +113,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
       priority: fc.constantFrom(undefined, undefined, 2),
       takesPriority: fc.constantFrom(true, true, false),
       unmarked: fc.constantFrom(undefined, true),
+      limits,
     }),
   },
   by('ReportError', { error }),
@@ -126,6 +131,9 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
     }),
   },
   by('ReturnTask', { conflictingTaskId, afterMs: fc.constantFrom(undefined, 0, 5_000) }),
+  by('TimeOutRun', { policy, random: fc.constant(0.5), conflictingTaskId }),
+  by('ExpireTask'),
+  by('MissDeadline'),
   { weight: 2, arbitrary: by('ExpireLease', { policy, conflictingTaskId }) },
   { weight: 2, arbitrary: by('ConfirmCancel', { conflictingTaskId }) },
   { weight: 1, arbitrary: by('CancelRun', { reason: fc.constantFrom(null, 'why'), conflictingTaskId }) },

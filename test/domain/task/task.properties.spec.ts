@@ -30,6 +30,7 @@ const WORKER_COMMANDS = new Set<TaskCommandType>([
   'ConfirmCancel',
   'CancelRun',
   'ExpireLease',
+  'TimeOutRun',
 ]);
 
 const accepted = ({ events }: Step): boolean => events.length > 0;

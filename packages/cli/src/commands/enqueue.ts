@@ -8,6 +8,9 @@ interface EnqueueOptions {
   readonly key?: string;
   readonly priority?: number;
   readonly due?: Date;
+  readonly ttl?: number;
+  readonly expiresAt?: Date;
+  readonly deadline?: Date;
   readonly reference?: string;
   readonly kind?: string;
   readonly label?: Record<string, string>;
@@ -25,6 +28,9 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--key <key>', 'what the task is about; only one task per key runs at a time')
     .option('--priority <n>', 'higher runs first', whole)
     .option('--due <time>', 'when the task may run at the earliest', time)
+    .option('--ttl <seconds>', 'how long the task may wait for a worker; then it fails', seconds)
+    .option('--expires-at <time>', 'until when the task may wait for a worker; then it fails', time)
+    .option('--deadline <time>', 'when the task should be done', time)
     .option('--reference <reference>', 'your own name for the task')
     .option('--kind <kind>', 'the kind of task')
     .option('--label <name=value>', 'a label; can be repeated', labels)
@@ -35,12 +41,16 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--wait <seconds>', 'wait this long for the task to end; exit with 1 unless it succeeds', seconds)
     .action(async (queue: string, payload: string | undefined, options: EnqueueOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
-      const { key, priority, reference, kind, description, batch, due, label, wait } = options;
+      const { key, priority, reference, kind, description, batch, due, ttl, expiresAt, deadline, label, wait } =
+        options;
       const after = prerequisites(options);
       const more = { key, priority, reference, kind, description, batch };
       const task = {
         ...more,
         ...(due && { dueAt: due }),
+        ...(ttl !== undefined && { ttlMs: ttl * 1_000 }),
+        ...(expiresAt && { expiresAt }),
+        ...(deadline && { deadlineAt: deadline }),
         ...(label && { labels: label }),
         ...(after.length > 0 && { after }),
       };

@@ -134,6 +134,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'state', of: stateOf },
   ...(['pending', 'running', 'held', 'undecided', 'failed', 'succeeded'] as const).map(counted),
   { title: 'longest wait', of: ({ stats }) => age(stats?.oldestWaitingMs ?? null), right: true },
+  { title: 'longest run', of: ({ stats }) => age(stats?.longestRunMs ?? null), right: true },
 ];
 
 function details(view: QueueView, stats: QueueStats): (readonly [string, unknown])[] {
@@ -153,6 +154,8 @@ function details(view: QueueView, stats: QueueStats): (readonly [string, unknown
     ...Object.entries(stats.counts).map(([state, tasks]) => [state, tasks > 0 ? count(tasks) : null] as const),
     ['failures', byClass(Object.fromEntries(Object.entries(stats.failuresByClass).filter(([, n]) => n > 0)))],
     ['longest wait', stats.oldestWaitingMs === null ? null : age(stats.oldestWaitingMs)],
+    ['longest run', stats.longestRunMs === null ? null : age(stats.longestRunMs)],
+    ['overdue', stats.overdue > 0 ? count(stats.overdue) : null],
     ['workers', stats.unattended ? unattendedSince(stats.lastPolledAt) : null],
     ['waited', mean(stats.waitingMs)],
     ['ran', mean(stats.runningMs)],

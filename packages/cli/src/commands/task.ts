@@ -8,7 +8,7 @@ import {
   type Waybill,
   WaybillError,
 } from '@waybill/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { atLeastOne, first, label } from '../arguments.js';
 import type { Open } from '../session.js';
 import { barsOf } from '../terminal/bars.js';
@@ -109,16 +109,39 @@ function addList(program: Command, open: Open): void {
     .option('--worker <name>', 'only tasks that this worker claimed last')
     .option('--step <name>', 'only tasks that are in this step')
     .option('--batch <id>', 'only tasks of this batch')
+    .option('--overdue', 'only open tasks whose deadline has passed')
+    .addOption(
+      new Option('--sort <order>', 'only tasks that have a deadline, the earliest first').choices(['deadline']),
+    )
     .option('--limit <n>', 'show at most n tasks', atLeastOne, 50)
     .option('-q, --quiet', 'print only ids')
     .action(async (options: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
-      const { queue, state, key, reference, kind, worker, step, batch, label: pair, limit, quiet } = options;
+      const {
+        queue,
+        state,
+        key,
+        reference,
+        kind,
+        worker,
+        step,
+        batch,
+        label: pair,
+        limit,
+        quiet,
+        overdue,
+        sort,
+      } = options;
       const filter = { queue, state, key, reference, kind, worker, step, batch };
-      const by = pair ? { ...filter, label: { name: pair[0], value: pair[1] } } : filter;
+      const times = { overdue, sort };
+      const by = { ...filter, ...times, ...(pair && { label: { name: pair[0], value: pair[1] } }) };
       const { items, more } = await first(waybill.tasks.list(by, { limit: Math.min(limit + 1, 500) }), limit);
-      const nothing = nothingMatches('task', { ...filter, label: pair?.join('=') }, 'waybill enqueue');
-      if (!quiet) await printer.list(items, COLUMNS, nothing);
+      const nothing = nothingMatches(
+        'task',
+        { ...filter, label: pair?.join('='), sort, overdue: overdue ? 'true' : undefined },
+        'waybill enqueue',
+      );
+      if (!quiet) await printer.list(items, columnsFor(options), nothing);
       else if (items.length === 0) printer.note(nothing);
       else for (const { id } of items) await printer.line(id);
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
@@ -137,6 +160,10 @@ const COLUMNS: readonly Column<TaskSummary>[] = [
   { title: 'enqueued', of: ({ enqueuedAt }) => enqueuedAt },
   { title: 'error', of: ({ error }) => error && shortened(`${error.class}: ${error.message}`, 60) },
 ];
+
+/** Lists about deadlines show them. */
+const columnsFor = ({ sort, overdue }: ListOptions): readonly Column<TaskSummary>[] =>
+  sort || overdue ? [...COLUMNS, { title: 'deadline', of: ({ deadlineAt }) => deadlineAt }] : COLUMNS;
 
 function shown(task: TaskDetails, rules: StepRules): (readonly [string, unknown])[] {
   const { state, stateName, labels, error, payload, result } = task;
@@ -160,7 +187,10 @@ function shown(task: TaskDetails, rules: StepRules): (readonly [string, unknown]
     ['priority', task.priority],
     ['enqueued', task.enqueuedAt],
     ['due', task.dueAt],
+    ['expires', task.expiresAt],
+    ['deadline', task.deadlineAt && `${task.deadlineAt}${task.deadlineMissed ? ' (missed)' : ''}`],
     ['started', task.startedAt],
+    ['runs until', task.runUntil && `${task.runUntil} at most`],
     ['attempt ended', task.endedAt === task.finishedAt ? null : task.endedAt],
     ['finished', task.finishedAt],
     ['archived', task.archivedAt],

@@ -26,6 +26,8 @@ interface Data {
   readonly reason?: string | null;
   readonly until?: string | null;
   readonly dueAt?: string | null;
+  readonly deadlineAt?: string;
+  readonly runUntil?: string;
   readonly failures?: number;
   readonly step?: string;
   readonly next?: string;
@@ -82,7 +84,8 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskEnqueued: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskEnqueueRejected: ({ error }) => fault(error),
   TaskHeld: ({ from, heldBy }) => joined(`was ${from}`, heldBy?.hold && `caught by hold '${heldBy.hold}'`),
-  TaskClaimed: ({ attempt, waitedMs, token }) => `attempt ${attempt}, waited ${ms(waitedMs)}, fencing token ${token}`,
+  TaskClaimed: ({ attempt, waitedMs, token, runUntil }) =>
+    `attempt ${attempt}, waited ${ms(waitedMs)}, fencing token ${token}${runUntil ? `; runs until ${runUntil} at most` : ''}`,
   TaskStepCompleted: ({ step, next, ranMs, data }) =>
     `${step} in ${ms(ranMs)}${next ? `, then ${next}` : ''}${data ? `; recorded ${value(data)}` : ''}`,
   TaskDataRecorded: ({ patch }) => value(patch),
@@ -90,8 +93,8 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskAttemptFailed: ({ ranMs, error }) => `ran ${ms(ranMs)}; ${fault(error)}`,
   TaskRetryScheduled: ({ dueAt, failures }) => `due ${dueAt}, after ${plural(failures ?? 0, 'failure')}`,
   TaskDecisionRequested: ({ error }) => `waits for a decision; ${fault(error)}`,
-  TaskFailed: ({ decidedBy, final, conflictingTaskId }) =>
-    `decided by ${decidedBy}${final ? ', for good' : ''}${conflictingTaskId ? `; task ${conflictingTaskId} with the same key is waiting` : ''}`,
+  TaskFailed: ({ decidedBy, final, conflictingTaskId, error }) =>
+    `decided by ${decidedBy}${final ? ', for good' : ''}${error?.class === 'expired' ? `; ${fault(error)}` : ''}${conflictingTaskId ? `; task ${conflictingTaskId} with the same key is waiting` : ''}`,
   TaskRetried: ({ from, step }) => `was ${from}${step ? `; from step ${step}` : ''}`,
   TaskSucceeded: ({ ranMs, noChange, result }) => `ran ${ms(ranMs)}; ${noChange ? 'no change' : value(result)}`,
   TaskLeaseExpired: ({ worker }) => `${worker} did not extend its lease`,
@@ -103,6 +106,7 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskSuperseded: ({ bySuccessOf }) => `by the success of ${bySuccessOf}`,
   TaskReprioritised: ({ priority, previous }) => `from ${value(previous)} to ${priority}`,
   TaskRescheduled: ({ dueAt }) => `due ${dueAt ?? 'now'}`,
+  TaskDeadlineMissed: ({ deadlineAt }) => `should have been done by ${deadlineAt}`,
   TaskPayloadAmended: ({ payload, previous }) => `from ${value(previous)} to ${value(payload)}`,
   TaskPrerequisitesChanged: ({ added = [], waived = [] }) =>
     joined(

@@ -1,4 +1,5 @@
 import type { NotRunningReason, TaskExplanation } from '@waybill/contracts';
+import { age } from './numbers.js';
 import { openTasks } from './open-tasks.js';
 
 /** Why a task is not running, one sentence per line. */
@@ -46,8 +47,14 @@ type Blocker = NonNullable<NotRunningReason['blockers']>[number];
 
 const blocker = ({ id, state, open = [] }: Blocker): string => `${id} (${[state, ...open.map(openTasks)].join('; ')})`;
 
+const runs = ({ worker, since, ranMs = 0, until }: NotRunningReason): string =>
+  `${worker} has run it for ${age(ranMs)}` +
+  (until
+    ? `; it may run for ${age(Date.parse(until) - Date.parse(since!))}, until ${until}.`
+    : ', and nothing limits how long.');
+
 const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunningReason) => string>> = {
-  state: ({ state }) => `It is ${state}.`,
+  state: (reason) => (reason.ranMs === undefined ? `It is ${reason.state}.` : runs(reason)),
   held: ({ by, reason, hold }) =>
     hold ? `Hold ${hold} of ${by} caught it${because(reason)}.` : `${by} is holding it${because(reason)}.`,
   hold: ({ by, reason, hold }) => `Hold ${hold} of ${by} is in force${because(reason)}.`,

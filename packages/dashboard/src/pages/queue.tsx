@@ -97,8 +97,8 @@ export function Queue({ seen: { view, stats, failed }, onDone }: { seen: QueueLo
 }
 
 function factsOf(
-  { pause, intake, waitingFor }: QueueView,
-  { oldestWaitingMs, lastPolledAt, unattended, waitingMs, runningMs }: QueueStats,
+  { name, pause, intake, waitingFor }: QueueView,
+  { oldestWaitingMs, longestRunMs, overdue, lastPolledAt, unattended, waitingMs, runningMs }: QueueStats,
 ) {
   const mean = ({ count: times, total, max }: QueueStats['waitingMs']): string | null =>
     times === 0 ? null : `${age(total / times)} on average, ${age(max)} at most`;
@@ -109,6 +109,8 @@ function factsOf(
     ['Waits for', waitingFor?.join(', ')],
     ['Intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
     ['Longest wait', oldestWaitingMs === null ? 'no task is waiting' : age(oldestWaitingMs)],
+    ['Longest run', longestRunMs === null ? null : age(longestRunMs)],
+    ['Overdue', overdue === 0 ? null : <Overdue queue={name} tasks={overdue} />],
     [
       'Workers',
       unattended ? (
@@ -127,6 +129,12 @@ function factsOf(
     ['Ran', mean(runningMs)],
   ] as const;
 }
+
+const Overdue = ({ queue, tasks }: { queue: string; tasks: number }) => (
+  <a href={hashOf({ page: 'tasks', filter: { queue, overdue: 'true' } })}>
+    {plural(tasks, 'task')} past their deadline
+  </a>
+);
 
 type Step = Omit<Action, 'run'> & {
   readonly run: (queue: QueueHandle, reason: string | undefined) => Promise<Receipt>;

@@ -56,7 +56,9 @@ export function Task({
   seen: TaskLook;
   onDone: () => void;
 }) {
-  const isQuestion = why.reasons.some(({ because, state }) => because !== 'state' || state !== 'running');
+  const isQuestion = why.reasons.some(
+    ({ because, state, ranMs }) => because !== 'state' || state !== 'running' || ranMs,
+  );
   return (
     <>
       <h1 class="id">
@@ -136,7 +138,10 @@ function factsOf(task: TaskDetails) {
     ['Priority', task.priority],
     ['Enqueued', <Time at={task.enqueuedAt} />],
     ['Due', task.dueAt && <Time at={task.dueAt} />],
+    ['Expires', task.expiresAt && <Time at={task.expiresAt} />],
+    ['Deadline', task.deadlineAt && <Deadline of={task} />],
     ['Started', task.startedAt && <Time at={task.startedAt} />],
+    ['Runs until', task.runUntil && <Time at={task.runUntil} />],
     ['Last run ended', task.endedAt && <Time at={task.endedAt} />],
     ['Finished', task.finishedAt && <Time at={task.finishedAt} />],
     ['Archived', task.archivedAt && <Time at={task.archivedAt} />],
@@ -147,6 +152,12 @@ function factsOf(task: TaskDetails) {
     ['Last successful step', task.lastStep],
   ] as const;
 }
+
+const Deadline = ({ of: { deadlineAt, deadlineMissed } }: { of: TaskDetails }) => (
+  <>
+    <Time at={deadlineAt} /> {deadlineMissed ? <State state="unattended" name="missed" /> : null}
+  </>
+);
 
 /** The events, oldest first. A selected event shows everything that was recorded with it. */
 export function History({ events }: { events: readonly EventView[] }) {

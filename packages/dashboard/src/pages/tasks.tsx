@@ -27,6 +27,13 @@ const STATES: readonly TaskStatus[] = [
   'deleted',
 ];
 
+/** The filters of which there are only some values. */
+const CHOICES: { readonly [Name in keyof Filter]?: readonly string[] } = {
+  state: STATES,
+  overdue: ['true'],
+  sort: ['deadline'],
+};
+
 export function TasksPage({ filter, isLive }: { filter: Filter; isLive: boolean }) {
   const most = useRef(PAGE);
   const look = (signal: AbortSignal): Promise<Page> =>
@@ -97,11 +104,13 @@ function withoutRepeats(tasks: readonly TaskSummary[]): TaskSummary[] {
 }
 
 /** A label is entered as `name=value`. */
-export function asked({ label, state, ...filter }: Filter): TaskFilter {
+export function asked({ label, state, overdue, sort, ...filter }: Filter): TaskFilter {
   const [name, ...value] = label?.split('=') ?? [];
   return {
     ...filter,
     ...(state && { state: state as TaskStatus }),
+    ...(overdue === 'true' && { overdue: true }),
+    ...(sort === 'deadline' && { sort }),
     ...(name && { label: { name, value: value.join('=') } }),
   };
 }
@@ -123,14 +132,14 @@ export function FilterForm({ filter }: { filter: Filter }) {
       }}
     >
       {FILTERS.map((name) =>
-        name === 'state' ? (
+        CHOICES[name] ? (
           <label key={name}>
-            state{' '}
-            <select name="state">
-              <option value="">any</option>
-              {STATES.map((state) => (
-                <option key={state} value={state} selected={state === filter.state}>
-                  {state}
+            {name}{' '}
+            <select name={name}>
+              <option value="">{name === 'sort' ? 'age' : 'any'}</option>
+              {CHOICES[name].map((choice) => (
+                <option key={choice} value={choice} selected={choice === filter[name]}>
+                  {choice}
                 </option>
               ))}
             </select>

@@ -43,7 +43,7 @@ type Shows = { readonly title: string; readonly series: Record<string, (of: Buck
 };
 
 const failed = (bucket: Bucket): number => Object.values(bucket.failed).reduce((sum, tasks) => sum + tasks, 0);
-const CLASSES = ['business', 'application', 'transient', 'bug', 'lost'] as const;
+const CLASSES = ['business', 'application', 'transient', 'bug', 'lost', 'timeout', 'expired'] as const;
 const ofClass =
   (name: (typeof CLASSES)[number]) =>
   (bucket: Bucket): number =>

@@ -51,6 +51,11 @@ export const TaskTable = ({ tasks, selecting }: TaskTableProps) => (
         <td title={task.lastHeartbeatAt ? `last heartbeat ${task.lastHeartbeatAt}` : undefined}>{task.worker}</td>
         <td>
           <Time at={task.enqueuedAt} />
+          {task.deadlineAt ? (
+            <div class="quiet">
+              {task.deadlineMissed ? 'missed its deadline' : 'deadline'} <Time at={task.deadlineAt} />
+            </div>
+          ) : null}
         </td>
         <td class="text" title={task.error?.message}>
           {task.error && shortened(`${task.error.class}: ${task.error.message}`, 80)}

@@ -226,7 +226,17 @@ create table tasks (
   rare_state text,
   -- The task's place in line, if it had a turn and came back: the position of the event with which it did. Null if its
   -- place is still its seq.
-  place bigint
+  place bigint,
+  -- From when on no worker gets the task, when it should be done, whether it was not done by then and, if so, whether it is still
+  -- open, and when the running attempt ends at the latest.
+  expires_at timestamptz,
+  deadline_at timestamptz,
+  missed boolean not null default false,
+  overdue boolean not null default false,
+  run_until timestamptz,
+  -- The earliest of these times that is still to come for a task in its state (waybill_alarm); null for most tasks. Only theirs are
+  -- in its index, so a plain life writes to no index.
+  alarm_at timestamptz
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
@@ -238,6 +248,10 @@ create index tasks_batch on tasks (batch, task_id) where batch is not null;
 create index tasks_step on tasks (step, queue, task_id) where step is not null and entered;
 create index tasks_stopped on tasks (task_id) where stopped;
 create index tasks_hold on tasks (hold) where hold is not null;
+create index tasks_alarm on tasks (alarm_at) where alarm_at is not null;
+create index tasks_deadline on tasks (deadline_at, task_id) where deadline_at is not null;
+create index tasks_queue_deadline on tasks (queue, deadline_at, task_id) where deadline_at is not null;
+create index tasks_overdue on tasks (queue) where overdue;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
 
 -- The rows of tasks that have left the lists. What looks a task up by its id or reference finds it here as well, and a
@@ -283,7 +297,9 @@ create table ready (
   -- Since when a worker could have taken a task that returned, became due or was changed. Such a task may come before
   -- the floor at which a claim begins. An extent has it if its tasks' batch was opened. Null for new tasks: they come after all others of their priority, and wait since
   -- they were enqueued.
-  since timestamptz
+  since timestamptz,
+  -- From when on the task is not given out any more. Null for those in extents.
+  expires_at timestamptz
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create unique index ready_order on ready (queue, priority desc, from_seq);
 create index ready_returned on ready (queue, since) where since is not null;
@@ -618,6 +634,9 @@ create table queue_stats (
   failures_transient bigint not null,
   failures_bug bigint not null,
   failures_lost bigint not null,
+  failures_timeout bigint not null,
+  failures_expired bigint not null,
+  deadlines_missed bigint not null,
   waited_count bigint not null,
   waited_total_ms bigint not null,
   waited_max_ms bigint not null,
@@ -643,6 +662,8 @@ create table queue_minutes (
   failed_transient int not null,
   failed_bug int not null,
   failed_lost int not null,
+  failed_timeout int not null,
+  failed_expired int not null,
   retried int not null,
   lost int not null,
   backlog int not null,
@@ -723,6 +744,10 @@ create table waybill_outbox (
   priority int,
   due_at timestamptz constraint waybill_outbox_due_at_is_from_1970_to_9999
     check (due_at >= '1970-01-01Z' and due_at < '10000-01-01Z'),
+  expires_at timestamptz constraint waybill_outbox_expires_at_is_from_1970_to_9999
+    check (expires_at >= '1970-01-01Z' and expires_at < '10000-01-01Z'),
+  deadline_at timestamptz constraint waybill_outbox_deadline_at_is_from_1970_to_9999
+    check (deadline_at >= '1970-01-01Z' and deadline_at < '10000-01-01Z'),
   labels jsonb constraint waybill_outbox_labels_are_up_to_32_short_texts check (
     jsonb_typeof(labels) = 'object' and jsonb_array_length(jsonb_path_query_array(labels, 'strict $.keyvalue()')) <= 32
     and not jsonb_path_exists(labels, 'strict $.keyvalue() ? (!(@.key like_regex "^.{1,64}$" flag "s"))')

@@ -25,9 +25,14 @@ function plainChange({ events, conditions }: AppendItem): IndexChange | null {
   return { kind: 'succeed', data: event.data, secret: lease.secret };
 }
 
-/** Whether only the task's key must be checked, it begins at its first step, and only its due time can keep it from being ready. */
-const isPlain = ({ reference, heldBy, after, rerunOf }: TaskEnqueued['data']): boolean =>
-  reference === undefined && heldBy === undefined && after === undefined && rerunOf === undefined;
+/** Whether only the task's key must be checked, no time limits it, it begins at its first step, and only its due time can keep it from being ready. */
+const isPlain = ({ reference, heldBy, after, rerunOf, expiresAt, deadlineAt }: TaskEnqueued['data']): boolean =>
+  reference === undefined &&
+  heldBy === undefined &&
+  after === undefined &&
+  rerunOf === undefined &&
+  expiresAt === undefined &&
+  deadlineAt === undefined;
 
 /** The change as a move, even if it has a fast path. */
 export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolder }: AppendItem): TaskMove {
@@ -101,6 +106,10 @@ function patchOf(change: TaskRowChange): Record<string, unknown> {
     ...(has(Writes.worker) && { worker: change.worker }),
     ...(has(Writes.step) && { step: change.step }),
     ...(has(Writes.dueAt) && { due_at: change.dueAt }),
+    ...(has(Writes.expiresAt) && { expires_at: change.expiresAt }),
+    ...(has(Writes.deadlineAt) && { deadline_at: change.deadlineAt }),
+    ...(has(Writes.runUntil) && { run_until: change.runUntil }),
+    ...(has(Writes.missed) && { missed: change.missed }),
     ...(has(Writes.error) && { error: change.error, error_class: change.errorClass }),
   };
 }

@@ -1,6 +1,6 @@
 -- Moves the deadline of each standing lease to now plus its own length. Returns one answer per token, in order: the new
--- deadline (null if the lease is lost) and whether the worker must stop. If all tasks of a lease are extended, its row
--- changes; otherwise those tasks get a lease of their own.
+-- deadline (null if the lease is lost) and whether the worker must stop, as waybill_check does. If all tasks of a lease are
+-- extended, its row changes; otherwise those tasks get a lease of their own.
 --
 -- skip locked skips a lease that is being settled or expired, because otherwise a heartbeat and a settlement of the
 -- same tasks could wait for each other. Such a lease is answered unchanged, and the next heartbeat sees the outcome.

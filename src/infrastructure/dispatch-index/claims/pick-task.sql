@@ -11,6 +11,7 @@ declare
 begin
   select * into v_queue from queues where name = p_queue and not exists (select from system s where s.draining);
   select * into t from tasks where task_id = p_task and queue = p_queue and state = 'pending' and (p_steps is null or step = any (p_steps));
+  if t.expires_at <= clock_timestamp() then return; end if;
   if t.task_id is null or waybill_withheld(v_queue) is not null or t.step = any (waybill_short_steps(v_queue.needs)) then return; end if;
   if exists (select from holds h where h.label is not null) then
     return query select null::text, c.task_id::text, null::bigint, null::int, null::int, null::bigint, null::int, 'caught', null::smallint,

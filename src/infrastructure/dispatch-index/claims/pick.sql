@@ -55,6 +55,7 @@ begin
           sum(r.to_seq - r.from_seq + 1) over (order by r.priority desc, r.from_seq) as upto
         from ready r
         where r.queue = p_queue and (v_floor is null or r.priority = p_floor_priority and r.from_seq >= v_floor)
+          and (r.expires_at is null or r.expires_at > clock_timestamp())
         order by r.priority desc, r.from_seq limit p_max) l
       where l.upto - l.tasks < p_max) end;
     -- An append may be changing one of them; it never waits for a claim. What it leaves is read again.

@@ -1,4 +1,5 @@
--- Whether a task's claim still stands or, if 'expired' is set, whether it stands past its deadline. Locks the lease until the
+-- Whether a task's claim still stands or, if 'expired' is set, whether it stands past its deadline, or, if 'timedOut' is, past the
+-- longest end of its run. Locks the lease until the
 -- transaction ends.
 create function waybill_lease_stands(p_task uuid, p_lease jsonb) returns boolean language plpgsql as $$
 declare
@@ -7,6 +8,7 @@ begin
   perform 1 from leases l left join tasks t on t.task_id = p_task
     where l.id = case when t.token = v_token then t.lease else v_token end and p_task = any (l.tasks)
       and case when p_lease ? 'expired' then l.deadline < clock_timestamp()
+        when p_lease ? 'timedOut' then t.token = v_token and t.run_until < clock_timestamp()
         else l.secret is null or l.secret = (p_lease->>'secret')::uuid end for update of l;
   return found;
 end $$

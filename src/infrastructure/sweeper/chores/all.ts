@@ -3,6 +3,7 @@ import { EndOverBatches } from './end-over-batches.js';
 import { ExpireOverdueLeases } from './expire-overdue-leases.js';
 import { FailPlansOfBatches } from './fail-plans-of-batches.js';
 import { FireTriggers } from './fire-triggers.js';
+import { KeepTimeLimitsOfTasks } from './keep-time-limits-of-tasks.js';
 import { MoveDueQueues } from './move-due-queues.js';
 import { ReadQuarantinedAgain } from './read-quarantined-again.js';
 import { RecordStaleResources } from './record-stale-resources.js';
@@ -12,6 +13,7 @@ import { StopRunningTasks } from './stop-running-tasks.js';
 
 /** What the sweeper looks for in each round, in this order. Add new chores here. */
 export const CHORES = [
+  KeepTimeLimitsOfTasks,
   ExpireOverdueLeases,
   MoveDueQueues,
   CarryOutConsequences,

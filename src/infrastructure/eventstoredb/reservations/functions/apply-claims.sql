@@ -9,8 +9,9 @@ begin
   update leases set reservation = null where reservation = any (array(select (c->>'id')::uuid from jsonb_array_elements(p_claims) as c));
   for r in
     update tasks t set state = 'running', token = c.token, lease = c.token, cancel_requested = false, worker = c.worker, attempt = c.attempt, entered = t.entered or t.step is not null,
-        started_at = c."claimedAt", waiting_since = null, error = null, error_class = null, position = c.position, revision = c.revision
-      from jsonb_to_recordset(p_claims) as c(task uuid, token bigint, worker text, attempt int, "claimedAt" timestamptz, position bigint, revision int)
+        started_at = c."claimedAt", waiting_since = null, error = null, error_class = null, run_until = c."runUntil",
+        alarm_at = least(c."runUntil", case when not t.missed then t.deadline_at end), position = c.position, revision = c.revision
+      from jsonb_to_recordset(p_claims) as c(task uuid, token bigint, worker text, attempt int, "claimedAt" timestamptz, "runUntil" timestamptz, position bigint, revision int)
       where t.task_id = c.task returning t.task_id, t.queue, t.key
   loop
     v_count := v_count + 1;

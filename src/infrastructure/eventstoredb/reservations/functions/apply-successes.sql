@@ -7,7 +7,7 @@ declare
 begin
   for r in
     update tasks t set state = 'succeeded', finished_at = s.at, failed_at = null, error = null, error_class = null, waiting_since = null,
-        position = s.position, revision = s.revision, token = null, lease = null, cancel_requested = false
+        position = s.position, revision = s.revision, token = null, lease = null, cancel_requested = false, run_until = null, alarm_at = null, overdue = false
       from jsonb_to_recordset(p_successes) as s(task uuid, position bigint, revision int, at timestamptz)
       where t.task_id = s.task returning t.task_id, t.queue, t.key, t.awaited, t.batch, (select o.lease from tasks o where o.task_id = s.task) as lease
   loop

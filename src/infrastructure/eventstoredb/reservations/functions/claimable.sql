@@ -7,12 +7,14 @@ begin
   if p_steps is null then
     return query select r.task_id, r.priority, r.from_seq, r.ctid from ready r
       where r.queue = p_queue and (p_first is null or r.task_id = p_first)
+        and (r.expires_at is null or r.expires_at > clock_timestamp())
         and not exists (select from reservations o where o.stream = r.task_id)
       order by r.priority desc, r.from_seq limit p_max;
   else
     return query select l.* from (select distinct unnest(p_steps) as step) s cross join lateral (
         select r.task_id, r.priority, r.from_seq, r.ctid from ready r
         where r.queue = p_queue and r.step = s.step and (p_first is null or r.task_id = p_first)
+          and (r.expires_at is null or r.expires_at > clock_timestamp())
           and not exists (select from reservations o where o.stream = r.task_id)
         order by r.priority desc, r.from_seq limit p_max) l
       order by l.priority desc, l.from_seq limit p_max;

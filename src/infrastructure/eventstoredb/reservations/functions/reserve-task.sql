@@ -19,7 +19,7 @@ begin
     perform waybill_reserve_claim(v_claim, (m->>'stream')::uuid, v_id);
     if m ? 'created' and p_key is not null then perform waybill_start_key((m->>'stream')::uuid, m->>'scope', p_key); end if;
   end if;
-  if m->'turn'->'lease' ? 'expired' then
+  if m->'turn'->'lease' ?| '{expired,timedOut}' then
     update leases set expiring = v_id where id = (m->'turn'->'lease'->>'token')::bigint;
   end if;
   perform waybill_insert_reservation(m, p_key, p_ttl_ms, null);
