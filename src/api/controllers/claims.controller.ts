@@ -143,9 +143,9 @@ export class ClaimsController {
     const { queue, worker, server = worker, leaseMs = null, ...content } = call.body;
     const item = submissionItem(queue, content, '#');
     const context = contextOf(call, worker);
-    return {
-      body: await this.commands.execute(new StartTask({ item, worker, server, leaseMs, context, ...limitOf(call) })),
-    };
+    const request = { item, worker, server, leaseMs, context, ...limitOf(call) };
+    const { replayed, ...body } = await this.commands.execute(new StartTask(request));
+    return { body, replayed };
   }
 
   @Post('tasks/:id/extend')

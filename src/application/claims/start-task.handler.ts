@@ -37,6 +37,8 @@ export interface StartRequest {
 export interface StartedTask {
   readonly task: ClaimedTask;
   readonly position: string;
+  /** True if this repeats the answer to an earlier request with the same `Idempotency-Key`. */
+  readonly replayed: boolean;
 }
 
 /**
@@ -66,11 +68,12 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
   /** A refusal based on a cached queue is given only after a second look. */
   async execute({ request }: StartTask): Promise<StartedTask> {
     const { queue, taskId } = request.item;
-    const id = (await this.idempotency.earlier(request.context))?.id ?? taskId ?? newId();
+    const earlier = await this.idempotency.earlier(request.context);
+    const id = earlier?.id ?? taskId ?? newId();
     let refusal: Rejection = { code: 'CONTENTION' };
     for (let round = 0; round < ROUNDS; round++) {
       const answer = await this.tryOnce(id, request, await this.queues.get(queue));
-      if ('task' in answer) return answer;
+      if ('task' in answer) return earlier ? { ...answer, replayed: true } : answer;
       refusal = answer;
       if (round > 0 && refusal.code !== 'CONTENTION') break;
       this.queues.forget(queue);
@@ -127,7 +130,8 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
   }
 
   private async startedUnderKey(id: string, request: StartRequest): Promise<StartedTask | Rejection> {
-    return (await this.startedBefore(id, request)) ?? { code: 'CONTENTION' };
+    const started = await this.startedBefore(id, request);
+    return started ? { ...started, replayed: true } : { code: 'CONTENTION' };
   }
 
   /** The lease that this request, or an earlier one with the id, got; null if it does not stand. */
@@ -136,7 +140,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     const task = earlier?.tasks.find(({ taskId }) => taskId === id);
     if (!task) return null;
     await this.assertSame(id, item);
-    return { task, position: earlier!.position! };
+    return { task, position: earlier!.position!, replayed: false };
   }
 
   /** Otherwise the caller would run another task than it asked for, or one that somebody of the same name runs. */
