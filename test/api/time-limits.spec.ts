@@ -257,6 +257,21 @@ describe('time limits of tasks', () => {
       expect((await service.waybill.task(done.id).get()).deadlineMissed).toBe(false);
     });
 
+    it('makes the task of a trigger that waits for it, which has a deadline and a time to live of its own', async () => {
+      const [queue, told] = [await queueWith({}), await queueWith({})];
+      await service.waybill.trigger(`late-${queue.name}`).define({
+        event: { types: ['TaskDeadlineMissed'], queue: queue.name },
+        task: { queue: told.name, ttlMs: HOUR_MS, deadlineMs: HOUR_MS },
+      });
+      const late = await queue.enqueue(undefined, { deadlineAt: new Date(), hold: {} });
+      const made = await claim(told);
+      expect(made.payload).toMatchObject({ event: { subject: `task-${late.id}` } });
+      const missed = await nextOf(queue, 'TaskDeadlineMissed');
+      const { deadlineAt, expiresAt } = await service.waybill.task(made.taskId).get();
+      expect(Date.parse(deadlineAt!)).toBe(Date.parse(missed.recordedAt) + HOUR_MS);
+      expect(expiresAt).not.toBeNull();
+    });
+
     it('orders a list', async () => {
       const queue = await queueWith({});
       const at = async (deadlineAt?: string) => (await queue.enqueue(undefined, deadlineAt ? { deadlineAt } : {})).id;
