@@ -45,6 +45,7 @@ import { DrainSystemHandler, ResumeSystemHandler } from './system/drain-system.h
 import { ResumeStoppedHandler } from './system/resume-stopped.handler.js';
 import { StopRunsHandler } from './system/stop-runs.handler.js';
 import { AbortDependantsHandler } from './tasks/abort-dependants.handler.js';
+import { Deduplications } from './tasks/deduplications.js';
 import { DeleteMembersHandler } from './tasks/delete-members.handler.js';
 import { EnqueueTasksHandler } from './tasks/enqueue-tasks.handler.js';
 import { SupersedeFailuresHandler } from './tasks/supersede-failures.handler.js';
@@ -120,6 +121,7 @@ export const COMMAND_HANDLERS = [
     ClaimService,
     JobItems,
     DeciderRunner,
+    Deduplications,
     Idempotency,
     LateReports,
     LeaseExpiry,
@@ -138,6 +140,6 @@ export const COMMAND_HANDLERS = [
     TriggerCommands,
     ...COMMAND_HANDLERS,
   ],
-  exports: [DeciderRunner, EventFiring, EventTriggers, QueueDirectory, TaskClaimer],
+  exports: [DeciderRunner, Deduplications, EventFiring, EventTriggers, QueueDirectory, TaskClaimer],
 })
 export class ApplicationModule {}

@@ -7,6 +7,7 @@ import { DeliveryTargets } from '../../src/application/deliveries/delivery-targe
 import { Clock } from '../../src/application/kernel/clock.port.js';
 import { EventReads, EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { LiveLog } from '../../src/application/kernel/live-log.port.js';
+import { Deduplications } from '../../src/application/tasks/deduplications.js';
 import { Writes } from '../../src/application/kernel/writes.port.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
 import { ApiModule } from '../../src/api/api.module.js';
@@ -78,6 +79,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       { provide: ReadPositions, useValue: positions },
       { provide: KeyUses, useValue: { write: async () => undefined, read: async () => new Map() } },
       { provide: DeliveryTargets, useValue: { faultIn: () => null, faultInMail: () => null } },
+      Deduplications,
       { provide: Writes, useValue: { prevented: async () => null } },
       { provide: Clock, useValue: { now: () => new Date('2026-11-28T08:00:00.000Z') } },
     ],
@@ -92,6 +94,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       Writes,
       KeyUses,
       DeliveryTargets,
+      Deduplications,
     ],
   })
   class RecordingModule {}

@@ -69,6 +69,30 @@ describe('GET /metrics', () => {
     });
   });
 
+  it('counts the submissions for which a task with their key stood', async () => {
+    const keyed = service.waybill.queue('keyed');
+    await keyed.define();
+    const { id } = await keyed.enqueue({ n: 1 }, { key: 'k' });
+    const again = [
+      { queue: 'keyed', key: 'k' },
+      { queue: 'keyed', key: 'k' },
+      { queue: 'keyed', key: 'l' },
+    ];
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ tasks: [...again, { id, queue: 'keyed', payload: { n: 1 }, key: 'k' }] });
+    const answer = await fetch(`${service.url}/v1/tasks/batch`, { method: 'POST', headers, body });
+    expect(await answer.json()).toMatchObject({
+      deduplicated: 2,
+      results: [
+        { id, status: 'existing' },
+        { id, status: 'existing' },
+        { status: 'enqueued' },
+        { id, status: 'existing' },
+      ],
+    });
+    expect(samplesIn(await read()).get('waybill_deduplicated_total{queue="keyed"}')).toBe(2);
+  });
+
   it('shows times in seconds, including those of waiting tasks', async () => {
     const slow = service.waybill.queue('slow');
     await slow.define();

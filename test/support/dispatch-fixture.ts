@@ -31,6 +31,7 @@ import { taskStream } from '../../src/domain/task/task.stream.js';
 import { ClaimTransaction } from '../../src/infrastructure/postgres-event-store/claim-transaction.js';
 import { ReservedClaims } from '../../src/infrastructure/eventstoredb/reservations/reserved-claims.js';
 import { PostgresEventStore } from '../../src/infrastructure/postgres-event-store/postgres-event-store.js';
+import { Deduplications } from '../../src/application/tasks/deduplications.js';
 import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { PostgresLeaseRepository } from '../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
@@ -107,7 +108,14 @@ function dispatchOn(
   const items = new JobItems(source, new PostgresLeaseRepository(pool));
   const claims = new ClaimService(source, directory, runner, clock, new TaskCatcher(runner, clock), items);
   const claimer = new TaskClaimer(claims, wakeUps);
-  const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool), store);
+  const enqueuing = new EnqueueTasksHandler(
+    runner,
+    clock,
+    directory,
+    new PostgresIdempotencyKeys(pool),
+    store,
+    new Deduplications(),
+  );
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));
   return {
     ...fixture,

@@ -1,6 +1,7 @@
 import { OPERATIONS, type Answers, type OperationId } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import { assertTime, pause, type Clock } from './clock.js';
+import type { KeyNotices } from './key-notices.js';
 import { errorOf, WaybillUnavailable } from './problems.js';
 import { assertRules, backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
 import type { Input, Transport } from './transport.js';
@@ -36,6 +37,7 @@ export interface CallerConfig {
   readonly actor: string;
   readonly timeoutMs: number;
   readonly retry: RetryRules;
+  readonly keyNotices: KeyNotices;
 }
 
 /** Calls operations: sends the actor, retries, and turns refusals into errors. */
@@ -70,7 +72,10 @@ export class Caller {
     for (let attempts = 1; ; attempts++) {
       try {
         const left = deadline - this.config.clock.now();
-        return await this.once(operation, request, { signal: options.signal, timeoutMs: Math.min(timeoutMs, left) });
+        const once = { signal: options.signal, timeoutMs: Math.min(timeoutMs, left) };
+        const answer = await this.once(operation, request, once);
+        this.config.keyNotices.look(operation, request, answer);
+        return answer;
       } catch (error) {
         if (!isTransient(error)) throw error;
         notDone &&= isNotDone(error);

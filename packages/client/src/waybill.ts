@@ -35,6 +35,7 @@ import { DirectRuns } from './functions/direct-runs.js';
 import { TaskFunctions } from './functions/task-functions.js';
 import { Holds } from './holds.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
+import { KeyNotices } from './key-notices.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, queuedSubmissionOf, type NewTask } from './submissions.js';
@@ -45,7 +46,7 @@ import { TaskHandle } from './task-handle.js';
 import { everyItem, pageQuery, TaskList, type PageOptions } from './task-list.js';
 import { runTransaction, type Transaction } from './transaction.js';
 import type { Transport } from './transport.js';
-import type { StopReport } from './worker/worker-events.js';
+import type { Logger, StopReport } from './worker/worker-events.js';
 import { Worker, type WorkerOptions } from './worker/worker.js';
 
 /** Everything that an application does with Waybill, over any transport. */
@@ -139,6 +140,11 @@ export interface WaybillOptions {
   /** The time-out of one attempt of a request. Long polls add their `waitMs`. */
   readonly timeoutMs?: number;
   readonly retry?: Partial<RetryRules>;
+  /**
+   * Receives what the application's author should know, such as the first task of a queue whose key is taken; by default
+   * the console, `null` for none. Workers have a logger of their own.
+   */
+  readonly logger?: Logger | null;
   /** Replaced by tests. */
   readonly clock?: Clock;
 }
@@ -149,9 +155,9 @@ export function createWaybill(
 ): Waybill {
   const transport = 'transport' in options ? options.transport : new HttpTransport(options);
   const { actor = 'anonymous', timeoutMs = 10_000, clock = systemClock } = options;
-  return new Client(
-    new Caller({ transport, clock, actor, timeoutMs, retry: { ...DEFAULT_RETRIES, ...options.retry } }),
-  );
+  const keyNotices = new KeyNotices(options.logger === undefined ? console : options.logger);
+  const retry = { ...DEFAULT_RETRIES, ...options.retry };
+  return new Client(new Caller({ transport, clock, actor, timeoutMs, retry, keyNotices }));
 }
 
 class Client implements Waybill {

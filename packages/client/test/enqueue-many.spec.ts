@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueuedSubmission } from '@waybill/contracts';
 import { createWaybill, type Waybill } from '../src/index.js';
 import { chunks } from '../src/submissions.js';
@@ -68,4 +68,48 @@ it('repeats a lost request with the same ids', async () => {
   const [first, second] = service.requests.map(({ body }) => body);
   expect(first.tasks[0].id).not.toBe(first.tasks[1].id);
   expect(second).toEqual(first);
+});
+
+describe('a key that is taken', () => {
+  const warnings: string[] = [];
+  beforeEach(() => {
+    warnings.length = 0;
+    const logger = { warn: (message: string) => warnings.push(message) };
+    waybill = createWaybill({ url: service.url, logger });
+    service.on(ROUTE, ({ body }: Received) => ({
+      body: { results: body.tasks.map(() => ({ id: 'waiting', status: 'existing' })), position: '1' },
+    }));
+    service.on('POST /v1/queues/mail/tasks', {
+      body: { id: 'waiting', status: 'existing', position: '1', revision: 1 },
+    });
+  });
+
+  it('is told once per queue, with the key and the task that waits', async () => {
+    await waybill.queue('mail').enqueueMany([{ key: 'ada' }, { key: 'ada' }]);
+    await waybill.queue('mail').enqueue({}, { key: 'ada' });
+    await waybill.queue('post').enqueueMany([{ key: 'ada' }]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Expected to add a task with key 'ada' to queue 'mail', but task 'waiting' .* waited/),
+      expect.stringContaining("queue 'post'"),
+    ]);
+  });
+
+  it('is told after an enqueue of one task and after a transaction, too', async () => {
+    await waybill.queue('mail').enqueue({}, { key: 'ada' });
+    service.on('POST /v1/transactions', { body: { results: [{ id: 'waiting' }], position: '1' } });
+    await waybill.transaction((tx) => tx.queue('post').enqueue({}, { key: 'bob' }));
+    expect(warnings).toEqual([expect.stringContaining("key 'ada'"), expect.stringContaining("key 'bob'")]);
+  });
+
+  it('is not told of a task that was sent twice, of refusals, or without a logger', async () => {
+    service.on(ROUTE, {
+      body: {
+        results: [{ id: 'a', status: 'existing' }, { problem: problem(409, 'REFERENCE_IN_USE').body }],
+        position: '1',
+      },
+    });
+    await waybill.queue('mail').enqueueMany([{ id: 'a', key: 'ada' }, { key: 'ada' }]);
+    await createWaybill({ url: service.url, logger: null }).queue('mail').enqueue({}, { key: 'ada' });
+    expect(warnings).toEqual([]);
+  });
 });

@@ -2634,6 +2634,8 @@ export interface components {
     TaskBatchResult: {
       /** @description One result per item, in order. */
       results: (components['schemas']['EnqueueResult'] | components['schemas']['RefusedItem'])[];
+      /** @description How many items became no task of their own, because a task with their key waits. Their results have its id. */
+      deduplicated: number;
       /**
        * @description The highest position of the results; null if every item was refused.
        * @example 4711

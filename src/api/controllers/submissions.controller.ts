@@ -63,6 +63,6 @@ export class SubmissionsController {
     const items = call.body.tasks.map((task, at) => submissionItem(task.queue, task, `#/tasks/${at}/after`));
     const outcomes = await this.commands.execute(new EnqueueTasks(items, contextOf(call)));
     const replayed = outcomes.some((outcome) => outcome.kind === 'done' && outcome.receipt.replayed);
-    return { body: enqueueResults(outcomes), replayed };
+    return { body: enqueueResults(items, outcomes), replayed };
   }
 }

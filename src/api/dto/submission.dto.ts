@@ -188,6 +188,12 @@ export class TaskBatchResult {
   })
   results!: (EnqueueResult | RefusedItem)[];
 
+  @Count({
+    description:
+      'How many items became no task of their own, because a task with their key waits. Their results have its id.',
+  })
+  deduplicated!: number;
+
   @Position({ nullable: true, description: 'The highest position of the results; null if every item was refused.' })
   position!: string | null;
 }

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { Registry } from 'prom-client';
+import { Deduplications } from '../../application/tasks/deduplications.js';
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { SummariseQueues } from '../../projections/queue-stats/queue-summaries.query.js';
 import { GetSystem } from '../../projections/system/system.queries.js';
 import type { WaybillHttpAdapter } from '../http/http-adapter.js';
 import { ACCESS_FAMILIES } from './access-families.js';
 import { registerFamilies } from './families.js';
+import { INTAKE_FAMILIES } from './intake-families.js';
 import { processMetrics } from './process-metrics.js';
 import { PROJECTION_FAMILIES } from './projection-families.js';
 import { QUEUE_FAMILIES } from './queue-families.js';
@@ -25,18 +27,20 @@ export class Metrics {
   constructor(
     private readonly queries: QueryBus,
     private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
+    private readonly deduplications: Deduplications,
   ) {}
 
   /** The metrics in the text format of Prometheus. */
   async read(): Promise<string> {
     const shared = await this.shared();
     const { registry } = this.server.httpAdapter.requestTimes;
-    return Registry.merge([shared, registry, this.access(), processMetrics()]).metrics();
+    return Registry.merge([shared, registry, this.own(), processMetrics()]).metrics();
   }
 
-  private access(): Registry {
+  private own(): Registry {
     const registry = new Registry();
     registerFamilies(registry, ACCESS_FAMILIES, [this.server.httpAdapter]);
+    registerFamilies(registry, INTAKE_FAMILIES, [this.deduplications]);
     return registry;
   }
 

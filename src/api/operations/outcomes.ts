@@ -1,7 +1,7 @@
 import type { NextStep, SettleOutcome } from '../../application/claims/settle-tasks.handler.js';
 import type { Receipt } from '../../application/kernel/command-context.js';
 import type { DefinitionReceipt } from '../../application/queues/define-queue.handler.js';
-import type { EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
+import type { EnqueueItem, EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
 import type { Answer } from './answer.js';
 import { problemOfRejection, type Problem } from '../problems/problem.js';
 
@@ -78,10 +78,18 @@ export interface BatchResult<T> {
   readonly position: string | null;
 }
 
-export const enqueueResults = (outcomes: readonly EnqueueOutcome[]): BatchResult<EnqueueResult> => ({
+/** Whether a task that waited for the item's key answered for it. One with the item's own id is the item, repeated. */
+const isDeduplicated = ({ taskId }: EnqueueItem, outcome: EnqueueOutcome): boolean =>
+  outcome.kind === 'done' && outcome.status !== 'enqueued' && outcome.receipt.id !== taskId;
+
+export const enqueueResults = (
+  items: readonly EnqueueItem[],
+  outcomes: readonly EnqueueOutcome[],
+): BatchResult<EnqueueResult> & { readonly deduplicated: number } => ({
   results: outcomes.map((one) =>
     one.kind === 'done' ? enqueueBody(one) : { problem: problemOfRejection(one.rejection) },
   ),
+  deduplicated: items.filter((item, at) => isDeduplicated(item, outcomes[at]!)).length,
   position: newestPosition(outcomes),
 });
 

@@ -17,6 +17,7 @@ import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { admission } from './admission.js';
+import { Deduplications } from './deduplications.js';
 import { EnqueueCall, type Waiting } from './enqueue-call.js';
 import type { EnqueueItem, EnqueueOutcome } from './enqueue-item.js';
 import { prerequisiteRejection } from './prerequisite-refusal.js';
@@ -53,6 +54,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     private readonly queues: QueueDirectory,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly store: EventStore,
+    private readonly deduplications: Deduplications,
   ) {
     this.looks = new WaitingLooks(runner);
   }
@@ -256,6 +258,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       if (kind === 'accepted' || kind === 'alreadyDone' || (kind === 'rejected' && !replaces)) {
         const status = replaces && outcome.kind === 'accepted' ? 'replaced' : 'existing';
         batch.done(index, status, receiptOf(taskId, outcome));
+        this.deduplications.add(batch.items[index]!.queue);
       } else if (outcome.kind === 'refused' && outcome.constraint === 'idempotency-key') {
         batch.replay(index, outcome.recorded);
       } else if (outcome.kind === 'refused' && outcome.constraint === 'too-large') {

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+
+/** Queues beyond these share one count, as their metrics do. */
+const MOST_QUEUES = 200;
+const OTHERS = '(others)';
+
+/**
+ * How many submissions of each queue this process answered with a task that waited for their keys. They became no tasks
+ * and recorded nothing, so no event counts them.
+ */
+@Injectable()
+export class Deduplications {
+  private readonly counts = new Map<string, number>();
+
+  add(queue: string): void {
+    const name = this.counts.has(queue) || this.counts.size < MOST_QUEUES ? queue : OTHERS;
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  get byQueue(): readonly (readonly [queue: string, count: number])[] {
+    return [...this.counts];
+  }
+}
