@@ -12,6 +12,8 @@ const TAKE_BACK = 'select waybill_take_back($1) as queues';
 
 const DUE = 'select task_id from quarantined where retry_at <= now() and not parked order by retry_at limit $1';
 
+const REVISIONS = 'select task_id, revision from known_tasks where task_id = any ($1)';
+
 /** Doubles the time to the next try, up to five minutes. */
 const POSTPONE = `
   update quarantined q set tries = tries + 1, position = a.position, error = a.error,
@@ -21,7 +23,7 @@ const POSTPONE = `
 /** Long enough for the message of any error, short enough for a row. */
 const MOST_TEXT = 1_000;
 
-/** The tasks that cannot be read, as rows of the dispatch index. */
+/** The tasks that cannot be read, or whose rows are wrong, as rows of the dispatch index. */
 @Injectable()
 export class PostgresQuarantine extends Quarantine {
   private readonly logger = new Logger('Quarantine');
@@ -46,6 +48,12 @@ export class PostgresQuarantine extends Quarantine {
   async due(limit: number): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ task_id: string }>(DUE, [limit]);
     return rows.map(({ task_id: taskId }) => taskId);
+  }
+
+  /** The revisions of tasks according to the index. */
+  async revisionsOf(tasks: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.pool.query<{ task_id: string; revision: number }>(REVISIONS, [tasks]);
+    return new Map(rows.map(({ task_id: taskId, revision }) => [taskId, revision]));
   }
 
   /** The tasks can be read again. */

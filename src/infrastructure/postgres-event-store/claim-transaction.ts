@@ -19,6 +19,7 @@ import type { TaskClaimed } from '../../domain/task/task.events.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { onConnection } from '../database/transaction.js';
 import { CountedClaims } from '../dispatch-index/counted-claims.js';
+import { DisputedTasks, disputesIn } from '../dispatch-index/disputed-tasks.js';
 import { earlierClaim } from '../dispatch-index/earlier-claims.js';
 import { caughtTask, frontOf, pickedTasks, PICK, PICK_TASK, type PickRow } from '../dispatch-index/picked-tasks.js';
 import { PostgresQuarantine } from '../dispatch-index/postgres-quarantine.js';
@@ -46,11 +47,13 @@ interface GivenUp {
   /** The claim ids that already got tasks. */
   readonly repeated: readonly string[];
   readonly caught: readonly CaughtTask[];
+  /** Whether the index and the history disagree on tasks, which a further pick may confirm. */
+  readonly isDisputed: boolean;
 }
 
-const CHANGED: GivenUp = { repeated: [], caught: [] };
+const CHANGED: GivenUp = { repeated: [], caught: [], isDisputed: false };
 
-/** How often one round picks again because it found only tasks that cannot be read. */
+/** How often one round picks again because it found only tasks that cannot be read, or tasks with wrong rows. */
 const MOST_PICKS = 20;
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
@@ -61,6 +64,7 @@ export class ClaimTransaction extends ClaimSource {
   private readonly logger = new Logger(ClaimTransaction.name);
   private readonly floors = new SeekFloors();
   private readonly counted = new CountedClaims();
+  private readonly disputed = new DisputedTasks();
 
   constructor(
     private readonly pool: PostgresPool,
@@ -75,14 +79,14 @@ export class ClaimTransaction extends ClaimSource {
   }
 
   async round(rules: ClaimRules): Promise<ClaimRound> {
-    for (let picks = 1; ; picks++) {
-      const { setAside, ...round } = await this.pickAndClaim(rules);
-      if (setAside === 0 || round.recorded.length > 0) return round;
-      if (picks === MOST_PICKS) return NOTHING_CLAIMED;
+    for (let picks = 1; picks <= MOST_PICKS; picks++) {
+      const { mustPickAgain, ...round } = await this.pickAndClaim(rules);
+      if (!mustPickAgain) return round;
     }
+    return NOTHING_CLAIMED;
   }
 
-  private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & Pick<Claimed, 'setAside'>> {
+  private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & { readonly mustPickAgain: boolean }> {
     let given = CHANGED;
     const claimed = await this.fromFloor(rules, async (floor) => {
       const tried = await this.inTransaction((connection) => this.tryIn(connection, rules, floor));
@@ -90,10 +94,14 @@ export class ClaimTransaction extends ClaimSource {
       given = tried;
       return null;
     });
-    if (!claimed) return { ...NOTHING_CLAIMED, ...given, setAside: 0 };
+    if (!claimed) {
+      const { isDisputed: mustPickAgain, ...left } = given;
+      return { ...NOTHING_CLAIMED, ...left, mustPickAgain };
+    }
     const { recorded, quota, more, setAside } = claimed;
     await yieldToEventLoop(recorded.length);
-    return { claimed: true, recorded, quota, more, repeated: [], caught: [], setAside };
+    const mustPickAgain = setAside > 0 && recorded.length === 0;
+    return { claimed: true, recorded, quota, more, repeated: [], caught: [], mustPickAgain };
   }
 
   /**
@@ -125,9 +133,16 @@ export class ClaimTransaction extends ClaimSource {
     await yieldToEventLoop(claims.length);
     const items = [...besides, ...claims.map(({ item }) => item)];
     const results = await this.store.commitWith(connection, items);
-    if (!results.every(({ kind }) => kind === 'appended')) return CHANGED;
-    const recorded = recordedClaims(claims, results.slice(besides.length) as Appended[]);
+    const ofClaims = results.slice(besides.length);
+    if (!results.every(({ kind }) => kind === 'appended')) return this.changed(items.slice(besides.length), ofClaims);
+    const recorded = recordedClaims(claims, ofClaims as Appended[]);
     return { front, quota, recorded, more: rows[0]?.more ?? false, setAside: unreadable.length };
+  }
+
+  private changed(claims: readonly AppendItem[], results: readonly AppendResult[]): GivenUp {
+    const disputes = disputesIn(claims, results);
+    this.disputed.note(disputes);
+    return { ...CHANGED, isDisputed: disputes.length > 0 };
   }
 
   private async pick(
@@ -148,12 +163,13 @@ export class ClaimTransaction extends ClaimSource {
 
   private decide(rules: ClaimRules, rows: readonly PickRow[], quota: ClaimQuota): ClaimDecisions {
     const { tasks, unreadable } = pickedTasks(rows);
-    const decisions = rules.decide(tasks, quota);
+    const { sound, wrong } = this.disputed.divide(tasks);
+    const decisions = rules.decide(sound, quota);
     for (const { taskId, status } of decisions.refused) {
       // This is no race, because the row is locked: the index contradicts the history and must be rebuilt.
       this.logger.error(`Expected task '${taskId}' of the dispatch index to be pending, but it is ${status}`);
     }
-    return { ...decisions, unreadable: [...unreadable, ...decisions.unreadable] };
+    return { ...decisions, unreadable: [...unreadable, ...wrong, ...decisions.unreadable] };
   }
 
   /** Commits if tasks were claimed. Otherwise the rollback leaves the lane as it was. */
@@ -175,6 +191,7 @@ export class ClaimTransaction extends ClaimSource {
 const givenUp = (rows: readonly PickRow[]): GivenUp => ({
   repeated: rows.flatMap(({ type, data }) => (type === 'caught' ? [] : data)),
   caught: rows.flatMap(({ type, task_ids: task, data }) => (type === 'caught' ? caughtTask(task, data) : [])),
+  isDisputed: false,
 });
 
 async function pickRows(

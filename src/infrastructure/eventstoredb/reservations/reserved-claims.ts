@@ -13,7 +13,12 @@ import {
   type PickedTask,
   type RecordedClaim,
 } from '../../../application/claims/claim-source.port.js';
-import type { AppendItem, AppendResult, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import {
+  type AppendItem,
+  type AppendResult,
+  NO_STREAM,
+  type RecordedEvent,
+} from '../../../application/kernel/event-store.port.js';
 import { STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import { newId } from '../../../application/kernel/new-id.js';
 import type { Quarantine } from '../../../application/kernel/quarantine.port.js';
@@ -23,6 +28,7 @@ import { taskStream } from '../../../domain/task/task.stream.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { inTransaction } from '../../database/transaction.js';
 import { CountedClaims } from '../../dispatch-index/counted-claims.js';
+import { type Dispute, DisputedTasks, disputesIn } from '../../dispatch-index/disputed-tasks.js';
 import { becamePending, caughtTask } from '../../dispatch-index/picked-tasks.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import { consumerInLog } from './consumer-in-log.js';
@@ -98,6 +104,7 @@ const MOST_PICKS = 20;
 export class ReservedClaims extends ClaimSource {
   private readonly logger = new Logger(ReservedClaims.name);
   private readonly counted: CountedClaims;
+  private readonly disputed = new DisputedTasks();
 
   constructor(
     private readonly pool: PostgresPool,
@@ -115,29 +122,39 @@ export class ReservedClaims extends ClaimSource {
   }
 
   async round(rules: ClaimRules): Promise<ClaimRound> {
-    for (let picks = 1; ; picks++) {
-      const { setAside, ...round } = await this.pickAndClaim(rules);
-      if (setAside === 0 || round.recorded.length > 0) return round;
-      if (picks === MOST_PICKS) return NOTHING_CLAIMED;
+    for (let picks = 1; picks <= MOST_PICKS; picks++) {
+      const { mustPickAgain, ...round } = await this.pickAndClaim(rules);
+      if (!mustPickAgain) return round;
     }
+    return NOTHING_CLAIMED;
   }
 
-  private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & { readonly setAside: number }> {
+  private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & { readonly mustPickAgain: boolean }> {
     const pick = await this.pickAsItStands(rules);
-    if (!pick) return { ...NOTHING_CLAIMED, setAside: 0 };
+    if (!pick) return { ...NOTHING_CLAIMED, mustPickAgain: false };
     const { reserved, repeated, caught, quota, more } = pick;
-    if (repeated.length > 0 || caught.length > 0) return { ...NOTHING_CLAIMED, repeated, caught, setAside: 0 };
-    const { claims, besides, unreadable } = await this.decide(rules, reserved, quota);
+    if (repeated.length > 0 || caught.length > 0) return { ...NOTHING_CLAIMED, repeated, caught, mustPickAgain: false };
+    const disputes: Dispute[] = [];
+    const { claims, besides, unreadable } = await this.decide(rules, reserved, quota, disputes);
     // The current policy may limit the running tasks, or give shorter leases.
     const isOutdated = reserved.some(({ queueRevision }) => queueRevision !== rules.queueRevision);
     if (isOutdated || !(await this.recordAll(besides))) {
       await this.giveBack(reserved);
-      return { ...NOTHING_CLAIMED, setAside: 0 };
+      return { ...NOTHING_CLAIMED, mustPickAgain: false };
     }
-    const recorded = reserved.length === 0 ? [] : await this.record(reserved, claims);
+    const recorded = reserved.length === 0 ? [] : await this.record(reserved, claims, disputes);
     if (unreadable.length > 0) await this.quarantine.add(unreadable);
+    const isDisputed = disputes.length > 0 && (await this.dispute(disputes));
     const claimed = reserved.length === 0 || recorded.length > 0;
-    return { claimed, recorded, quota, more, repeated, caught, setAside: unreadable.length };
+    const mustPickAgain = recorded.length === 0 && (unreadable.length > 0 || isDisputed);
+    return { claimed, recorded, quota, more, repeated, caught, mustPickAgain };
+  }
+
+  /** Notes the disputes if the index has the whole log. Otherwise it may only be late. */
+  private async dispute(disputes: readonly Dispute[]): Promise<boolean> {
+    const isCurrent = await this.index.reached(await this.log.head(), INDEX_MS);
+    if (isCurrent) this.disputed.note(disputes);
+    return isCurrent;
   }
 
   /**
@@ -192,10 +209,21 @@ export class ReservedClaims extends ClaimSource {
     return results.every(({ kind }) => kind === 'appended');
   }
 
-  private async decide(rules: ClaimRules, reserved: readonly Reserved[], quota: ClaimQuota): Promise<ClaimDecisions> {
+  /** Adds to `disputes`. */
+  private async decide(
+    rules: ClaimRules,
+    reserved: readonly Reserved[],
+    quota: ClaimQuota,
+    disputes: Dispute[],
+  ): Promise<ClaimDecisions> {
+    const { sound, wrong } = this.disputed.divide(reserved);
     const found = [
-      ...reserved.flatMap((one) => (one.history === null ? [] : pickedOr(one, () => keptHistory(one.history!)))),
-      ...(await this.pickedFromLog(reserved.filter(({ history }) => history === null))),
+      ...wrong,
+      ...sound.flatMap((one) => (one.history === null ? [] : pickedOr(one, () => keptHistory(one.history!)))),
+      ...(await this.pickedFromLog(
+        sound.filter(({ history }) => history === null),
+        disputes,
+      )),
     ];
     const unreadable = found.filter((one) => one instanceof UnreadableStream);
     const picked = found.filter((one): one is PickedTask => !(one instanceof UnreadableStream));
@@ -208,7 +236,10 @@ export class ReservedClaims extends ClaimSource {
   }
 
   /** Tasks of which the index has no history at hand: it was built by an earlier version, or the task had ended. */
-  private async pickedFromLog(reserved: readonly Reserved[]): Promise<(PickedTask | UnreadableStream)[]> {
+  private async pickedFromLog(
+    reserved: readonly Reserved[],
+    disputes: Dispute[],
+  ): Promise<(PickedTask | UnreadableStream)[]> {
     if (reserved.length === 0) return [];
     const streams = reserved.map(({ taskId }) => taskStream(taskId));
     const histories = await readEach(
@@ -216,19 +247,21 @@ export class ReservedClaims extends ClaimSource {
       (some) => this.log.readFirst(some),
       (history) => history,
     );
-    return reserved.flatMap((one, at) => this.pickedAsIndexed(one, histories[at]!));
+    return reserved.flatMap((one, at) => this.pickedAsIndexed(one, histories[at]!, disputes));
   }
 
-  /** Leaves out a task whose history is ahead of the index. */
+  /** Leaves out a task whose history the index does not have, or not yet. */
   private pickedAsIndexed(
     reserved: Reserved,
     history: readonly RecordedEvent[] | UnreadableStream,
+    disputes: Dispute[],
   ): (PickedTask | UnreadableStream)[] {
     if (history instanceof UnreadableStream) return [history];
     const { taskId, revision } = reserved;
-    const last = history.at(-1)!;
-    if (last.revision === revision) return [pickedOr(reserved, () => history as readonly RecordedEvent<TaskEvent>[])];
-    this.logger.debug(`Expected task '${taskId}' to be pending at revision ${revision}, but it is at ${last.revision}`);
+    const actual = history.at(-1)?.revision ?? NO_STREAM;
+    if (actual === revision) return [pickedOr(reserved, () => history as readonly RecordedEvent<TaskEvent>[])];
+    this.logger.debug(`Expected task '${taskId}' to be pending at revision ${revision}, but it is at ${actual}`);
+    disputes.push({ stream: taskStream(taskId), expected: actual, actual: revision });
     return [];
   }
 
@@ -236,8 +269,12 @@ export class ReservedClaims extends ClaimSource {
    * Releases tasks whose claims will certainly never be recorded. Of the others, those whose leases still stand are
    * claimed.
    */
-  private async record(reserved: readonly Reserved[], decided: readonly DecidedClaim[]): Promise<RecordedClaim[]> {
-    const stored = await this.store(decided, reserved[0]!.at);
+  private async record(
+    reserved: readonly Reserved[],
+    decided: readonly DecidedClaim[],
+    disputes: Dispute[],
+  ): Promise<RecordedClaim[]> {
+    const stored = await this.store(decided, reserved[0]!.at, disputes);
     const kept = new Set([...stored.keys()].map(({ picked }) => picked.token));
     await this.giveBack(reserved.filter(({ token }) => !kept.has(token)));
     const deadlines = await this.confirm([...stored.keys()]);
@@ -250,9 +287,11 @@ export class ReservedClaims extends ClaimSource {
   private async store(
     decided: readonly DecidedClaim[],
     recordedAt: string,
+    disputes: Dispute[],
   ): Promise<ReadonlyMap<DecidedClaim, Appended>> {
     const items = decided.map(({ item }) => item);
     const results = await this.log.append(items, { recordedAt });
+    disputes.push(...disputesIn(items, results));
     const stored = new Map<DecidedClaim, Appended>();
     results.forEach((result, at) => result.kind === 'appended' && stored.set(decided[at]!, result));
     const last = [...stored.values()].reduce((most, { position }) => (position > most ? position : most), 0n);

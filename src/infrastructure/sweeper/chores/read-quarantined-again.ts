@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore } from '../../../application/kernel/event-store.port.js';
+import { EventStore, NO_STREAM } from '../../../application/kernel/event-store.port.js';
 import { readable, readEach, UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
 import { fold } from '../../../domain/kernel/decider.js';
 import { taskDecider } from '../../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { taskIdOf, taskStream } from '../../../domain/task/task.stream.js';
+import { wrongRow } from '../../dispatch-index/disputed-tasks.js';
 import { PostgresQuarantine } from '../../dispatch-index/postgres-quarantine.js';
 import type { Chore } from '../chore.js';
 
-/** Takes back the tasks that an earlier build could not read and this one can. */
+/** Takes back the tasks that an earlier build could not read and this one can, and those whose rows were repaired. */
 @Injectable()
 export class ReadQuarantinedAgain implements Chore<string> {
   readonly name = 'read quarantined tasks again';
@@ -36,16 +37,20 @@ export class ReadQuarantinedAgain implements Chore<string> {
   }
 
   /**
-   * Returns the first tasks. Throws `UnreadableStream` unless their histories can be read, also those at hand, and make
-   * sense.
+   * Returns the first tasks. Throws `UnreadableStream` unless their histories can be read, also those at hand, make sense, and
+   * end where the index says.
    */
   private async readFirst(streams: readonly string[]): Promise<readonly string[]> {
     const { length } = await this.store.readAtHand(streams);
     const histories = await this.store.readFirst(streams.slice(0, length));
+    const indexed = await this.quarantine.revisionsOf(streams.map(taskIdOf));
     return histories.map((history, at) => {
+      const [stream, taskId] = [streams[at]!, taskIdOf(streams[at]!)];
       const events = history.map(({ event }) => event as TaskEvent);
-      readable(streams[at]!, history.at(-1)?.position ?? null, () => fold(taskDecider, events));
-      return taskIdOf(streams[at]!);
+      readable(stream, history.at(-1)?.position ?? null, () => fold(taskDecider, events));
+      const [expected, actual] = [history.at(-1)?.revision ?? NO_STREAM, indexed.get(taskId) ?? NO_STREAM];
+      if (expected !== actual) throw wrongRow({ stream, expected, actual });
+      return taskId;
     });
   }
 }
