@@ -5,7 +5,17 @@ import { beginsWait, Writes, type TaskRowChange } from '../../src/projections/ta
 /** A row of `tasks` according to its contract. The oracle of every adapter that writes it. */
 export interface FoldedRow extends Pick<
   TaskRowChange,
-  'worker' | 'dueAt' | 'error' | 'errorClass' | 'lastStep' | 'startedAt' | 'step'
+  | 'worker'
+  | 'dueAt'
+  | 'error'
+  | 'errorClass'
+  | 'lastStep'
+  | 'startedAt'
+  | 'step'
+  | 'expiresAt'
+  | 'deadlineAt'
+  | 'missed'
+  | 'runUntil'
 > {
   readonly submission: Submission;
   readonly state: string;
@@ -42,6 +52,10 @@ export function applyRowChange(row: FoldedRow | undefined, change: TaskRowChange
     step: has(Writes.step) ? change.step : before.step,
     worker: has(Writes.worker) ? change.worker : before.worker,
     dueAt: has(Writes.dueAt) ? change.dueAt : before.dueAt,
+    expiresAt: has(Writes.expiresAt) ? change.expiresAt : before.expiresAt,
+    deadlineAt: has(Writes.deadlineAt) ? change.deadlineAt : before.deadlineAt,
+    missed: has(Writes.missed) ? change.missed : before.missed,
+    runUntil: has(Writes.runUntil) ? change.runUntil : before.runUntil,
     error: has(Writes.error) ? change.error : before.error,
     errorClass: has(Writes.error) ? change.errorClass : before.errorClass,
     failedAt: has(Writes.failedAt) ? (change.failed ? recordedAt : null) : before.failedAt,
@@ -63,6 +77,10 @@ function fresh({ created }: TaskRowChange, { recordedAt: enqueuedAt, position: s
     lastStep: null,
     startedAt: null,
     step: null,
+    expiresAt: null,
+    deadlineAt: null,
+    missed: false,
+    runUntil: null,
   };
   const times = { enqueuedAt, finishedAt: null, failedAt: null, waitingSince: null };
   return {
