@@ -1,5 +1,5 @@
-// The task graph: how soon many tasks are ready that wait for one, what that costs others, and a batch beside plain tasks.
-//   npm run --silent bench:graph -- [--dependants 10000] [--members 100000] [--repeat 3] [--json]
+// The task graph: how soon many tasks are ready that wait for one, what that costs others, a chain, and a batch beside plain tasks.
+//   npm run --silent bench:graph -- [--dependants 10000] [--members 100000] [--chain 1000] [--repeat 3] [--json]
 import { parseArgs } from 'node:util';
 import { BenchPostgres } from './database/postgres.mjs';
 import { judge } from './graph/goals.mjs';
@@ -11,6 +11,7 @@ const { values } = parseArgs({
   options: {
     dependants: { type: 'string', default: '10000' },
     members: { type: 'string', default: '100000' },
+    chain: { type: 'string', default: '1000' },
     repeat: { type: 'string', default: '3' },
     json: { type: 'boolean', default: false },
   },
@@ -18,6 +19,7 @@ const { values } = parseArgs({
 const size = {
   dependants: Number(values.dependants),
   members: Number(values.members),
+  chain: Number(values.chain),
   repeat: Number(values.repeat),
 };
 

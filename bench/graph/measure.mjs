@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import pg from 'pg';
 import { startWaybill } from '../../dist/index.js';
 import { measureBatch } from './batch.mjs';
+import { measureChains } from './chains.mjs';
 import { measureFanIn, measureFanOut } from './fans.mjs';
 
 /** Measures each part on one service with all its roles. Calls `say` for every part. */
@@ -17,8 +18,10 @@ export async function measureGraph(url, size, say) {
     say(`${size.dependants} dependants with keys ready after ${fanOutOfKeys.ready.toFixed(0)} ms`);
     const fanIn = await measureFanIn(on, size);
     say(`fan-in ready after ${fanIn.ready.toFixed(0)} ms`);
+    const chains = await measureChains(on, size);
+    say(`a chain of ${size.chain} in ${chains.chain.toFixed(0)} ms`);
     const batch = await measureBatch(on, size, say);
-    return { fanOut, fanOutOfKeys, fanIn, batch };
+    return { fanOut, fanOutOfKeys, fanIn, chains, batch };
   } finally {
     await database.end();
     await service.stop();

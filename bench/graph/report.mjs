@@ -8,7 +8,8 @@ export function report({
   postgres,
   dependants,
   members,
-  result: { fanOut, fanOutOfKeys, fanIn, batch },
+  chain,
+  result: { fanOut, fanOutOfKeys, fanIn, chains, batch },
   goals,
 }) {
   const rows = [
@@ -20,6 +21,8 @@ export function report({
     ['an append of one task meanwhile, median, ms', number(fanOutOfKeys.median)],
     ['the longest, ms', number(fanOutOfKeys.longest)],
     [`one task that waits for ${number(dependants)}: ready after the last, ms`, number(fanIn.ready)],
+    [`a request of ${number(chain)} tasks in a chain, ms`, number(chains.chain)],
+    ['as many that wait for one, ms', number(chains.fan)],
     [`a batch of ${number(members)}: its tasks enqueued per second`, number(batch.fill)],
     ['plain tasks enqueued per second', number(batch.plainFill)],
     ['all of them given out from its opening on, tasks per second', number(batch.drain)],

@@ -55,10 +55,12 @@ describe('the benches', () => {
   it(
     'measure the task graph',
     async () => {
-      const { result, goals } = await bench('graph', '--dependants', '600', '--members', '1200', '--repeat', '1');
+      const sizes = ['--dependants', '600', '--members', '1200', '--chain', '100', '--repeat', '1'];
+      const { result, goals } = await bench('graph', ...sizes);
       expect(result).toMatchObject({ fanOut: { ready: rate, longest: rate }, fanIn: { ready: rate } });
       expect(result.batch).toMatchObject({ fill: rate, plainFill: rate, drain: rate, plainDrain: rate, ratio: rate });
-      expectVerdicts(goals, 5);
+      expect(result.chains).toEqual({ chain: rate, fan: rate, ratio: rate });
+      expectVerdicts(goals, 6);
     },
     PATIENCE_MS,
   );

@@ -46,15 +46,12 @@ export abstract class EventReads {
  *
  * Every adapter keeps these promises:
  * - An answer is given after the commit. A stored event is never changed, reordered or lost.
- * - Each item of an `append` succeeds or fails as a whole, independently of the others. With `atomic`, all items
- *   succeed or fail together; each sees the effects of those before it, and may continue the stream of an earlier one.
+ * - Each item of an `append` succeeds or fails as a whole, independently of the others, except that a new task may
+ *   wait for those of earlier items. With `atomic`, all items succeed or fail together; each sees the effects of those before it, and may continue the stream of an earlier one.
  * - Positions grow in commit order, so one number serves as a checkpoint. They may have gaps.
  * - Appending the same events (same ids) again answers `duplicate` and stores nothing.
  */
 export abstract class EventStore extends EventReads {
-  /** Whether each item of an append sees the effects of those before it, also without `atomic`. */
-  readonly appliesInOrder: boolean = false;
-
   /** Stores each item whose expected revision and conditions hold. Returns one result per item, in order. */
   abstract append(items: readonly AppendItem[], options?: AppendOptions): Promise<readonly AppendResult[]>;
 

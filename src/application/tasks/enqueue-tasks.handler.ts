@@ -60,18 +60,15 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   }
 
   /**
-   * Makes one append and no read, unless a queue changed, a key's waiting place is taken, an item is refused, or the store
-   * needs an append for each level of items that wait for others of the call.
+   * Makes one append and no read, unless a queue changed, a key's waiting place is taken, or an item is refused.
    */
   async execute({ items, context }: EnqueueTasks): Promise<readonly EnqueueOutcome[]> {
     const batch = new EnqueueCall(items, context, this.clock.iso());
     for (let open = batch.takeOpen(); open.length > 0; open = batch.takeOpen()) {
       const admitted = await this.admit(batch, open);
-      const { levels, cyclic } = submissionOrder(admitted, ({ index }) => batch.arrangementOf(index));
+      const { ordered, cyclic } = submissionOrder(admitted, ({ index }) => batch.arrangementOf(index));
       for (const { one, cycle } of cyclic) batch.refuse(one.index, { code: 'PREREQUISITE_CYCLE', cycle });
-      // A chain of 1,000 tasks has as many levels, which are one append where the order of the items suffices.
-      const groups = this.store.appliesInOrder ? [levels.flat()] : levels;
-      for (const group of groups) await this.record(batch, group);
+      await this.record(batch, ordered);
     }
     await this.recognise(batch);
     await this.keepAnswers(batch);

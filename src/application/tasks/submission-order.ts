@@ -10,23 +10,22 @@ interface Submitted {
 }
 
 export interface SubmissionOrder<T> {
-  /** Each task is in a later group than those of the same call that it waits for. */
-  readonly levels: readonly (readonly T[])[];
-  /** The tasks that can be in no group, each with a cycle that it is in, or waits for. */
+  /** Each task comes after those of the same call that it waits for. */
+  readonly ordered: readonly T[];
+  /** The tasks that have no place in the order, each with a cycle that it is in, or waits for. */
   readonly cyclic: readonly { readonly one: T; readonly cycle: readonly string[] }[];
 }
 
 /** The order in which to submit tasks, so that those that they wait for exist. */
 export function submissionOrder<T>(all: readonly T[], describe: (one: T) => Submitted): SubmissionOrder<T> {
   const described = all.map(describe);
-  if (described.every(({ after }) => after.length === 0)) return { levels: [all], cyclic: [] };
+  if (described.every(({ after }) => after.length === 0)) return { ordered: all, cyclic: [] };
   const byId = new Map(described.map(({ id }, at) => [id, all[at]!]));
   const needs = new Map(described.map(({ id, after }) => [id, after.map(idOf)]));
-  const levels = levelsOf([...byId.keys()], (id) => needs.get(id)!);
-  const placed = new Set(levels.flat());
+  const placed = new Set(levelsOf([...byId.keys()], (id) => needs.get(id)!).flat());
   const cyclic = [...byId.keys()].filter((id) => !placed.has(id));
   return {
-    levels: levels.map((level) => level.map((id) => byId.get(id)!)),
+    ordered: [...placed].map((id) => byId.get(id)!),
     cyclic: cyclic.map((id) => ({ one: byId.get(id)!, cycle: cycleFrom(id, needs) })),
   };
 }

@@ -19,6 +19,8 @@ import { HOLD_CATEGORY } from '../../domain/hold/hold.stream.js';
 import { RESOURCE_CATEGORY } from '../../domain/resource/resource.stream.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
+import { ChainedAppends, levelsIn } from './reservations/chained-appends.js';
+import { lastOf } from './reservations/stored-results.js';
 import { openHistories } from './reservations/open-history.js';
 import type { IndexProgress } from './reservations/index-progress.js';
 import { INDEX_MS, ReservationRetry } from './reservations/reservation-retry.js';
@@ -45,6 +47,8 @@ type Refusal = Extract<ReservationProblem, { readonly kind: 'refused' }>;
  * and normally after the index has applied it.
  */
 export class EventStoreDbEventStore extends EventStore {
+  private readonly chained: ChainedAppends;
+
   constructor(
     private readonly log: EventStoreDbLog,
     private readonly reservations: Reservations,
@@ -53,17 +57,13 @@ export class EventStoreDbEventStore extends EventStore {
     private readonly pool: PostgresPool,
   ) {
     super();
+    this.chained = new ChainedAppends(log, reservations, index, (item, recordedAt) => this.store(item, { recordedAt }));
   }
 
   async append(items: readonly AppendItem[], options: AppendOptions = {}): Promise<readonly AppendResult[]> {
     const asOne = options.atomic && items.length > 1;
-    const results = asOne
-      ? await this.transactions.append(items)
-      : await Promise.all(items.map((item) => this.appendOne(item)));
-    const last = results.reduce(
-      (most, result) => (isStored(result) && result.position > most ? result.position : most),
-      0n,
-    );
+    const results = asOne ? await this.transactions.append(items) : await this.appendEach(items);
+    const last = lastOf(results);
     if (last > 0n) await this.index.reached(last, INDEX_MS);
     return results;
   }
@@ -116,6 +116,13 @@ export class EventStoreDbEventStore extends EventStore {
     return this.log.subscribe(after, options);
   }
 
+  private async appendEach(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    const levels = levelsIn(items);
+    if (levels.length === 1) return Promise.all(items.map((item) => this.appendOne(item)));
+    const results = await this.chained.append(levels.flat());
+    return items.map(({ stream }) => results.get(stream)!);
+  }
+
   private async appendOne(item: AppendItem): Promise<AppendResult> {
     if (ALONE.has(categoryOf(item.stream))) return this.appendAlone(item);
     const reservationRetry = new ReservationRetry(this.log, this.index);
@@ -155,6 +162,3 @@ export class EventStoreDbEventStore extends EventStore {
     return { kind: 'conflict', actual: item.expected };
   }
 }
-
-const isStored = (result: AppendResult): result is Extract<AppendResult, { readonly position: bigint }> =>
-  result.kind === 'appended' || result.kind === 'duplicate';

@@ -71,7 +71,6 @@ const HISTORIES = { name: 'waybill_histories', text: 'select * from waybill_hist
  */
 @Injectable()
 export class PostgresEventStore extends EventStore {
-  override readonly appliesInOrder = true;
   private readonly queue = new AppendQueue((items) => this.flush(items, false));
   private readonly tail = new LogTail();
 

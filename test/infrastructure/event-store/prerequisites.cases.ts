@@ -30,6 +30,36 @@ export function prerequisiteCases({ queue, append }: Given): void {
     await stored(after({ task: idOf(first) }));
   });
 
+  it('accepts a chain of new tasks in one append, in its order', async () => {
+    const first = enqueue(queue());
+    const second = after({ task: idOf(first) });
+    const third = after({ task: idOf(second) }, { task: idOf(first) });
+    const results = await append(first, second, third);
+    expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended', 'appended']);
+    const positions = results.map((one) => ('position' in one ? one.position : 0n));
+    expect(positions).toEqual(positions.toSorted((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('refuses what waits for a refused task of the same append, and nothing else', async () => {
+    const [unknown, free] = [uuidv7(), enqueue(queue())];
+    const first = after({ task: unknown });
+    const second = after({ task: idOf(first) }, { task: idOf(free) });
+    const third = after({ task: idOf(free) });
+    expect(await append(free, first, second, third)).toMatchObject([
+      { kind: 'appended' },
+      { constraint: 'prerequisite-not-found', prerequisite: unknown },
+      { constraint: 'prerequisite-not-found', prerequisite: idOf(first) },
+      { kind: 'appended' },
+    ]);
+  });
+
+  it('repeats a chain of one append as duplicates', async () => {
+    const first = enqueue(queue());
+    const second = after({ task: idOf(first) });
+    await append(first, second);
+    expect(await append(first, second)).toMatchObject([{ kind: 'duplicate' }, { kind: 'duplicate' }]);
+  });
+
   it('refuses a prerequisite that does not exist', async () => {
     const unknown = uuidv7();
     const refusal = { kind: 'refused', constraint: 'prerequisite-not-found', prerequisite: unknown };

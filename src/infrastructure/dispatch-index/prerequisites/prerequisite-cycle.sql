@@ -14,7 +14,8 @@ begin
     union
     select o, w.node from walk w cross join lateral waybill_open_needs(w.node) o
     where w.node <> p_task and w.node is distinct from p_batch
-      and (p_exists or not exists (select from tasks t where t.task_id = w.node and t.batch = p_batch)))
+      and (p_exists or not exists (select from tasks t where t.task_id = w.node and t.batch = p_batch)
+        and not exists (select from reservations r where r.stream = w.node and r.batch = p_batch)))
   select array_agg(node), array_agg(before) into v_nodes, v_before from walk;
   v_at := v_before[coalesce(array_position(v_nodes, p_task), array_position(v_nodes, p_batch))];
   if v_at is null then return null; end if;

@@ -1,6 +1,7 @@
 -- Why a task cannot wait for these prerequisites; null if it can. A task of a deleted batch counts as deleted unless it
 -- succeeded. p_exists: a new task is in no cycle, because nothing waits for it yet, unless something waits for its batch.
-create function waybill_prerequisites_problem(p_task uuid, p_batch uuid, p_exists boolean, p_named jsonb) returns jsonb language plpgsql stable as $$
+-- p_begun: new tasks that are not in the index yet, but certainly before this one.
+create function waybill_prerequisites_problem(p_task uuid, p_batch uuid, p_exists boolean, p_named jsonb, p_begun uuid[] default '{}') returns jsonb language plpgsql stable as $$
 declare
   r record;
   v_cycle uuid[];
@@ -9,7 +10,7 @@ begin
     from waybill_named_prerequisites(p_named) n left join known_tasks t on t.task_id = n.needs left join batches b on b.id = t.batch
       cross join lateral (select case when n.is_batch then (select o.state from batches o where o.id = n.needs)
         when b.state = 'deleted' and t.state not in ('succeeded', 'superseded') then 'deleted' else t.state end) as s(state)
-    where n.needs <> p_task and (s.state is null or s.state = 'deleted' or s.state = 'aborted' and not n.ignore) limit 1;
+    where n.needs <> p_task and n.needs <> all (p_begun) and (s.state is null or s.state = 'deleted' or s.state = 'aborted' and not n.ignore) limit 1;
   if found then
     return jsonb_build_object('kind', 'refused', 'prerequisite', r.needs) || case when r.state is null
       then jsonb_build_object('constraint', 'prerequisite-not-found')

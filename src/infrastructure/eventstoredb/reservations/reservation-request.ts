@@ -23,7 +23,7 @@ export function reservationRequests(items: readonly AppendItem[]): Requests {
   return { plain: [...plain.values()], others };
 }
 
-interface Requests {
+export interface Requests {
   readonly plain: readonly object[];
   readonly others: readonly object[];
 }
@@ -50,7 +50,8 @@ function plainRequest(item: AppendItem, i: number): object | null {
   return { i, id: events[0]!.id, stream: id, name: stream, expected, scope, ...at, ...lease };
 }
 
-function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
+/** What one append must reserve, also if it is a plain one. `i`: its place among those of the call. */
+export function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
   const { stream, expected, events } = item;
   const { id, category } = streamKey(stream);
   return {

@@ -3,7 +3,7 @@ import { isConnectionError } from '../../../application/kernel/connection-errors
 import { type AppendItem, EventStoreUnavailable, type Refusal } from '../../../application/kernel/event-store.port.js';
 import { type Fence, TermOver } from '../../../application/kernel/fence.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
-import { reservationRequests, transactionRequest } from './reservation-request.js';
+import { reservationRequest, reservationRequests, type Requests, transactionRequest } from './reservation-request.js';
 
 /** `busy`: an append under way takes the same, and its outcome decides. */
 export type ReservationProblem = { readonly kind: 'busy' } | ({ readonly kind: 'refused' } & Refusal);
@@ -58,6 +58,15 @@ export class Reservations {
   }
 
   /**
+   * Each item may build on the new tasks of those before it that are reserved by this call, so it may be stored only after
+   * those that it waits for. Returns the answers in the order of the items.
+   */
+  async reserveInOrder(items: readonly AppendItem[]): Promise<ReadonlyMap<AppendItem, Reservation>> {
+    const answers = await this.sendAll({ plain: [], others: items.map(reservationRequest) }, items, true);
+    return new Map(items.map((item, at) => [item, answers[at]!]));
+  }
+
+  /**
    * Reserves everything that the items of a transaction need, or nothing; each item builds on those before it. Returns
    * the problems by the items' indexes; an empty map means reserved.
    */
@@ -102,14 +111,21 @@ export class Reservations {
   }
 
   private async reserveAll(items: readonly AppendItem[]): Promise<Reservation[]> {
-    const { plain, others } = reservationRequests(items);
-    const sent = this.send('waybill_reserve', 'select at, problems from waybill_reserve($1, $2, $3)', [
-      JSON.stringify(plain),
-      JSON.stringify(others),
-      this.ttlMs,
-    ]);
+    const sent = this.sendAll(reservationRequests(items), items, false);
     this.idle = sent.catch(() => undefined);
-    const [{ at, problems }] = (await sent) as [Answer<ReservationProblem>];
+    return sent;
+  }
+
+  private async sendAll(
+    { plain, others }: Requests,
+    items: readonly AppendItem[],
+    inOrder: boolean,
+  ): Promise<Reservation[]> {
+    const [{ at, problems }] = (await this.send(
+      'waybill_reserve',
+      'select at, problems from waybill_reserve($1, $2, $3, $4)',
+      [JSON.stringify(plain), JSON.stringify(others), this.ttlMs, inOrder],
+    )) as [Answer<ReservationProblem>];
     const found = byItem(problems);
     return items.map((_, index) => found.get(index) ?? { kind: 'reserved', at });
   }

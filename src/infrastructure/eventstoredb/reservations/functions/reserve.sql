@@ -1,12 +1,14 @@
 -- Takes what the appends need: first the plain ones, all at once, then the others in order. Returns the time of the
--- reservations, and the problem of each append that got none.
-create function waybill_reserve(p_plain jsonb, p_items jsonb, p_ttl_ms int) returns table (at timestamptz, problems jsonb)
+-- reservations, and the problem of each append that got none. p_in_order: an append is stored only after those before it that it waits for.
+create function waybill_reserve(p_plain jsonb, p_items jsonb, p_ttl_ms int, p_in_order boolean) returns table (at timestamptz, problems jsonb)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_claimed uuid[];
   v_problem jsonb;
   v_problems jsonb := '[]';
   v_key text;
+  -- The new tasks that a task of the same call may wait for.
+  v_begun uuid[] := '{}';
   m jsonb;
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
@@ -18,10 +20,14 @@ begin
   for m in select value from jsonb_array_elements(p_items) loop
     v_key := waybill_waits_for(m);
     v_problem := case
-      when waybill_under_way(m, v_key, (m->>'id')::uuid) then jsonb_build_object('kind', 'busy')
+      when waybill_under_way(m, v_key, (m->>'id')::uuid, v_begun) then jsonb_build_object('kind', 'busy')
       when (m->>'changesScope')::boolean then waybill_reserve_scope(m, p_ttl_ms)
-      else waybill_reserve_task(m, v_key, p_ttl_ms, v_claimed) end;
-    if v_problem is not null then v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i')); end if;
+      else waybill_reserve_task(m, v_key, p_ttl_ms, v_claimed, v_begun) end;
+    if v_problem is not null then
+      v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
+    elsif p_in_order and m ? 'created' then
+      v_begun := v_begun || (m->>'stream')::uuid;
+    end if;
   end loop;
   return query select date_trunc('milliseconds', clock_timestamp()), v_problems;
 end $$

@@ -1,7 +1,7 @@
 -- Whether an append under way takes something that this append needs, so that the outcome of the other one decides.
 -- p_own: the reservation, or the transaction, of this append. Its own place counts as taken once it is overdue, because
--- from then on only the cleaner may release it.
-create function waybill_under_way(m jsonb, p_key text, p_own uuid) returns boolean language plpgsql stable as $$
+-- from then on only the cleaner may release it. p_begun: new tasks that are stored before this append.
+create function waybill_under_way(m jsonb, p_key text, p_own uuid, p_begun uuid[] default '{}') returns boolean language plpgsql stable as $$
 declare
   v_scope text := m->>'scope';
   k jsonb := m->'before'->'idempotencyKey';
@@ -41,7 +41,7 @@ begin
   if m ? 'after' and exists (
       select from waybill_named_prerequisites(m->'after'->'add') n left join known_tasks t on t.task_id = n.needs
         join reservations r on r.stream in (n.needs, t.batch)
-      where (r.ends or r.stream = t.batch or t.task_id is null) and coalesce(r.transaction, r.id) <> p_own) then
+      where (r.ends or r.stream = t.batch or t.task_id is null) and r.stream <> all (p_begun) and coalesce(r.transaction, r.id) <> p_own) then
     return true;
   end if;
   return k is not null and waybill_key_under_way(k, p_own);
