@@ -1,6 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+export const DEDICATED_FOLDER = 'dedicated';
+
 /** Where a job works. What is small and must outlive it is data of its task instead. */
 export class JobFolder {
   constructor(readonly path: string) {}
@@ -11,6 +13,11 @@ export class JobFolder {
 
   make(): Promise<unknown> {
     return mkdir(this.files, { recursive: true });
+  }
+
+  /** As if it was a file system, which is there until the job's folder is removed. */
+  makeDedicated(): Promise<unknown> {
+    return mkdir(join(this.path, DEDICATED_FOLDER), { recursive: true });
   }
 
   remove(): Promise<void> {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { EzidOptions } from './ezid.js';
 import { JobFolder } from './folder.js';
 import type { JobPlan } from './manifests.js';
-import { STORAGE } from './queues.js';
 
 /** The payload of a job: what it is given when it is made, and keeps. */
 export interface JobOrder extends JobPlan {
@@ -12,7 +11,7 @@ export interface JobOrder extends JobPlan {
   readonly submitter: string;
   /** Whether its object is new, or is in the repository already and gets a new version. */
   readonly updateStatus: 'new' | 'update';
-  /** What it needs before its files are fetched. */
+  /** What it waits for before its files are fetched: the working storage, or a file system of its own. */
   readonly resourceToProvision: string;
   /** The name of its folder, in that of its submission. */
   readonly folder: string;
@@ -36,10 +35,9 @@ export interface Job extends JobOrder {
 
 const NOTHING: JobData = { spaceNeeded: 0, inaccurate: false, ark: null, stored: null };
 
-export const orderOf = (plan: JobPlan, about: Omit<JobOrder, keyof JobPlan | 'resourceToProvision'>): JobOrder => ({
+export const orderOf = (plan: JobPlan, about: Omit<JobOrder, keyof JobPlan>): JobOrder => ({
   ...plan,
   ...about,
-  resourceToProvision: STORAGE,
 });
 
 type TaskView = Awaited<ReturnType<TaskHandle['get']>>;

@@ -5,14 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { depositsOf } from './deposits.js';
 import type { Repository } from './job.js';
 import type { Folders } from './options.js';
-import { defineRepository, STORAGE, SUBMISSIONS } from './queues.js';
+import { DEDICATED, defineRepository, STORAGE, SUBMISSIONS } from './queues.js';
 import { MOST_BYTES } from './receive.js';
 import { keepRecording } from './recorders.js';
 import { planWith, submit } from './submissions.js';
 import { startSurroundings, type Surroundings } from './surroundings.js';
 import { tidyUp } from './tidy-up.js';
 import { repositoryWorker } from './workers.js';
-import { gaugeOf } from './working-storage.js';
+import { dedicatedIn, gaugeOf } from './working-storage.js';
 
 const LOOK_MS = 300;
 const HEAD_MS = 10_000;
@@ -75,7 +75,8 @@ async function submitAll(waybill: Waybill, folder: string, { files }: Surroundin
 const workerFor = (waybill: Waybill, at: Repository): Worker =>
   repositoryWorker(waybill, at, { name: 'repository', concurrency: 4, waitMs: 5_000, graceMs: 3_000 })
     .plan(SUBMISSIONS, planWith({ root: at.root, folders: 'first-step' }))
-    .watch(STORAGE, gaugeOf(at.root));
+    .watch(STORAGE, gaugeOf(at.root))
+    .watch(DEDICATED, dedicatedIn(at.root));
 
 async function ended(waybill: Waybill, batches: readonly BatchHandle[], signal: AbortSignal): Promise<void> {
   for (const batch of batches) while (!signal.aborted && !(await isReported(batch))) await pause(LOOK_MS);

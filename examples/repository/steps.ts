@@ -6,6 +6,7 @@ import { assertDigest, BadFile, digestOf, fetchAll, spaceFor } from './files.js'
 import type { JobFolder } from './folder.js';
 import { folderOf, type Job, type JobData, type Repository } from './job.js';
 import { fileOf, linesOf, type RemoteFile } from './manifests.js';
+import { OWN_PROVISIONING } from './queues.js';
 import { dublinCoreOf, ercOf, localIdIn } from './records.js';
 
 /** One attempt at a step. */
@@ -26,6 +27,7 @@ export interface StepResult {
 export const steps = {
   Estimating: estimate,
   Provisioning: provision,
+  [OWN_PROVISIONING]: provisionOwn,
   Downloading: download,
   Processing: process,
   Notify: notify,
@@ -62,6 +64,12 @@ async function filesAhead({ job, signal }: StepRun, at: Repository): Promise<rea
 /** The queue gives the job out for this step once there is room. */
 async function provision({ job }: StepRun): Promise<StepResult> {
   return { data: { inaccurate: job.lastSuccessfulStep !== 'Estimating' } };
+}
+
+/** The queue gives the job out for this step once another file system may be made. */
+async function provisionOwn(run: StepRun, at: Repository): Promise<StepResult> {
+  await folderOf(at, run.job).makeDedicated();
+  return provision(run);
 }
 
 async function download({ job, signal }: StepRun, at: Repository): Promise<StepResult> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { assertDigest, BadFile } from './files.js';
 import { folderOf, type JobOrder, orderOf } from './job.js';
 import { CorruptManifest, type Digest, type JobPlan, KINDS, kindOf, oneJob, type PayloadKind } from './manifests.js';
-import { JOBS, SUBMISSIONS } from './queues.js';
+import { DEDICATED, JOBS, STEPS_OF_OWN, STORAGE, SUBMISSIONS } from './queues.js';
 import { receive, type ReceiveRules, type Submission } from './receive.js';
 
 /** What the depositor says about the payload. */
@@ -16,6 +16,8 @@ export interface Deposit extends Submission {
   readonly ark?: string;
   /** Whether its objects are in the repository already. */
   readonly updateStatus?: JobOrder['updateStatus'];
+  /** What its jobs wait for; by default the working storage. */
+  readonly resourceToProvision?: JobOrder['resourceToProvision'];
   /** Who gets the reports, as mail. */
   readonly mailTo?: string;
 }
@@ -84,9 +86,11 @@ interface Adding extends Pick<Analysed, 'rejected'> {
 }
 
 async function addJob(plan: TasksOfBatch, job: JobPlan, { about, number, rejected, rules }: Adding): Promise<void> {
-  const { id: batch, profile, submitter, updateStatus = 'new' } = about;
-  const order = orderOf(job, { batch, profile, submitter, updateStatus, folder: `job-${number}` });
+  const { id: batch, profile, submitter, updateStatus = 'new', resourceToProvision = STORAGE } = about;
+  const folder = `job-${number}`;
+  const order = orderOf(job, { batch, profile, submitter, updateStatus, resourceToProvision, folder });
+  const steps = resourceToProvision === DEDICATED ? STEPS_OF_OWN : undefined;
   if (rules.folders === 'planning') await folderOf(rules, order).make();
   const reference = job.localId ?? job.files[0]?.name;
-  plan.add(JOBS, order, { reference, labels: { profile }, ...(rejected && { rejected }) });
+  plan.add(JOBS, order, { reference, labels: { profile }, ...(steps && { steps }), ...(rejected && { rejected }) });
 }

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DEDICATED_FOLDER } from './folder.js';
 
 /** As if the folder was a disk of its own, so that the example waits for nobody else's files. */
 const CAPACITY = 1e9;
@@ -18,4 +19,10 @@ export const gaugeOf = (folder: string) => async (): Promise<number> => {
     ),
   );
   return Math.min(100, (100 * sizes.reduce((sum, size) => sum + size, 0)) / CAPACITY);
+};
+
+/** How many jobs have a file system of their own. */
+export const dedicatedIn = (folder: string) => async (): Promise<number> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory() && entry.name === DEDICATED_FOLDER).length;
 };

@@ -1622,6 +1622,8 @@ export interface components {
       resumable?: boolean;
       /** @description false: completing the step leaves `lastStep` as it is. */
       marks?: boolean;
+      /** @description true: only tasks that name the step in their `steps` have it. */
+      optional?: boolean;
       /** @description A task is given out for the step only while all of these are met. */
       needs?: components['schemas']['StepNeed'][];
     };
@@ -2489,6 +2491,14 @@ export interface components {
       batch?: string;
       /** @description How many tasks the batch will have, for rules about priorities (`batchAbove`). The client says so itself for every task that it plans. */
       batchSize?: number;
+      /**
+       * @description The steps of the queue's policy that the task has, in the policy's order. If absent, all that are not `optional`.
+       * @example [
+       *       "download",
+       *       "record"
+       *     ]
+       */
+      steps?: string[];
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
@@ -2583,6 +2593,14 @@ export interface components {
       batch?: string;
       /** @description How many tasks the batch will have, for rules about priorities (`batchAbove`). The client says so itself for every task that it plans. */
       batchSize?: number;
+      /**
+       * @description The steps of the queue's policy that the task has, in the policy's order. If absent, all that are not `optional`.
+       * @example [
+       *       "download",
+       *       "record"
+       *     ]
+       */
+      steps?: string[];
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
@@ -7815,6 +7833,8 @@ export interface operations {
        *     `KEY_REQUIRED`: A key is required.
        *
        *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
+       *
+       *     `STEP_UNKNOWN`: No such step.
        *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
        *
@@ -14980,6 +15000,8 @@ export interface operations {
        *
        *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
        *
+       *     `STEP_UNKNOWN`: No such step.
+       *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
        *
        *     `CRON_INVALID`: The cron pattern is invalid.
@@ -16708,6 +16730,8 @@ export interface operations {
        *     `KEY_REQUIRED`: A key is required.
        *
        *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
+       *
+       *     `STEP_UNKNOWN`: No such step.
        *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
        *

@@ -167,6 +167,9 @@ export class StepPolicy {
   @Flag({ optional: true, description: 'false: completing the step leaves `lastStep` as it is.' })
   marks?: boolean;
 
+  @Flag({ optional: true, description: 'true: only tasks that name the step in their `steps` have it.' })
+  optional?: boolean;
+
   @Parts(() => StepNeed, {
     min: 0,
     max: Limits.needs,

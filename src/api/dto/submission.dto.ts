@@ -1,6 +1,19 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { REPORTED_CLASSES } from '../../domain/task/task.events.js';
-import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Parts, Text, Uuid } from '../input/fields.js';
+import {
+  AnyJson,
+  Choice,
+  Closed,
+  Flag,
+  Instant,
+  Integer,
+  Labels,
+  Part,
+  Parts,
+  Text,
+  Texts,
+  Uuid,
+} from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { Prerequisite } from './prerequisite.dto.js';
@@ -109,6 +122,17 @@ export class TaskSubmission extends TaskContent {
       'How many tasks the batch will have, for rules about priorities (`batchAbove`). The client says so itself for every task that it plans.',
   })
   batchSize?: number;
+
+  @Texts({
+    min: 1,
+    max: Limits.step,
+    items: Limits.steps,
+    optional: true,
+    example: ['download', 'record'],
+    description:
+      "The steps of the queue's policy that the task has, in the policy's order. If absent, all that are not `optional`.",
+  })
+  steps?: string[];
 
   @Parts(() => Prerequisite, {
     min: 0,

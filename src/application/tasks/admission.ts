@@ -5,7 +5,7 @@ import { notOffered } from './offers.js';
 import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
-import { type QueuePolicy, stepNames } from '../../domain/queue/queue.policy.js';
+import { type QueuePolicy, stepNames, stepsFor } from '../../domain/queue/queue.policy.js';
 import { priorityByRules } from '../../domain/queue/priority-rules.js';
 import { isReserved } from '../../domain/queue/reserved.js';
 import type { CommandContext } from '../kernel/command-context.js';
@@ -35,7 +35,11 @@ export function admission(
   if (policy.priority.from === 'rules' && item.priority !== undefined && item.rerunOf === undefined)
     return { code: 'PRIORITY_NOT_TAKEN', queue: item.queue };
   if (policy.keyRequired && item.key === undefined) return { code: 'KEY_REQUIRED', queue: item.queue };
-  const refusal = notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy) ?? kindNotTaken(item, policy);
+  const refusal =
+    notOffered(commandOf(item), policy, BEFORE) ??
+    tooLarge(item, policy) ??
+    kindNotTaken(item, policy) ??
+    stepUnknown(item, policy);
   if (refusal) return refusal;
   const due = dueTime(item, policy, now);
   return 'code' in due ? due : { queue: state.queue, submission: submissionOf(item, policy, due, now) };
@@ -48,6 +52,14 @@ function kindNotTaken(item: EnqueueItem, policy: QueuePolicy): QueueRejection | 
   return kinds.length === 0 || kinds.includes(kind)
     ? null
     : { code: 'KIND_NOT_ACCEPTED', queue: item.queue, kind, kinds };
+}
+
+/** A copy has the steps of its original, whatever the policy says now. */
+function stepUnknown({ steps = [], rerunOf }: EnqueueItem, policy: QueuePolicy): TaskRejection | null {
+  if (steps.length === 0 || rerunOf !== undefined) return null;
+  const known = stepNames(policy);
+  const step = steps.find((name) => !known.includes(name));
+  return step === undefined ? null : { code: 'STEP_UNKNOWN', step, steps: known };
 }
 
 const BEFORE = { status: 'unknown' } as const;
@@ -77,7 +89,8 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime, now:
   if (item.labels !== undefined) submission.labels = item.labels;
   if (item.description !== undefined) submission.description = item.description;
   if (item.context !== undefined) submission.context = item.context;
-  if (item.steps ? item.steps.length > 0 : policy.steps.length > 0) submission.steps = item.steps ?? stepNames(policy);
+  const steps = stepsOf(item, policy);
+  if (steps.length > 0) submission.steps = steps;
   if (item.batch !== undefined) submission.batch = item.batch;
   if (item.plans !== undefined) submission.plans = item.plans;
   if (item.after !== undefined && item.after.length > 0) submission.after = changedPrerequisites([], item.after, []);
@@ -86,6 +99,9 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime, now:
   if (item.payload !== undefined) submission.payload = item.payload;
   return submission;
 }
+
+const stepsOf = ({ steps, rerunOf }: EnqueueItem, policy: QueuePolicy): readonly string[] =>
+  steps && rerunOf !== undefined ? steps : stepsFor(policy, steps);
 
 /** A copy has the priority that its original came to. */
 const priorityOf = (item: EnqueueItem, policy: QueuePolicy): number =>

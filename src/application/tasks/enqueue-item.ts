@@ -36,7 +36,7 @@ export interface EnqueueItem {
   readonly plans?: string;
   /** The failed task that this one runs again. Only the service itself makes such copies. */
   readonly rerunOf?: Rerun;
-  /** Those of the failed task. Defaults to the queue's. */
+  /** Those of the queue that the task has, or those of the failed task. Defaults to all of the queue that are not optional. */
   readonly steps?: readonly string[];
   /** How many tasks the batch will have, for rules about priorities. */
   readonly batchSize?: number;

@@ -30,6 +30,7 @@ export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolea
   if (item.priority !== undefined && item.priority !== (made.priority ?? 0)) return false;
   if (item.ttlMs !== undefined && item.ttlMs !== made.ttlMs) return false;
   if (item.ttlMs === undefined && made.ttlMs === undefined && made.expiresAt !== item.expiresAt) return false;
+  if (item.steps !== undefined && !sameContent([...item.steps].sort(), [...(made.steps ?? [])].sort())) return false;
   const after = changedPrerequisites([], item.after ?? [], []);
   if (!sameContent(made.after ?? [], after)) return false;
   return isDueAsSaid(made, item) && SAID.every((name) => sameContent(made[name], item[name]));

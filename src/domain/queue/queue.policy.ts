@@ -147,6 +147,15 @@ export const wholePolicy = (stored: QueuePolicy): QueuePolicy => ({ ...DEFAULT_P
 export const stepNames = ({ steps }: Pick<QueuePolicy, 'steps'>): readonly string[] =>
   steps.every(isName) ? (steps as readonly string[]) : steps.map((step) => (isName(step) ? step : step.name));
 
+const isOptional = (step: string | StepPolicy): boolean => !isName(step) && step.optional === true;
+
+/** The steps of a task: those that it names, in the order of the policy, or all that are not optional. */
+export function stepsFor(policy: Pick<QueuePolicy, 'steps'>, named?: readonly string[]): readonly string[] {
+  if (named) return stepNames(policy).filter((name) => named.includes(name));
+  const { steps } = policy;
+  return stepNames(steps.some(isOptional) ? { steps: steps.filter((step) => !isOptional(step)) } : policy);
+}
+
 /** What a step needs before a task is given out for it. */
 export const needsOf = (step: string | StepPolicy): readonly StepNeed[] => (isName(step) ? [] : (step.needs ?? []));
 

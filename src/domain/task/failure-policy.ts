@@ -37,6 +37,8 @@ export interface StepPolicy {
   readonly resumable?: boolean;
   /** False: completing it leaves the last successful step as it is. */
   readonly marks?: boolean;
+  /** True: only tasks that name the step have it. */
+  readonly optional?: boolean;
   /** A task is given out for the step only while all of them are met. */
   readonly needs?: readonly StepNeed[];
 }

@@ -47,6 +47,74 @@ async function completed({ taskId, token }: ClaimedTask, step: string, then: 'of
   return result;
 }
 
+describe('jobs that may ask for a file system of their own', () => {
+  const OWN = ['Estimating', 'Provisioning (dedicated)', 'Downloading'];
+
+  async function choosing(): Promise<Setting & { readonly dedicated: string }> {
+    const setting = await jobs([FULL]);
+    const dedicated = `dedicated-${uuidv7()}`;
+    await service.waybill.resources.define(dedicated);
+    const needs = (resource: string, below: number) => [{ resource, below }];
+    const steps = [
+      'Estimating',
+      { name: 'Provisioning', needs: needs(setting.storage, FULL) },
+      { name: OWN[1]!, optional: true, needs: needs(dedicated, 2) },
+      'Downloading',
+    ];
+    await setting.queue.changePolicy({ steps }, { ifVersion: 1 });
+    return { ...setting, dedicated };
+  }
+
+  async function estimatedOf(setting: Setting, steps?: string[]): Promise<TaskHandle> {
+    const { id } = await setting.queue.enqueue({}, steps ? { steps } : {});
+    const [task] = await setting.queue.claim({ worker: 'w1', steps: ['Estimating'] });
+    await completed(task!, 'Estimating');
+    return service.waybill.task(id);
+  }
+
+  it('S2-38 wait for that if they ask, and for the working storage otherwise', async () => {
+    const setting = await choosing();
+    const measure = (value: number) => service.as('w1').resources.measure(setting.dedicated, value);
+    await use(setting, 90);
+    await measure(2);
+    const [own, usual] = [await estimatedOf(setting, OWN), await estimatedOf(setting)];
+    expect(await claim(setting)).toEqual([]);
+    expect((await own.why()).reasons).toMatchObject([{ because: 'resource', resource: setting.dedicated, below: 2 }]);
+    expect((await usual.why()).reasons).toMatchObject([{ because: 'resource', resource: setting.storage }]);
+    expect((await own.get()).steps).toEqual(OWN);
+    expect((await usual.get()).steps).toEqual(['Estimating', 'Provisioning', 'Downloading']);
+    const waiting = claim(setting, 30_000);
+    await measure(1);
+    expect(await waiting).toMatchObject([{ taskId: own.id, step: OWN[1] }]);
+    expect(await claim(setting)).toEqual([]);
+    await use(setting, 10);
+    expect(await claim(setting)).toMatchObject([{ taskId: usual.id, step: 'Provisioning' }]);
+  });
+
+  it('S2-38 keep what they asked for when they are tried again, in the order of the policy', async () => {
+    const setting = await choosing();
+    await service.as('w1').resources.measure(setting.dedicated, 2);
+    const job = await estimatedOf(setting, [...OWN].reverse());
+    await service.waybill.task(job.id).cancel();
+    await job.retry();
+    expect(await claim(setting)).toEqual([]);
+    expect((await job.why()).reasons).toMatchObject([{ because: 'resource', resource: setting.dedicated }]);
+  });
+
+  it('S2-38 are refused if they name a step that the queue does not have, and recognised if they are sent again', async () => {
+    const { queue } = await choosing();
+    const id = uuidv7();
+    await expect(queue.enqueue({}, { steps: ['Estimating', 'Prvisioning'] })).rejects.toMatchObject({
+      code: 'STEP_UNKNOWN',
+      status: 422,
+      data: { step: 'Prvisioning' },
+    });
+    await queue.enqueue({}, { id, steps: OWN });
+    await expect(queue.enqueue({}, { id, steps: ['Estimating'] })).rejects.toMatchObject({ code: 'TASK_EXISTS' });
+    expect(await queue.enqueue({}, { id, steps: OWN })).toMatchObject({ id, status: 'existing' });
+  });
+});
+
 describe('jobs that need working storage', () => {
   it('S2-38 wait while it is more than 80 % full, for a stated reason, and go on when it is not', async () => {
     const setting = await jobs([FULL]);

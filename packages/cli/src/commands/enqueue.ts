@@ -14,6 +14,7 @@ interface EnqueueOptions {
   readonly reference?: string;
   readonly kind?: string;
   readonly label?: Record<string, string>;
+  readonly step?: string[];
   readonly description?: string;
   readonly batch?: string;
   readonly after?: readonly string[];
@@ -38,10 +39,11 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--batch <id>', 'the batch that the task is part of')
     .option('--after <id>', 'a task that must succeed first; can be repeated', repeated)
     .option('--after-batch <id>', 'a batch that must be completed first; can be repeated', repeated)
+    .option('--step <step>', 'a step that the task has, instead of all; can be repeated', repeated)
     .option('--wait <seconds>', 'wait this long for the task to end; exit with 1 unless it succeeds', seconds)
     .action(async (queue: string, payload: string | undefined, options: EnqueueOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
-      const { key, priority, reference, kind, description, batch, due, ttl, expiresAt, deadline, label, wait } =
+      const { key, priority, reference, kind, description, batch, due, ttl, expiresAt, deadline, label, step, wait } =
         options;
       const after = prerequisites(options);
       const more = { key, priority, reference, kind, description, batch };
@@ -53,6 +55,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
         ...(deadline && { deadlineAt: deadline }),
         ...(label && { labels: label }),
         ...(after.length > 0 && { after }),
+        ...(step && { steps: step }),
       };
       const body = payload === undefined ? undefined : await typedOrPiped(payload, stdin, json);
       const result = await waybill.queue(queue).enqueue(body, task);

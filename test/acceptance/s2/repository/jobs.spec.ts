@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { jobIn } from '../../../../examples/repository/job.js';
+import { DEDICATED, OWN_PROVISIONING, STORAGE } from '../../../../examples/repository/queues.js';
+import { dedicatedIn } from '../../../../examples/repository/working-storage.js';
 import { until } from '../../../support/until.js';
 import { jobsOf, objectOf, pathIn, Setting, type TaskView } from './setting.js';
 
@@ -68,6 +70,41 @@ describe('a job that is worked on', () => {
       expect(await setting.view(one.id)).toMatchObject({ stateName: 'DELETED' });
     }
     await setting.service.waybill.holds.lift('maps');
+  });
+});
+
+describe('a job that asks for a file system of its own', () => {
+  const asking = () => setting.deposit(objectOf(setting.remote('a.txt')), { resourceToProvision: DEDICATED });
+  const measure = (resource: string, value: number) => setting.service.waybill.resources.measure(resource, value);
+
+  it('S2-38 waits for that, while another waits for the working storage, and has it until it is done', async () => {
+    await measure(STORAGE, 90);
+    await measure(DEDICATED, 2);
+    const [own, usual] = [
+      (await setting.planned(asking())).jobs[0]!,
+      (await setting.planned(setting.deposit(objectOf(setting.remote('b.txt'))))).jobs[0]!,
+    ];
+    await setting.works({ inventory: false });
+    const reasonOf = (id: string, resource: string) =>
+      until(`the job to wait for ${resource}`, async () => {
+        const { reasons } = await setting.service.waybill.task(id).why();
+        return reasons.find((reason) => reason.because === 'resource' && reason.resource === resource) ?? null;
+      });
+    await reasonOf(own.id, DEDICATED);
+    await reasonOf(usual.id, STORAGE);
+    await measure(DEDICATED, 1);
+    await until('the job to wait for the inventory', async () =>
+      (await setting.view(own.id)).lastStep === 'Processing' ? true : null,
+    );
+    expect(await dedicatedIn(setting.at.root)()).toBe(1);
+    expect((await setting.view(usual.id)).lastStep).toBe('Estimating');
+    await setting.records(async () => undefined);
+    const done = await setting.becomes(own.id, 'succeeded');
+    expect(done.steps).toContain(OWN_PROVISIONING);
+    expect(done.steps).not.toContain('Provisioning');
+    expect(await dedicatedIn(setting.at.root)()).toBe(0);
+    await measure(STORAGE, 10);
+    expect((await setting.becomes(usual.id, 'succeeded')).steps).not.toContain(OWN_PROVISIONING);
   });
 });
 

@@ -15,7 +15,7 @@ import {
   serveFiles,
 } from '../../../../examples/repository/local-servers.js';
 import type { PayloadKind } from '../../../../examples/repository/manifests.js';
-import { defineRepository, STORAGE, SUBMISSIONS } from '../../../../examples/repository/queues.js';
+import { DEDICATED, defineRepository, STORAGE, SUBMISSIONS } from '../../../../examples/repository/queues.js';
 import { type OwnStep, type StepRun, steps } from '../../../../examples/repository/steps.js';
 import { type Deposit, planWith, type PlanRules, submit } from '../../../../examples/repository/submissions.js';
 import { tidyUp } from '../../../../examples/repository/tidy-up.js';
@@ -143,6 +143,7 @@ export class Setting {
     [this.stored, this.manifests, this.called, this.storageAnswer, this.callbackAnswer] = [[], [], [], 200, 200];
     this.files.requests.length = 0;
     await this.service.waybill.resources.measure(STORAGE, 10);
+    await this.service.waybill.resources.measure(DEDICATED, 0);
   }
 
   /** After each test: stops all workers. */
