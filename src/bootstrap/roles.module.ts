@@ -1,3 +1,4 @@
+import { EventStore } from '../application/kernel/event-store.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import type { Reaction } from '../application/reactions/reaction.js';
@@ -61,9 +62,14 @@ export class RolesModule {
         ...REACTIONS,
         {
           provide: Reactions,
-          inject: [EventTriggers, EventFiring, PostgresPool, ...REACTIONS],
-          useFactory: (triggers: EventTriggers, firing: EventFiring, pool: PostgresPool, ...all: Reaction[]) =>
-            new Reactions(all, [new EventTriggerConsumer(triggers, firing, pool)]),
+          inject: [EventTriggers, EventFiring, PostgresPool, EventStore, ...REACTIONS],
+          useFactory: (
+            triggers: EventTriggers,
+            firing: EventFiring,
+            pool: PostgresPool,
+            store: EventStore,
+            ...all: Reaction[]
+          ) => new Reactions(all, [new EventTriggerConsumer(triggers, firing, pool, store)]),
         },
         ReactionRunner,
         { provide: Pruner, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Pruner(pool) },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
-import { EventFiring, type Match, NotTakenNow } from '../../src/application/triggers/event-firing.js';
+import { NotTakenNow, StreamContentionError } from '../../src/application/kernel/application-error.js';
+import { EventFiring, type Match } from '../../src/application/triggers/event-firing.js';
 import type { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import type { TriggerCommandOf } from '../../src/domain/trigger/trigger.commands.js';
 
@@ -42,10 +43,15 @@ describe('event triggers', () => {
     expect(new Set(recorded.map(({ trigger }) => trigger))).toEqual(new Set(['well']));
   });
 
-  it('finish their own part before a trouble of another is told', async () => {
-    const contended = { kind: 'refused', rejection: { code: 'CONTENTION' } };
-    const { recorded, firing: it } = firing((queue) => (queue === 'sick' ? contended : DONE));
-    await expect(it.fire([...matches('sick', 1), ...matches('well', 120)])).rejects.toThrow(NotTakenNow);
+  it.each([
+    ['CONTENTION', StreamContentionError],
+    ['DRAINING', NotTakenNow],
+  ])('finish their own part, and tell what another owes after %s', async (code, kind) => {
+    const refused = { kind: 'refused', rejection: { code } };
+    const { recorded, firing: it } = firing((queue) => (queue === 'sick' ? refused : DONE));
+    const sick = matches('sick', 2);
+    const unfired = await it.fire([...sick, ...matches('well', 120)]);
+    expect(unfired).toEqual([{ rest: sick, error: expect.any(kind) }]);
     expect(recorded.flatMap(({ outcomes }) => outcomes)).toHaveLength(120);
   });
 

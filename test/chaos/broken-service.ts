@@ -135,7 +135,7 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
     const { fire } = EventFiring.prototype;
     EventFiring.prototype.fire = async function (this: EventFiring, matches) {
       await fire.call(this, matches);
-      await fire.call(
+      return fire.call(
         this,
         matches.map((match) => ({ ...match, recorded: { ...match.recorded, id: newId() } })),
       );

@@ -4924,6 +4924,28 @@ export interface components {
        */
       until: string;
     };
+    EventPutAside: {
+      /** @description The reaction, or `event-triggers`. */
+      reaction: string;
+      /** @description The trigger that waits for the event; its later events wait, too. */
+      trigger: string | null;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      /** @description What failed last. */
+      reason: string;
+      /** @description How often it was tried. */
+      tries: number;
+      /** Format: date-time */
+      since: string;
+      /**
+       * Format: date-time
+       * @description When it is tried again.
+       */
+      until: string;
+    };
     LeaderView: {
       /** @description What only one process does at a time. */
       role: string;
@@ -4977,6 +4999,10 @@ export interface components {
       failingTargets: number;
       /** @description Those 20 of them that failed last. */
       firstFailingTargets: components['schemas']['FailingTarget'][];
+      /** @description How many events reactions and triggers of events could not deal with and try again, or hold behind such a one. */
+      eventsPutAside: number;
+      /** @description The first 20 that are tried again. */
+      firstEventsPutAside: components['schemas']['EventPutAside'][];
       /**
        * @description How long ago any process swept last: ended overdue leases, fired triggers, and more. Null if none ever did. The service is not ready when it is more than 30.
        * @example 1.25

@@ -300,6 +300,8 @@ const SYSTEM: SystemView = {
   quarantinedTasks: [],
   failingTargets: 0,
   firstFailingTargets: [],
+  eventsPutAside: 0,
+  firstEventsPutAside: [],
   failingItems: 0,
   failingTriggers: 0,
   skippedOccurrences: 0,
@@ -350,6 +352,14 @@ it('the system page shows where deliveries fail, and when they are tried again',
   expect(text).toMatch(/shop\.example\.com\s+4\s+.+\s+.+\s+no answer/);
   expect(text).toMatch(/the mail server\s+4/);
   expect(systemPage({})).not.toContain('Deliveries that fail');
+});
+
+it('the system page shows which events are put aside, for which trigger, why, and when they are tried again', () => {
+  const event = { reaction: 'event-triggers', trigger: 'audit', position: '7', reason: 'contended' };
+  const text = systemPage({ eventsPutAside: 3, firstEventsPutAside: [{ ...event, tries: 2, since: AT, until: AT }] });
+  expect(text).toContain('3 events that reactions and triggers could not deal with are tried again; others go on.');
+  expect(text).toMatch(/event-triggers\s+audit\s+7\s+.+\s+2\s+.+\s+contended/);
+  expect(systemPage({})).not.toContain('put aside');
 });
 
 it('the system page shows who leads, and how long ago a process swept', () => {

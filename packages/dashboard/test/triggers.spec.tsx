@@ -88,6 +88,8 @@ describe('the banner of a drain', () => {
     quarantinedTasks: [],
     failingTargets: 0,
     firstFailingTargets: [],
+    eventsPutAside: 0,
+    firstEventsPutAside: [],
     lastSweepSeconds: 1,
     leaders: [],
     failingItems: 0,

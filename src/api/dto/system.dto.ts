@@ -108,6 +108,30 @@ export class FailingTarget {
   until!: string;
 }
 
+/** An event that a reaction or a trigger could not deal with. */
+export class EventPutAside {
+  @Text({ max: 100, description: 'The reaction, or `event-triggers`.' })
+  reaction!: string;
+
+  @Text({ max: 100, nullable: true, description: 'The trigger that waits for the event; its later events wait, too.' })
+  trigger!: string | null;
+
+  @Position({})
+  position!: string;
+
+  @Text({ max: Limits.reason, description: 'What failed last.' })
+  reason!: string;
+
+  @Count({ description: 'How often it was tried.' })
+  tries!: number;
+
+  @Instant({})
+  since!: string;
+
+  @Instant({ description: 'When it is tried again.' })
+  until!: string;
+}
+
 export class SystemView {
   @Choice(['running', 'draining'])
   state!: 'running' | 'draining';
@@ -142,6 +166,7 @@ export class SystemView {
 
   @Count({ description: 'How many occurrences triggers left out since they were defined, as their `missed` says.' })
   skippedOccurrences!: number;
+
   @Count({
     description:
       'How many mail servers and hosts of webhooks failed at least three times in a row. They are tried seldom.',
@@ -150,6 +175,15 @@ export class SystemView {
 
   @ApiProperty({ type: () => [FailingTarget], description: 'Those 20 of them that failed last.' })
   firstFailingTargets!: FailingTarget[];
+
+  @Count({
+    description:
+      'How many events reactions and triggers of events could not deal with and try again, or hold behind such a one.',
+  })
+  eventsPutAside!: number;
+
+  @ApiProperty({ type: () => [EventPutAside], description: 'The first 20 that are tried again.' })
+  firstEventsPutAside!: EventPutAside[];
 
   @Seconds({
     nullable: true,

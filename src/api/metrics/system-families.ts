@@ -35,6 +35,12 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
   },
   {
     kind: 'gauge',
+    name: 'waybill_events_put_aside',
+    help: 'Events that reactions and triggers could not deal with and try again, or that wait for such a one.',
+    samples: ({ eventsPutAside }) => [[{}, eventsPutAside]],
+  },
+  {
+    kind: 'gauge',
     name: 'waybill_last_sweep_age_seconds',
     help: 'Seconds since any process swept last; +Inf if none ever did.',
     samples: ({ lastSweepSeconds }) => [[{}, lastSweepSeconds ?? Infinity]],

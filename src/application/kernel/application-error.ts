@@ -73,3 +73,8 @@ export class Refused extends Error {
     super(rejection.code);
   }
 }
+
+/** While the system drains, nobody's new tasks are taken, so the same command may succeed later. */
+export class NotTakenNow extends Error {
+  override readonly name = 'NotTakenNow';
+}

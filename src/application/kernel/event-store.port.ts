@@ -66,6 +66,13 @@ export abstract class EventStore extends EventReads {
   /** Up to `limit` events after position `after`, in commit order. */
   abstract readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]>;
 
+  /** The event at a position that the store has assigned. Throws if it cannot be read. */
+  async readAt(position: bigint): Promise<RecordedEvent> {
+    const [recorded] = await this.readAll(position - 1n, 1);
+    if (recorded?.position === position) return recorded;
+    throw new Error(`Expected an event at position ${position}, but there is none`);
+  }
+
   /** The number of events after one position, up to another; null if the store's positions do not count events. */
   abstract countBetween(after: bigint, upTo: bigint): number | null;
 

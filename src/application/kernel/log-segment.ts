@@ -116,6 +116,10 @@ export const mayLackBytes = (segments: readonly LogSegment[]): boolean => 3 * by
 export const eventsOf = (segments: readonly LogSegment[]): RecordedEvent[] =>
   segments.flatMap((segment) => segment.events());
 
+/** The positions of all events of the segment, also of damaged ones. */
+export const positionsOf = (segment: LogSegment): readonly bigint[] =>
+  Array.from({ length: segment.size }, (_, index) => segment.positionAt(index));
+
 /** The events after a position. */
 export function segmentsAfter(segments: readonly LogSegment[], position: bigint): readonly LogSegment[] {
   const open = segments.findIndex((segment) => segment.position > position);

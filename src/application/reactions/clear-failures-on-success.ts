@@ -5,7 +5,7 @@ import type { TaskEvent, TaskEventType } from '../../domain/task/task.events.js'
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { RecordedEvent } from '../kernel/event-store.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
-import { SupersedeFailures } from '../tasks/supersede-failures.handler.js';
+import { type Failures, SupersedeFailures } from '../tasks/supersede-failures.handler.js';
 import { reactionContext, type Reaction } from './reaction.js';
 
 /**
@@ -34,9 +34,11 @@ export class ClearFailuresOnSuccess implements Reaction {
     const { key, rerunOf } = outdatedBy(event);
     const success = event.type === 'TaskSuperseded' ? event.data.bySuccessOf : taskIdOf(recorded.stream);
     const context = reactionContext(this.name, recorded);
-    if (rerunOf !== undefined) await this.commands.execute(new SupersedeFailures({ task: rerunOf }, success, context));
-    if (key !== undefined && (await this.clears(event.data.queue)))
-      await this.commands.execute(new SupersedeFailures({ queue: event.data.queue, key }, success, context));
+    const { queue } = event.data;
+    const supersede = (failures: Failures) =>
+      this.commands.execute(new SupersedeFailures(failures, success, recorded.position, context));
+    if (rerunOf !== undefined) await supersede({ task: rerunOf });
+    if (key !== undefined && (await this.clears(queue))) await supersede({ queue, key });
   }
 
   private async clears(queue: string): Promise<boolean> {

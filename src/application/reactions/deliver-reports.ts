@@ -9,7 +9,7 @@ import { reportedFailures } from '../batches/reported-failures.js';
 import { reportDeliveryId } from '../batches/report-delivery.js';
 import type { Delivery, Notice } from '../deliveries/delivery.js';
 import { StartDelivery } from '../deliveries/start-delivery.handler.js';
-import { Refused } from '../kernel/application-error.js';
+import { NotTakenNow, Refused } from '../kernel/application-error.js';
 import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
 import { StreamContentionError } from '../kernel/stream-command.js';
 import { isPassing } from '../tasks/enqueue-item.js';
@@ -63,6 +63,8 @@ export class DeliverReports implements Reaction {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.rejection.code === 'TASK_EXISTS') return;
+      if (error.rejection.code === 'DRAINING')
+        throw new NotTakenNow(`Expected to order delivery '${id}', but the system drains`);
       throw isPassing(error.rejection) ? new StreamContentionError(taskStream(id)) : error;
     }
   }

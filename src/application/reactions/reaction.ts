@@ -4,8 +4,8 @@ import type { CommandContext } from '../kernel/command-context.js';
 
 /**
  * Code that turns events into commands. It receives every event that concerns it at least once, and some concurrently,
- * so its effect must tolerate repetition and any order. It may throw errors that a retry can fix (contention, an
- * unreachable store). Any other error is a bug, and stops the reaction.
+ * so its effect must tolerate repetition and any order, however late. An error that would meet every event (an
+ * unreachable store, `NotTakenNow`) holds all of them. After any other, the event is put aside and tried again.
  */
 export interface Reaction {
   readonly name: string;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '../../domain/kernel/json.js';
 import type { EventOutcome } from '../../domain/trigger/trigger.commands.js';
+import { taskStream } from '../../domain/task/task.stream.js';
 import { waitsForEvents } from '../../domain/trigger/event-pattern.js';
 import type { EventTrigger, Recipient } from '../../domain/trigger/trigger.events.js';
 import { type Notice, queueOf, taskOf } from '../deliveries/delivery.js';
-import { Refused, UnreadableStream } from '../kernel/application-error.js';
+import { NotTakenNow, Refused, StreamContentionError, UnreadableStream } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
@@ -26,9 +27,10 @@ export interface Match {
 /** Tasks that are made at the same time, so that their commands share statements. */
 const AT_ONCE = 100;
 
-/** The task of an event may be taken later, such as after a drain. */
-export class NotTakenNow extends Error {
-  override readonly name = 'NotTakenNow';
+/** What a trigger did not make, from the first match that failed on. */
+export interface Unfired {
+  readonly rest: readonly Match[];
+  readonly error: unknown;
 }
 
 /** Makes the tasks of events. The id of a task is derived from the trigger and the event, so each event makes one. */
@@ -42,15 +44,14 @@ export class EventFiring {
   ) {}
 
   /**
-   * The matches are in the order of the log. Each trigger has a line of its own, so that none waits for the trouble of
-   * another. Throws the first trouble after all lines have gone as far as they could, such as `NotTakenNow`.
+   * The matches are in the order of the log. Each trigger has a line of its own, which ends at its first error. The error is
+   * `NotTakenNow` while the system drains.
    */
-  async fire(matches: readonly Match[]): Promise<void> {
+  async fire(matches: readonly Match[]): Promise<readonly Unfired[]> {
     const lines = linesOf(matches);
     const atOnce = Math.max(1, Math.floor(AT_ONCE / lines.length));
-    const ends = await Promise.allSettled(lines.map((line) => this.fireLine(line, atOnce)));
-    const trouble = ends.find((end) => end.status === 'rejected');
-    if (trouble) throw trouble.reason;
+    const ends = await Promise.all(lines.map((line) => this.fireLine(line, atOnce)));
+    return ends.filter((end) => end !== null);
   }
 
   /** Makes the task, or orders the delivery, of one event. */
@@ -69,12 +70,21 @@ export class EventFiring {
     return first(this.service.enqueue(queueOf(delivery), [taskOf(delivery, id)], context));
   }
 
-  private async fireLine(line: readonly Match[], atOnce: number): Promise<void> {
+  private async fireLine(line: readonly Match[], atOnce: number): Promise<Unfired | null> {
     for (let at = 0; at < line.length; at += atOnce) {
-      const made = await Promise.all(line.slice(at, at + atOnce).map((match) => this.make(match)));
-      const own = made.filter(isRecorded);
-      if (own.length > 0) await this.record(own);
+      try {
+        await this.firePart(line.slice(at, at + atOnce));
+      } catch (error) {
+        return { rest: line.slice(at), error };
+      }
     }
+    return null;
+  }
+
+  private async firePart(part: readonly Match[]): Promise<void> {
+    const made = await Promise.all(part.map((match) => this.make(match)));
+    const own = made.filter(isRecorded);
+    if (own.length > 0) await this.record(own);
   }
 
   private async make({ trigger, what, recorded }: Match): Promise<Made> {
@@ -86,8 +96,9 @@ export class EventFiring {
     if (outcome.kind === 'done') return { ...told, task: outcome.receipt.id };
     // It was made of an earlier definition, before the firing could be recorded.
     if (outcome.rejection.code === 'TASK_EXISTS') return { ...told, task: id };
-    if (isPassing(outcome.rejection))
-      throw new NotTakenNow(`Expected trigger '${trigger}' to make its task, but: ${outcome.rejection.code}`);
+    if (outcome.rejection.code === 'DRAINING')
+      throw new NotTakenNow(`Expected trigger '${trigger}' to make its task, but the system drains`);
+    if (isPassing(outcome.rejection)) throw new StreamContentionError(taskStream(id));
     return { ...told, problem: outcome.rejection };
   }
 

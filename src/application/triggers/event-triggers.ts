@@ -4,10 +4,22 @@ import type { TriggerDefinition, TriggerEvent } from '../../domain/trigger/trigg
 import { evolveTrigger, type KnownTrigger, type TriggerState } from '../../domain/trigger/trigger.state.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import { categoryOf } from '../../domain/events.js';
-import type { LogSegment } from '../kernel/log-segment.js';
+import { type LogSegment, positionsOf } from '../kernel/log-segment.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Match } from './event-firing.js';
 import { TriggerStates } from './trigger-states.port.js';
+
+/** An event that cannot be read, and a trigger that may wait for it. */
+export interface Unread {
+  readonly trigger: string;
+  readonly position: bigint;
+  readonly error: unknown;
+}
+
+export interface Found {
+  readonly matches: readonly Match[];
+  readonly unread: readonly Unread[];
+}
 
 /** The triggers that wait for events, as of the position up to which their follower has read. */
 @Injectable()
@@ -25,10 +37,33 @@ export class EventTriggers {
     this.upTo = position;
   }
 
-  /** What the events of the segments match, in their order. */
-  matchesIn(segments: readonly LogSegment[]): readonly Match[] {
-    return segments.flatMap((segment) =>
-      this.concerns(segment) ? segment.events().flatMap((one) => this.pass(one)) : [],
+  /**
+   * What the events of the segments match, in their order. An event that cannot be read may concern each trigger that waits
+   * for its type. Throws if it is one of a trigger, because the triggers would not be known from then on.
+   */
+  found(segments: readonly LogSegment[]): Found {
+    const [matches, unread]: [Match[], Unread[]] = [[], []];
+    for (const segment of segments) {
+      const waiting = this.waitingFor(segment);
+      const isOfTriggers = segment.type.startsWith('Trigger');
+      if (waiting.length === 0 && !isOfTriggers) continue;
+      try {
+        matches.push(...segment.events().flatMap((one) => this.pass(one)));
+      } catch (error) {
+        if (isOfTriggers) throw error;
+        unread.push(
+          ...positionsOf(segment).flatMap((at) => waiting.map((trigger) => ({ trigger, position: at, error }))),
+        );
+      }
+    }
+    return { matches, unread };
+  }
+
+  /** What events match by what their triggers are now. */
+  async matchesNow(events: readonly { readonly trigger: string; readonly recorded: RecordedEvent }[]) {
+    const states = new Map((await this.rows.all()).map(({ name, state }) => [name, state]));
+    return events.flatMap(({ trigger, recorded }) =>
+      matchOf(trigger, states.get(trigger) ?? { status: 'unknown' }, recorded),
     );
   }
 
@@ -42,9 +77,8 @@ export class EventTriggers {
     this.upTo = null;
   }
 
-  private concerns({ type }: LogSegment): boolean {
-    if (type.startsWith('Trigger')) return true;
-    return [...this.states.values()].some((state) => eventsOf(state).includes(type));
+  private waitingFor({ type }: LogSegment): readonly string[] {
+    return [...this.states].filter(([, state]) => eventsOf(state).includes(type)).map(([trigger]) => trigger);
   }
 
   private pass(recorded: RecordedEvent): readonly Match[] {

@@ -91,6 +91,10 @@ export class EventStoreDbEventStore extends EventStore {
     return this.log.readAll(after, limit);
   }
 
+  override readAt(position: bigint): Promise<RecordedEvent> {
+    return this.log.readAt(position);
+  }
+
   scan(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
     return this.log.scan(range, limit, filter);
   }

@@ -1,54 +1,46 @@
-import { EventStoreUnavailable, StreamContentionError } from '../../application/kernel/application-error.js';
-import { isConnectionError } from '../../application/kernel/connection-errors.js';
-import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
-import type { LogSegment } from '../../application/kernel/log-segment.js';
+import type { EventStore, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { type LogSegment, positionsOf } from '../../application/kernel/log-segment.js';
 import type { Reaction } from '../../application/reactions/reaction.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
-import { isMissingObject } from '../database/refused-data.js';
-import { moveCheckpoint, PoisonEvent, type Checkpoint } from '../projection-engine/checkpoint.js';
+import type { Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
+import { concernsAll } from './concerns-all.js';
+import { type DueLine, EventsPutAside, type Owed } from './events-put-aside.js';
+import type { Retrying } from './retries.js';
 
 /** Events that are reacted to at the same time, so that their commands share statements. */
 const AT_ONCE = 100;
 
-interface Trouble {
-  readonly position: bigint;
-  readonly reason: unknown;
-}
-
 /**
  * Passes a reaction every event that concerns it at least once. The checkpoint moves after the batch, so a crash
- * repeats part of it.
+ * repeats part of it. An event that the reaction fails on is put aside and tried again, because reactions tolerate any
+ * order.
  */
-export class ReactionConsumer implements Consumer {
+export class ReactionConsumer implements Consumer, Retrying {
   readonly name: string;
   /** Reactions are not rebuilt. A later version continues where this one stopped. */
   readonly version = 1;
+  private readonly aside: EventsPutAside;
 
   constructor(
     private readonly reaction: Reaction,
-    private readonly pool: PostgresPool,
+    pool: PostgresPool,
+    private readonly store: Pick<EventStore, 'readAt'>,
   ) {
     this.name = reaction.name;
+    this.aside = new EventsPutAside(pool, reaction.name);
   }
 
   /** Commits once for all events that do not concern the reaction, however many there are. */
   async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
-    const concerned = segments.flatMap((segment) => this.concernedIn(segment));
+    const owed: Owed[] = [];
+    const concerned = segments.flatMap((segment) => this.concernedIn(segment, owed));
     for (let at = 0; at < concerned.length; at += AT_ONCE) {
-      const trouble = await this.reactTogether(concerned.slice(at, at + AT_ONCE));
-      if (trouble) return this.stopBefore(trouble, segments, from);
+      const some = concerned.slice(at, at + AT_ONCE);
+      const errors = await Promise.all(some.map((recorded) => this.errorOf(recorded)));
+      owed.push(...some.flatMap(({ position }, n) => (errors[n] === null ? [] : owedAt(position, errors[n]))));
     }
-    return moveCheckpoint(this.pool, from, segments.at(-1)!.position);
-  }
-
-  private concernedIn(segment: LogSegment): readonly RecordedEvent[] {
-    if (!this.reaction.types.includes(segment.type)) return [];
-    try {
-      return segment.events().filter(({ event }) => this.reaction.concerns(event));
-    } catch (error) {
-      throw new PoisonEvent(this.name, segment.positionAt(0), error);
-    }
+    return this.aside.pass(owed, from, segments.at(-1)!.position);
   }
 
   restAfter(): number {
@@ -57,36 +49,39 @@ export class ReactionConsumer implements Consumer {
 
   async upgrade(): Promise<void> {}
 
-  /** The first event that the reaction failed on, and why; null if there was none. */
-  private async reactTogether(events: readonly RecordedEvent[]): Promise<Trouble | null> {
-    const outcomes = await Promise.allSettled(events.map((recorded) => this.react(recorded)));
-    const first = outcomes.findIndex(({ status }) => status === 'rejected');
-    if (first === -1) return null;
-    return { position: events[first]!.position, reason: (outcomes[first] as PromiseRejectedResult).reason };
+  async retry(): Promise<number> {
+    const due = await this.aside.due();
+    const done = await Promise.all(due.map((line) => this.retryOne(line)));
+    return done.filter(Boolean).length;
   }
 
-  /** Moves the checkpoint to the last event before the trouble, so that what was done is not repeated. */
-  private async stopBefore(
-    { position, reason }: Trouble,
-    segments: readonly LogSegment[],
-    from: Checkpoint,
-  ): Promise<never> {
-    const done = segments.findLast((segment) => segment.positionAt(0) < position);
-    if (done) await moveCheckpoint(this.pool, from, done.positionAt(done.countUpTo(position - 1n) - 1));
-    throw reason;
+  private async retryOne(line: DueLine): Promise<boolean> {
+    const error = await this.store.readAt(line.positions[0]!).then((recorded) => this.errorOf(recorded), unlessAll);
+    await this.aside.tried(line, error === null ? 1 : 0, error);
+    return error === null;
   }
 
-  private async react(recorded: RecordedEvent): Promise<void> {
+  /** A segment with an event that cannot be read is put aside as a whole. What can be read of it is retried by itself. */
+  private concernedIn(segment: LogSegment, owed: Owed[]): readonly RecordedEvent[] {
+    if (!this.reaction.types.includes(segment.type)) return [];
     try {
-      await this.reaction.react(recorded);
+      return segment.events().filter(({ event }) => this.reaction.concerns(event));
     } catch (error) {
-      throw isPassing(error) ? error : new PoisonEvent(this.name, recorded.position, error);
+      owed.push(...positionsOf(segment).flatMap((position) => owedAt(position, error)));
+      return [];
     }
+  }
+
+  /** Null if there is none. Rejects if the error concerns all events. */
+  private errorOf(recorded: RecordedEvent): Promise<unknown> {
+    return this.reaction.react(recorded).then(() => null, unlessAll);
   }
 }
 
-const isPassing = (error: unknown): boolean =>
-  error instanceof StreamContentionError ||
-  error instanceof EventStoreUnavailable ||
-  isConnectionError(error) ||
-  isMissingObject(error);
+/** Each event is a line of its own. */
+const owedAt = (position: bigint, error: unknown): readonly Owed[] => [{ line: String(position), position, error }];
+
+function unlessAll(error: unknown): unknown {
+  if (concernsAll(error)) throw error;
+  return error;
+}

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Drain } from '../../domain/system/system.events.js';
 import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { type FailingTarget, failingTargetsIn } from '../kernel/failing-targets.js';
+import { type EventPutAside, eventsPutAsideIn } from './events-put-aside.queries.js';
 import { lastSweepSecondsOf, type Leader, leadersIn } from './leaders.queries.js';
 
 export interface SystemView {
@@ -26,6 +27,9 @@ export interface SystemView {
   /** The number of targets of deliveries that failed often in a row, and those that did so last. */
   readonly failingTargets: number;
   readonly firstFailingTargets: readonly FailingTarget[];
+  /** The number of events that reactions and triggers could not deal with, or that wait for such a one, and the first. */
+  readonly eventsPutAside: number;
+  readonly firstEventsPutAside: readonly EventPutAside[];
   /** How many seconds ago any process swept last; null if none ever did. */
   readonly lastSweepSeconds: number | null;
   readonly leaders: readonly Leader[];
@@ -62,6 +66,7 @@ interface Row {
   readonly failing_triggers: string;
   readonly skipped: string;
   readonly failing_targets: string;
+  readonly put_aside: string;
 }
 
 interface QuarantinedRow extends Omit<QuarantinedTask, 'since' | 'until'> {
@@ -94,7 +99,8 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
          (select count(*) from quarantined) as quarantined, (select count(*) from failing_items) as failing,
          (select count(*) from triggers where failures > 0) as failing_triggers,
          (select coalesce(sum((skipped->>'total')::bigint), 0) from triggers where state <> 'deleted') as skipped,
-         (select count(*) from delivery_targets where failing) as failing_targets
+         (select count(*) from delivery_targets where failing) as failing_targets,
+         (select count(*) from events_put_aside) as put_aside
        from (select) as one left join system s on true`,
   );
   const { intake, running, reason, begun_by: by, begun_at: begun } = row;
@@ -103,6 +109,7 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
   const quarantined = Number(row.quarantined);
   const quarantinedTasks = quarantined > 0 ? await quarantinedTasksIn(db) : [];
   const failingTargets = Number(row.failing_targets);
+  const eventsPutAside = Number(row.put_aside);
   const leaders = await leadersIn(db);
   return {
     state: drain ? 'draining' : 'running',
@@ -115,6 +122,8 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
     skippedOccurrences: Number(row.skipped),
     failingTargets,
     firstFailingTargets: failingTargets > 0 ? await failingTargetsIn(db) : [],
+    eventsPutAside,
+    firstEventsPutAside: eventsPutAside > 0 ? await eventsPutAsideIn(db) : [],
     lastSweepSeconds: lastSweepSecondsOf(leaders),
     leaders,
   };

@@ -133,7 +133,11 @@ it('supersedes failed tasks, and no others', async () => {
   const tasks = [await failed('k'), await failed('k'), await app.enqueued({ queue: 'mail', key: 'k' })];
   app.failures.tasks = tasks;
   const success = uuidv7();
-  expect(await app.execute(new SupersedeFailures({ queue: 'mail', key: 'k' }, success, by('reaction')))).toBe(2);
+  expect(
+    await app.execute(
+      new SupersedeFailures({ queue: 'mail', key: 'k' }, success, await app.store.head(), by('reaction')),
+    ),
+  ).toBe(2);
   expect((await lastOf(tasks[0]!)).event).toMatchObject({ type: 'TaskSuperseded', data: { bySuccessOf: success } });
   expect((await lastOf(tasks[2]!)).event.type).toBe('TaskEnqueued');
 });

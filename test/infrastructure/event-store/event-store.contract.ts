@@ -119,6 +119,13 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(recorded!.recordedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     });
 
+    it('finds each event at its position, and none at another', async () => {
+      await store.append([enqueue(queue), enqueue(queue), enqueue(queue)]);
+      const events = (await store.readAll((await read(queueStream(queue)))[0]!.position, 3)) as RecordedEvent[];
+      for (const recorded of events) expect(await store.readAt(recorded.position)).toEqual(recorded);
+      await expect(store.readAt(events.at(-1)!.position + 1_000_000n)).rejects.toThrow();
+    });
+
     it('answers an empty append with an empty list', async () => expect(await store.append([])).toEqual([]));
 
     it('given another revision, answers a conflict with the actual one and stores nothing', async () => {

@@ -55,6 +55,10 @@ export class PostgresApplication {
     return this.module.get(QueueDirectory);
   }
 
+  get<T>(type: Type<T>): T {
+    return this.module.get(type);
+  }
+
   async stop(): Promise<void> {
     await this.module.close();
     await this.db.close();

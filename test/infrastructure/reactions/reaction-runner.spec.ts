@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { AppendItem, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
+import { EventStoreUnavailable, NotTakenNow } from '../../../src/application/kernel/application-error.js';
 import { ClearFailuresOnSuccess } from '../../../src/application/reactions/clear-failures-on-success.js';
 import type { Reaction } from '../../../src/application/reactions/reaction.js';
 import { EVENTS } from '../../../src/domain/events.js';
@@ -11,6 +11,7 @@ import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
 import { ReactionRunner, Reactions } from '../../../src/infrastructure/reactions/reaction-runner.js';
 import { claim, defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
+import { until } from '../../support/until.js';
 import { PostgresApplication } from './postgres-application.js';
 
 const IN_TIME = 30_000;
@@ -36,7 +37,7 @@ describe('reactions', () => {
     const { pool, store } = app.db;
     const leaders = new Leaders(pool, { retryMs: 20 });
     const progress = new Progress();
-    const runner = new ReactionRunner(new Reactions(all), pool, new LogFeed(store), leaders, progress);
+    const runner = new ReactionRunner(new Reactions(all), pool, store, new LogFeed(store), leaders, progress);
     positions = new CheckpointReadPositions(pool, store, progress);
     stops.push(
       () => runner.stop(),
@@ -79,6 +80,38 @@ describe('reactions', () => {
     expect(cleared.envelope).toMatchObject({ actor: `reaction:${NAME}`, causationId: cause.id, correlationId: 'test' });
   });
 
+  it('keep a failure that came after the success, however late they react, and supersede the one before', async () => {
+    const before = await run('mail', 'a', 'fails');
+    await run('mail', 'a', 'succeeds');
+    const after = await run('mail', 'a', 'fails');
+    start(clearing());
+    await caughtUp(NAME);
+    expect((await typesOf(before)).at(-1)).toBe('TaskSuperseded');
+    expect((await typesOf(after)).at(-1)).toBe('TaskFailed');
+  });
+
+  it('go on while a queue cannot be read, and react to its successes once it can', async () => {
+    const damage = (version: number) =>
+      app.db.pool.query('update segments set version = $1 where position = $2', [version, queueAt]);
+    const queueAt = String((await app.db.store.head()) + 1n);
+    await app.db.store.append([defineQueue('sick')]);
+    const tasks: AppendItem[] = [];
+    for (const queue of ['sick', 'mail']) {
+      tasks.push(await run(queue, 'a', 'fails'));
+      await run(queue, 'a', 'succeeds');
+    }
+    await damage(99);
+    start(clearing());
+    await caughtUp(NAME);
+    const [sick, well] = tasks as [AppendItem, AppendItem];
+    expect((await typesOf(well)).at(-1)).toBe('TaskSuperseded');
+    expect((await typesOf(sick)).at(-1)).toBe('TaskFailed');
+    expect(await putAside(NAME)).toMatchObject([{ error: expect.stringContaining('version 99') }]);
+    await damage(1);
+    await until('the event to be dealt with', async () => (await putAside(NAME)).length === 0 || null);
+    expect((await typesOf(sick)).at(-1)).toBe('TaskSuperseded');
+  });
+
   it('keep failures if the policy says so, or if the success has no key', async () => {
     start(clearing());
     const kept = await run('kept', 'a', 'fails');
@@ -101,56 +134,87 @@ describe('reactions', () => {
     expect((await typesOf(task)).filter((type) => type === 'TaskSuperseded')).toHaveLength(1);
   });
 
-  it('stop at an event that they cannot handle, after those before it, while others continue', async () => {
+  it('go on after an event that they cannot handle, which is put aside and tried again', async () => {
     await run('mail', 'a', 'fails');
-    const head = await app.db.store.head();
+    const at = (await app.db.store.head()) - 1n;
     const seen: bigint[] = [];
-    start(faulty('stuck', head, new TypeError('no such thing')), watching('watch', seen));
-    await caughtUp('watch');
-    await positions.caughtUpTo('stuck', head - 1n, IN_TIME);
-    const row = await stopped('stuck');
-    expect(row).toMatchObject({ position: String(head - 1n), stopped_at: String(head) });
-    expect(row.error).toContain('no such thing');
-    expect(seen).toContain(head);
+    const fault = { error: new TypeError('no such\0thing'), lasts: true };
+    start(faulty('patient', at, fault, seen));
+    await run('mail', 'b', 'fails');
+    await caughtUp('patient');
+    expect(seen).toEqual(expect.arrayContaining([at - 1n, at + 1n, await app.db.store.head()]));
+    expect(await putAside('patient')).toMatchObject([
+      { line: String(at), position: String(at), error: 'no such\uFFFDthing' },
+    ]);
+    fault.lasts = false;
+    await until('the event to be dealt with', async () => (await putAside('patient')).length === 0 || null);
+    expect(seen).toContain(at);
+  });
+
+  it('put an event aside for longer after each failure, for five minutes at most', async () => {
+    await run('mail', 'a', 'fails');
+    const at = await app.db.store.head();
+    const runner = start(faulty('patient', at, BAD));
+    await caughtUp('patient');
+    for (let round = 0; round < 3; round++) {
+      const [row] = await putAside('patient');
+      expect(Number(row!.pause)).toBe(2 ** (Number(row!.tries) - 1));
+      await again('patient', Number(row!.tries));
+    }
+    await runner.stop();
+    await app.db.pool.query('update events_put_aside set tries = 1000');
+    start(faulty('patient', at, BAD));
+    await again('patient', 1000);
+    expect(Number((await putAside('patient'))[0]!.pause)).toBe(300);
   });
 
   it.each([
-    ['a failure of the store', new EventStoreUnavailable('away')],
-    ['a function that is missing while another build migrates', Object.assign(new Error('none'), { code: '42883' })],
-  ])('try again after %s', async (_, error) => {
+    ['a store is away', new EventStoreUnavailable('away')],
+    ['the system drains', new NotTakenNow('drains')],
+    ['a function is missing because another build migrates', Object.assign(new Error('none'), { code: '42883' })],
+  ])('wait, and put nothing aside, while %s', async (_, error) => {
     await run('mail', 'a', 'fails');
-    const head = await app.db.store.head();
-    start(faulty('patient', head, error, 2));
+    const fault = { error, lasts: true };
+    const seen: bigint[] = [];
+    const at = await app.db.store.head();
+    start(faulty('patient', at, fault, seen));
+    await until('several tries', async () => seen.filter((position) => position === at - 1n).length > 2 || null);
+    expect(await putAside('patient')).toEqual([]);
+    fault.lasts = false;
     await caughtUp('patient');
-    const { rows } = await app.db.pool.query(`select status from projection_checkpoints where name = 'patient'`);
-    expect(rows).toEqual([{ status: 'running' }]);
+    expect(seen).toContain(at);
   });
 
-  async function stopped(name: string): Promise<Record<string, string>> {
-    const until = Date.now() + IN_TIME;
-    for (;;) {
-      const { rows } = await app.db.pool.query('select * from projection_checkpoints where name = $1', [name]);
-      if (rows[0]?.status === 'stopped') return rows[0];
-      if (Date.now() > until) throw new Error(`Expected '${name}' to stop, but it is ${JSON.stringify(rows[0])}`);
-    }
+  async function putAside(follower: string): Promise<Record<string, string>[]> {
+    const { rows } = await app.db.pool.query(
+      `select *, round(extract(epoch from retry_at - tried_at)) as pause from events_put_aside where follower = $1 order by position`,
+      [follower],
+    );
+    return rows;
+  }
+
+  /** Waits for the next try, which is made due at once. */
+  async function again(follower: string, tries: number): Promise<void> {
+    await app.db.pool.query('update events_put_aside set retry_at = now() where follower = $1', [follower]);
+    await until('another try', async () => Number((await putAside(follower))[0]!.tries) > tries || null);
   }
 });
 
 const EVERY_TYPE = Object.keys(EVENTS);
 
-const watching = (name: string, seen: bigint[]): Reaction => ({
-  name,
-  types: EVERY_TYPE,
-  concerns: () => true,
-  react: ({ position }: RecordedEvent) => {
+interface Fault {
+  readonly error: Error;
+  lasts: boolean;
+}
+
+const BAD: Fault = { error: new TypeError('no such thing'), lasts: true };
+
+/** Fails at one position, as long as the fault lasts. `seen` gets the others. */
+function faulty(name: string, at: bigint, fault: Fault, seen: bigint[] = []): Reaction {
+  const react = ({ position }: RecordedEvent): Promise<void> => {
+    if (position === at && fault.lasts) return Promise.reject(fault.error);
     seen.push(position);
     return Promise.resolve();
-  },
-});
-
-function faulty(name: string, at: bigint, error: Error, times = Infinity): Reaction {
-  let left = times;
-  const react = ({ position }: RecordedEvent): Promise<void> =>
-    position === at && left-- > 0 ? Promise.reject(error) : Promise.resolve();
+  };
   return { name, types: EVERY_TYPE, concerns: () => true, react };
 }

@@ -51,6 +51,8 @@ const shown = ({
   skippedOccurrences,
   failingTargets: _failingTargets,
   firstFailingTargets,
+  eventsPutAside,
+  firstEventsPutAside,
   lastSweepSeconds,
   ...system
 }: SystemView): readonly (readonly [string, unknown])[] => [
@@ -72,6 +74,14 @@ const shown = ({
         `to ${target}`,
         `the last ${plural(failures, 'delivery', 'deliveries')} failed; next ${until}: ${error}`,
       ] as const,
+  ),
+  [
+    'put aside',
+    eventsPutAside > 0 ? `${plural(eventsPutAside, 'event')} of reactions and triggers, tried again` : null,
+  ],
+  ...firstEventsPutAside.map(
+    ({ reaction, trigger, position, until, reason }) =>
+      [`event ${position}`, `${trigger ?? reaction}; next ${until}: ${reason}`] as const,
   ),
   ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, queue ? `${queue}: ${reason}` : reason] as const),
 ];

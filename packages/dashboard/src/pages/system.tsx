@@ -12,6 +12,7 @@ import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Holds, MOST_HOLDS } from '../parts/holds.js';
 import { Leaders } from '../parts/leaders.js';
+import { EventsPutAside } from '../parts/events-put-aside.js';
 import { FailingTargets } from '../parts/failing-targets.js';
 import { Quarantined } from '../parts/quarantined.js';
 import { MOST_RESOURCES, Resources } from '../parts/resources.js';
@@ -70,6 +71,7 @@ export const System = ({
   <>
     <Quarantined {...system} />
     <FailingTargets {...system} />
+    <EventsPutAside {...system} />
     <h1>Workers</h1>
     {workers.length === 0 ? <p class="quiet">No worker has claimed a task yet.</p> : <Workers workers={workers} />}
     <Holds holds={holds} onDone={onDone} />

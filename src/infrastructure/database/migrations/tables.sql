@@ -354,6 +354,22 @@ create table failing_items (
   primary key (chore, item)
 );
 
+-- Events that a reaction or a trigger could not deal with, until it can. Not derived from events, so a rebuild keeps it.
+create table events_put_aside (
+  follower text not null,
+  -- Within a line the order is kept. Each trigger has one, and so has each event of a reaction.
+  line text not null,
+  position bigint not null,
+  -- Null, like the time of the next try, for an event that waits for an earlier one of its line.
+  error text,
+  retry_at timestamptz,
+  tries int not null default 0,
+  tried_at timestamptz not null default now(),
+  since timestamptz not null default now(),
+  primary key (follower, line, position)
+);
+create index events_put_aside_retry on events_put_aside (follower, retry_at) where retry_at is not null;
+
 -- Which process leads a role. It renews the deadline; once that has passed, anybody may begin the next term. Work carries
 -- the epoch of its term.
 create table leaders (

@@ -94,6 +94,13 @@ export class CopySource implements CopyOrigin {
         `'${String(behind)}' has not; let a service with the role reactor run first`,
       );
     }
+    const aside = await this.one(ASIDE);
+    if (aside !== undefined) {
+      throw new CopyRefused(
+        'every reaction to have dealt with every event',
+        `'${String(aside)}' has put some aside, because positions change; GET /v1/system says why`,
+      );
+    }
   }
 
   private async one(text: string, values: unknown[] = []): Promise<unknown> {
@@ -109,6 +116,8 @@ const OUTBOX = 'select count(*) as value from waybill_outbox where refusal is nu
 
 const BEHIND = `select name as value from projection_checkpoints
   where slot = 'live' and name = any($1) and position < (select coalesce(max(position + n - 1), 0) from segments) limit 1`;
+
+const ASIDE = 'select follower as value from events_put_aside limit 1';
 
 function storedEvents(row: SegmentRow, after: bigint): StoredEvent[] {
   const { type, version } = row;

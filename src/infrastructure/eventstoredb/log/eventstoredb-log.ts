@@ -123,6 +123,10 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return this.reader.readAll(after, limit);
   }
 
+  readAt(position: bigint): Promise<RecordedEvent> {
+    return this.reader.readAt(position);
+  }
+
   scan(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
     return this.reader.slice(range, limit, filter);
   }

@@ -96,6 +96,13 @@ export class LogReader {
     return this.scan(after, limit, (resolved) => this.own(resolved));
   }
 
+  /** Our event at a position. Throws if it cannot be read. */
+  async readAt(position: bigint): Promise<RecordedEvent> {
+    const recorded = this.own(await this.at(position));
+    if (recorded?.position === position) return recorded;
+    throw new Error(`Expected an event at position ${position}, but there is none`);
+  }
+
   /** Looks through part of the range for events that pass the filter. */
   slice(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
     return filter.stream === undefined

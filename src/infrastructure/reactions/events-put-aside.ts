@@ -1,0 +1,136 @@
+import { Logger } from '@nestjs/common';
+import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
+import { inTransaction } from '../database/transaction.js';
+import { type Checkpoint, lockCheckpoint, moveCheckpoint } from '../projection-engine/checkpoint.js';
+
+/** An event that a follower could not deal with, or that waits for such a one of its line. */
+export interface Owed {
+  /** Within a line the order is kept. */
+  readonly line: string;
+  readonly position: bigint;
+  /** Absent if it waits only. */
+  readonly error?: unknown;
+}
+
+/** The first events of a line, in the order of the log. */
+export interface DueLine {
+  readonly line: string;
+  readonly positions: readonly bigint[];
+}
+
+/** How many lines are tried at a time, and how many events of each. */
+const LINES_AT_ONCE = 100;
+const EVENTS_AT_ONCE = 100;
+const MOST_TEXT = 1_000;
+
+/** The pause doubles with each further failure, up to five minutes. */
+const PAUSE = (tries: string) => `least(300, power(2, least(${tries}, 10))) * interval '1 second'`;
+
+const ADD = `
+  insert into events_put_aside (follower, line, position, error, retry_at, tries)
+  select $1, a.line, a.position, case when a.is_first then a.error end, case when a.is_first then now() + ${PAUSE('0')} end,
+    a.is_first::int
+  from (select o.*, o.position = min(o.position) over (partition by o.line)
+      and not exists (select from events_put_aside e where e.follower = $1 and e.line = o.line) as is_first
+    from unnest($2::text[], $3::bigint[], $4::text[]) as o(line, position, error)) a
+  on conflict do nothing`;
+
+const DUE = `
+  select d.line, e.positions from (
+    select line, retry_at from events_put_aside where follower = $1 and retry_at <= now() order by retry_at limit ${LINES_AT_ONCE}) d
+  cross join lateral (select array_agg(f.position order by f.position) as positions from (
+    select position from events_put_aside where follower = $1 and line = d.line order by position limit ${EVENTS_AT_ONCE}) f) e
+  order by d.retry_at`;
+
+const DONE = 'delete from events_put_aside where follower = $1 and line = $2 and position = any ($3)';
+
+/** The first one left is tried at once. */
+const GO_ON = `
+  update events_put_aside set retry_at = now() where follower = $1 and line = $2 and retry_at is null
+    and position = (select min(position) from events_put_aside where follower = $1 and line = $2)`;
+
+const POSTPONE = `
+  update events_put_aside set error = $4, tries = tries + 1, tried_at = now(), retry_at = now() + ${PAUSE('tries')}
+  where follower = $1 and line = $2 and position = $3`;
+
+/**
+ * The events that a follower could not deal with, so that it goes on with later ones. They are tried again. Who adds or
+ * removes events holds the lock of the checkpoint, so none is added behind one that is removed meanwhile.
+ */
+export class EventsPutAside {
+  private readonly logger: Logger;
+
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly follower: string,
+  ) {
+    this.logger = new Logger(`Follower ${follower}`);
+  }
+
+  /** The lines in which something waits. */
+  async lines(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.pool.query<{ line: string }>({
+      name: 'waybill_lines_put_aside',
+      text: 'select line from events_put_aside where follower = $1 and retry_at is not null',
+      values: [this.follower],
+    });
+    return new Set(rows.map(({ line }) => line));
+  }
+
+  /** Moves the checkpoint, and puts aside what is owed of the events that it passes. */
+  async pass(owed: readonly Owed[], from: Checkpoint, position: bigint): Promise<Checkpoint> {
+    if (owed.length === 0) return moveCheckpoint(this.pool, from, position);
+    const moved = await inTransaction(this.pool, async (connection) => {
+      const checkpoint = await moveCheckpoint(connection, from, position);
+      await connection.query(ADD, [this.follower, ...columnsOf(owed)]);
+      return checkpoint;
+    });
+    for (const { line, position: at, error } of owed) if (error !== undefined) this.tell(line, at, error);
+    return moved;
+  }
+
+  /** The lines that are to be tried again, the longest overdue first. */
+  async due(): Promise<readonly DueLine[]> {
+    const { rows } = await this.pool.query<{ line: string; positions: string[] }>({
+      name: 'waybill_events_put_aside_due',
+      text: DUE,
+      values: [this.follower],
+    });
+    return rows.map(({ line, positions }) => ({ line, positions: positions.map(BigInt) }));
+  }
+
+  /** The first events of the line are dealt with; the next one, if there is an error, is not. */
+  async tried({ line, positions }: DueLine, done: number, error?: unknown): Promise<void> {
+    await inTransaction(this.pool, async (connection) => {
+      await lockCheckpoint(connection, this.follower);
+      await this.settle(connection, line, positions.slice(0, done));
+      if (done < positions.length)
+        await connection.query(POSTPONE, [this.follower, line, positions[done], textOf(error)]);
+    });
+    if (done < positions.length) this.tell(line, positions[done]!, error);
+  }
+
+  private async settle(connection: PostgresConnection, line: string, done: readonly bigint[]): Promise<void> {
+    if (done.length === 0) return;
+    await connection.query(DONE, [this.follower, line, done]);
+    await connection.query(GO_ON, [this.follower, line]);
+  }
+
+  private tell(line: string, position: bigint, error: unknown): void {
+    const of = line === String(position) ? '' : ` for '${line}'`;
+    this.logger.error(
+      `Expected '${this.follower}' to deal with the event at position ${position}${of}, but ${textOf(error)}. ` +
+        'The event is put aside and tried again; others go on',
+    );
+  }
+}
+
+/** Postgres stores no NUL. */
+const textOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, MOST_TEXT).replaceAll('\0', '\uFFFD');
+
+const columnsOf = (owed: readonly Owed[]): unknown[] => [
+  owed.map(({ line }) => line),
+  owed.map(({ position }) => position),
+  owed.map(({ error }) => (error === undefined ? null : textOf(error))),
+];
