@@ -5,6 +5,7 @@ import { RESERVATION_FUNCTIONS } from '../infrastructure/eventstoredb/reservatio
 import { LEADERSHIP_FUNCTIONS } from '../infrastructure/leadership/functions.js';
 import { OUTBOX_FUNCTIONS } from '../infrastructure/outbox/functions.js';
 import { APPEND_FUNCTIONS, HISTORY_FUNCTIONS } from '../infrastructure/postgres-event-store/functions.js';
+import { PRESENCE_FUNCTIONS } from '../infrastructure/presence/functions.js';
 import { CHECKPOINT_FUNCTIONS } from '../infrastructure/projection-engine/functions.js';
 
 /** The database's functions that only this program calls, for either event store. */
@@ -16,6 +17,7 @@ export const FUNCTIONS: readonly string[] = [
   ...RESERVATION_FUNCTIONS,
   ...CHECKPOINT_FUNCTIONS,
   ...DELIVERY_FUNCTIONS,
+  ...PRESENCE_FUNCTIONS,
 ];
 
 /** What this build has in the database. */

@@ -232,7 +232,7 @@ export class TestApplication {
       { provide: Clock, useValue: clock },
       { provide: ClaimSource, useValue: {} },
       { provide: WakeUps, useValue: new LocalWakeUps() },
-      { provide: WorkerPresence, useValue: { asks: () => () => {} } },
+      { provide: WorkerPresence, useValue: { asks: () => () => {}, doesNotKnow: () => {} } },
       { provide: LeaseRepository, useValue: leases },
       { provide: TaskProgress, useValue: {} },
       { provide: KeyFailures, useValue: failures },

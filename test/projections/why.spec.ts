@@ -10,8 +10,6 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     failureStreak: 0,
     pause,
     awaited: [],
-    lastPolledAt: null,
-    unattended: false,
   };
   const free = {
     state: 'pending',
@@ -28,6 +26,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     shortOf: [],
     drain: null,
     failingTarget: null,
+    workers: { lastPolledAt: null, lacking: null },
   };
   return reasonsOf({ ...free, running: [], ...facts, queue: { ...open, ...queue } });
 };

@@ -116,7 +116,10 @@ function dispatchOn(
     store,
     new Deduplications(),
   );
-  const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));
+  const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory), {
+    asks: () => () => undefined,
+    doesNotKnow: () => undefined,
+  });
   return {
     ...fixture,
     claimer,

@@ -2343,7 +2343,7 @@ export interface components {
        * @description When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.
        */
       lastPolledAt: string | null;
-      /** @description Tasks are ready, and for a minute no worker has claimed from the queue or worked on its tasks. */
+      /** @description Tasks wait that nobody serves: for a minute no worker has claimed tasks at their step or worked on tasks of the queue, or all have given their kind back as unknown. */
       unattended: boolean;
       /**
        * @description A position in the log of all events.
@@ -3151,13 +3151,17 @@ export interface components {
        * @enum {string}
        */
       limit?: 'serial' | 'perServer' | 'maxRunning';
-      /** @description With `worker`: tasks are ready, and no worker has claimed them for a minute. */
+      /** @description With `worker`: for a minute no worker has claimed tasks at its `step`, or all have given its `kind` back as unknown. */
       unattended?: boolean;
       /**
        * Format: date-time
-       * @description With `worker`: the time of the last claim; null if there was none for a day.
+       * @description With `worker`: the time of the last claim of such tasks; null if there was none for a day.
        */
       lastPolledAt?: string | null;
+      /** @description With `worker`: the step at which no worker claims tasks. */
+      step?: string;
+      /** @description With `worker`: the kind that no worker knows. */
+      kind?: string;
       /** @description With `no-slot`: the running tasks. */
       running?: components['schemas']['TaskInHand'][];
     };
@@ -4719,6 +4723,8 @@ export interface components {
       afterMs?: number;
       /** @description true: the worker did not begin the task, which keeps its place in line. Otherwise it goes to the end. */
       unstarted?: boolean;
+      /** @description true: the worker does not know tasks of this kind. Once all workers of a queue have said so, its tasks of this kind count as `unattended`. */
+      unknownKind?: boolean;
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
@@ -4816,6 +4822,8 @@ export interface components {
       afterMs?: number;
       /** @description true: the worker did not begin the task, which keeps its place in line. Otherwise it goes to the end. */
       unstarted?: boolean;
+      /** @description true: the worker does not know tasks of this kind. Once all workers of a queue have said so, its tasks of this kind count as `unattended`. */
+      unknownKind?: boolean;
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
@@ -5077,7 +5085,7 @@ export interface components {
        * @description When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.
        */
       lastPolledAt: string | null;
-      /** @description Tasks are ready, and for a minute no worker has claimed from the queue or worked on its tasks. */
+      /** @description Tasks wait that nobody serves: for a minute no worker has claimed tasks at their step or worked on tasks of the queue, or all have given their kind back as unknown. */
       unattended: boolean;
       /**
        * @description A position in the log of all events.

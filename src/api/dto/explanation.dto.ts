@@ -212,15 +212,25 @@ export class NotRunningReason {
   @Choice(['serial', 'perServer', 'maxRunning'], { optional: true, description: 'With `no-slot`.' })
   limit?: string;
 
-  @Flag({ optional: true, description: 'With `worker`: tasks are ready, and no worker has claimed them for a minute.' })
+  @Flag({
+    optional: true,
+    description:
+      'With `worker`: for a minute no worker has claimed tasks at its `step`, or all have given its `kind` back as unknown.',
+  })
   unattended?: boolean;
 
   @Instant({
     optional: true,
     nullable: true,
-    description: 'With `worker`: the time of the last claim; null if there was none for a day.',
+    description: 'With `worker`: the time of the last claim of such tasks; null if there was none for a day.',
   })
   lastPolledAt?: string | null;
+
+  @Text({ max: Limits.step, optional: true, description: 'With `worker`: the step at which no worker claims tasks.' })
+  step?: string;
+
+  @Text({ max: Limits.kind, optional: true, description: 'With `worker`: the kind that no worker knows.' })
+  kind?: string;
 
   @ApiProperty({ type: () => [TaskInHand], required: false, description: 'With `no-slot`: the running tasks.' })
   running?: TaskInHand[];

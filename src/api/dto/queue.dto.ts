@@ -228,7 +228,8 @@ export class QueueStats {
   lastPolledAt!: string | null;
 
   @Flag({
-    description: 'Tasks are ready, and for a minute no worker has claimed from the queue or worked on its tasks.',
+    description:
+      'Tasks wait that nobody serves: for a minute no worker has claimed tasks at their step or worked on tasks of the queue, or all have given their kind back as unknown.',
   })
   unattended!: boolean;
 

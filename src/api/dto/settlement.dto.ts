@@ -109,6 +109,13 @@ class ReturnFacts {
       'true: the worker did not begin the task, which keeps its place in line. Otherwise it goes to the end.',
   })
   unstarted?: boolean;
+
+  @Flag({
+    optional: true,
+    description:
+      'true: the worker does not know tasks of this kind. Once all workers of a queue have said so, its tasks of this kind count as `unattended`.',
+  })
+  unknownKind?: boolean;
 }
 
 class CancellationFacts {

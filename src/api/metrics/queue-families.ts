@@ -41,7 +41,7 @@ export const QUEUE_FAMILIES: readonly Family<QueueSummary>[] = [
   {
     kind: 'gauge',
     name: 'waybill_queue_unattended',
-    help: '1 if tasks could be claimed but no worker has claimed or worked here for a minute; 0 otherwise.',
+    help: '1 if tasks wait but for a minute no worker has claimed at their step, or none knows their kind; 0 otherwise.',
     samples: ({ queue, unattended }) => [[{ queue }, unattended]],
   },
   {

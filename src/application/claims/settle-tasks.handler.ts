@@ -14,6 +14,7 @@ import type { UnitOfWork } from '../kernel/unit-of-work.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 import { type LateReport, LateReports } from './late-reports.js';
+import { WorkerPresence } from './worker-presence.port.js';
 import { parseClaimToken } from './claim-token.js';
 import { boundedReport, dependsOnPolicy } from './report-bounds.js';
 import { type SettleItem, settlingCommand } from './settlement.js';
@@ -48,6 +49,7 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
     private readonly clock: Clock,
     private readonly queues: QueueDirectory,
     private readonly lateReports: LateReports,
+    private readonly presence: WorkerPresence,
   ) {}
 
   async execute({ items, context }: SettleTasks): Promise<readonly SettleOutcome[]> {
@@ -55,11 +57,21 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
     const work = items.map((item) => this.workFor(item, given, context.unit));
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     const answers = outcomes.map((outcome, index) => answerOf(items[index]!, work[index]!, outcome));
+    outcomes.forEach((outcome, index) => this.noteUnknown(items[index]!, outcome));
     await this.lateReports.record(
       items.flatMap((item, index) => lateReport(item, answers[index]!)),
       context,
     );
     return answers;
+  }
+
+  /** It is no event, because it is a fact about the worker that passes, and not about the task. */
+  private noteUnknown({ taskId, verdict }: SettleItem, outcome: Outcome<TaskState, TaskEvent, TaskRejection>): void {
+    if (verdict.type !== 'return' || !verdict.unknownKind || outcome.kind !== 'accepted') return;
+    const [event] = outcome.events;
+    if (event?.type !== 'TaskReturned' || outcome.state.status === 'unknown') return;
+    const { queue, kind } = outcome.state.task.submission;
+    this.presence.doesNotKnow({ queue, kind, worker: event.data.worker, taskId });
   }
 
   private workFor(

@@ -21,7 +21,13 @@ export type Verdict =
     }
   | { readonly type: 'record'; readonly data: JsonObject }
   | { readonly type: 'reportError'; readonly error: ReportedError }
-  | { readonly type: 'return'; readonly afterMs?: number; readonly unstarted?: boolean }
+  | {
+      readonly type: 'return';
+      readonly afterMs?: number;
+      readonly unstarted?: boolean;
+      /** The worker does not know tasks of this kind. */
+      readonly unknownKind?: boolean;
+    }
   | { readonly type: 'confirmCancel' }
   | { readonly type: 'cancel'; readonly reason?: string };
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { WorkerPresence } from '../../application/claims/worker-presence.port.js';
+import { type UnknownKind, WorkerPresence } from '../../application/claims/worker-presence.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 interface Presence {
@@ -11,6 +11,11 @@ interface Presence {
   stuck: number | null;
   /** The number of its requests that wait for an answer. */
   asking: number;
+  /**
+   * The steps that it has asked for since the last write, and how many of its requests for each wait for an answer. The
+   * step '' stands for all tasks.
+   */
+  readonly steps: Map<string, number>;
   /** When the last request was answered, on this process's monotonic clock. */
   seenAt: number;
   /** Whether the table is known to contain this state. */
@@ -27,22 +32,37 @@ const WRITE_MS = 5_000;
  * The most workers to remember, because callers choose the names. Beyond that, the longest silent ones are forgotten.
  */
 const MOST = 10_000;
+/** The most steps to remember of a worker, because callers choose their names, too. */
+const MOST_STEPS = 1_000;
 
 /** Writes in the order of the key, so that two processes that write the same workers do not deadlock. */
 const WRITE = `
+with seen as materialized (
+  select *, now() - ago_ms * interval '1 millisecond' as at
+  from unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::int[], $6::jsonb[]) as s(worker, queue, server, ago_ms, stuck, steps)
+), steps as (
+  insert into worker_steps as w (worker, queue, step, seen_at)
+    select worker, queue, step, at from seen cross join lateral jsonb_array_elements_text(steps) as step order by worker, queue, step
+    on conflict (queue, worker, step) do update set seen_at = greatest(w.seen_at, excluded.seen_at)
+)
 insert into worker_presence as p (worker, queue, server, first_seen_at, seen_at, stuck, stuck_at)
-  select worker, queue, server, at, at, stuck, case when stuck > 0 then at end
-  from unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::int[]) as seen(worker, queue, server, ago_ms, stuck)
-  cross join lateral (select now() - ago_ms * interval '1 millisecond' as at) t order by worker, queue
+  select worker, queue, server, at, at, stuck, case when stuck > 0 then at end from seen order by worker, queue
   on conflict (worker, queue) do update set server = excluded.server, seen_at = greatest(p.seen_at, excluded.seen_at),
     stuck = coalesce(excluded.stuck, p.stuck),
     stuck_at = case when excluded.stuck is null then p.stuck_at else excluded.stuck_at end`;
+
+const WRITE_UNKNOWN = `
+insert into unknown_kinds (queue, kind, worker, task_id, seen_at)
+  select *, now() from unnest($1::text[], $2::text[], $3::text[], $4::uuid[]) as u(queue, kind, worker, task_id)
+  order by queue, kind, worker
+  on conflict (queue, kind, worker) do update set task_id = excluded.task_id, seen_at = excluded.seen_at`;
 
 /** Keeps in memory which workers ask for tasks, and writes them to the database every few seconds in one statement. */
 @Injectable()
 export class PostgresWorkerPresence extends WorkerPresence implements OnApplicationShutdown {
   private readonly logger = new Logger('Presence');
   private readonly present = new LRUCache<string, Presence>({ max: MOST });
+  private unknown = new LRUCache<string, UnknownKind>({ max: MOST });
   private timer: NodeJS.Timeout | null = null;
   private due = Infinity;
   private writing: Promise<void> | null = null;
@@ -58,15 +78,23 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
     one.asking += 1;
     one.written = false;
     one.stuck = asked.stuck ?? one.stuck;
+    const steps = stepsIn(asked, one);
+    for (const step of steps) one.steps.set(step, (one.steps.get(step) ?? 0) + 1);
     let over = false;
     return () => {
       if (over) return;
       over = true;
       one.asking -= 1;
+      for (const step of steps) one.steps.set(step, one.steps.get(step)! - 1);
       one.seenAt = performance.now();
       one.written = false;
       this.writeIn(WRITE_MS);
     };
+  }
+
+  doesNotKnow(unknown: UnknownKind): void {
+    this.unknown.set(JSON.stringify([unknown.queue, unknown.kind, unknown.worker]), unknown);
+    this.writeIn(NEW_MS);
   }
 
   /** Runs after all claims have been answered. */
@@ -85,7 +113,16 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
       this.writeIn(WRITE_MS);
       return known;
     }
-    const one = { queue, worker, server, stuck: null, asking: 0, seenAt: performance.now(), written: false };
+    const one = {
+      queue,
+      worker,
+      server,
+      stuck: null,
+      asking: 0,
+      steps: new Map(),
+      seenAt: performance.now(),
+      written: false,
+    };
     this.present.set(id, one);
     this.writeIn(NEW_MS);
     return one;
@@ -107,7 +144,7 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
     if (this.writing) return;
     this.writing = this.write().then(() => {
       this.writing = null;
-      if (this.changed().length > 0) this.writeIn(WRITE_MS);
+      if (this.changed().length > 0 || this.unknown.size > 0) this.writeIn(WRITE_MS);
     });
   }
 
@@ -118,14 +155,45 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
 
   /** If the database is unavailable, logs this once and writes the workers when it is back. */
   private async write(): Promise<void> {
+    try {
+      await this.writePresent();
+      await this.writeUnknown();
+      this.failing = false;
+    } catch (error) {
+      if (!this.failing) this.logger.warn(`Could not write down which workers ask: ${(error as Error).message}`);
+      this.failing = true;
+    }
+  }
+
+  private async writeUnknown(): Promise<void> {
+    const { unknown } = this;
+    const rows = [...unknown.values()];
+    if (rows.length === 0) return;
+    this.unknown = new LRUCache({ max: MOST });
+    try {
+      await this.pool.query(WRITE_UNKNOWN, [
+        rows.map(({ queue }) => queue),
+        rows.map(({ kind }) => kind),
+        rows.map(({ worker }) => worker),
+        rows.map(({ taskId }) => taskId),
+      ]);
+    } catch (error) {
+      for (const [id, one] of unknown.entries()) if (!this.unknown.has(id)) this.unknown.set(id, one);
+      throw error;
+    }
+  }
+
+  private async writePresent(): Promise<void> {
     const now = performance.now();
     const changed = this.changed();
     if (changed.length === 0) return;
+    const steps = changed.map((one) => [...one.steps.keys()]);
     const stuck = changed.map((one) => one.stuck);
     for (const one of changed) {
       one.written = true;
       one.stuck = null;
       if (one.asking > 0) one.seenAt = now;
+      for (const [step, asking] of one.steps) if (asking === 0) one.steps.delete(step);
     }
     try {
       await this.pool.query(WRITE, [
@@ -134,12 +202,19 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
         changed.map(({ server }) => server),
         changed.map(({ seenAt }) => now - seenAt),
         stuck,
+        steps.map((names) => JSON.stringify(names)),
       ]);
-      this.failing = false;
     } catch (error) {
-      changed.forEach((one, index) => Object.assign(one, { written: false, stuck: one.stuck ?? stuck[index] }));
-      if (!this.failing) this.logger.warn(`Could not write down which workers ask: ${(error as Error).message}`);
-      this.failing = true;
+      changed.forEach((one, index) => {
+        Object.assign(one, { written: false, stuck: one.stuck ?? stuck[index] });
+        for (const step of steps[index]!) one.steps.set(step, one.steps.get(step) ?? 0);
+      });
+      throw error;
     }
   }
+}
+
+/** A worker that asks for no task only says that it is there. */
+function stepsIn({ max, steps = [''] }: Asked, { steps: known }: Presence): readonly string[] {
+  return max === 0 ? [] : [...new Set(steps)].filter((step) => known.has(step) || known.size < MOST_STEPS);
 }

@@ -31,6 +31,8 @@ const KINDS: readonly Kind[] = [
   { table: 'idempotency_keys', key: 'key, item', at: 'created_at', life: '24 hours' },
   { table: 'claims', key: 'claim_id', at: 'created_at', life: '24 hours', most: MOST_CLAIMS },
   { table: 'worker_presence', key: 'worker, queue', at: 'seen_at', life: '24 hours', most: MOST_WORKERS },
+  { table: 'worker_steps', key: 'queue, worker, step', at: 'seen_at', life: '24 hours', most: MOST_WORKERS },
+  { table: 'unknown_kinds', key: 'queue, kind, worker', at: 'seen_at', life: '24 hours', most: MOST_WORKERS },
   {
     table: 'worker_roster',
     key: 'worker, queue',

@@ -5,13 +5,21 @@ export const lastPolledAt = (queue: string): string =>
 /** A worker counts as present for this long after it last asked, or while it has a lease. */
 export const PRESENT_FOR = `interval '1 minute'`;
 
+/** That a worker does not know a kind counts for this long: a task that it gives back is offered again within five minutes. */
+export const UNKNOWN_FOR = `interval '10 minutes'`;
+
+/** SQL for the time when a worker last asked for tasks like `t`, the alias of a task; null if none has for a day. */
+export const lastAskedAt = (t: string): string =>
+  `(select max(s.seen_at) from worker_steps s where s.queue = ${t}.queue and s.step in ('', coalesce(${t}.step, '')))`;
+
+/** SQL for whether a worker asks for tasks like `t`, or runs one of the queue and would ask for them next. */
+export const asked = (t: string): string => `waybill_is_served(${t}.queue, ${t}.step, null)`;
+
+/** Like `asked`, but leaves out the workers that do not know the task's kind. */
+export const served = (t: string): string => `waybill_is_served(${t}.queue, ${t}.step, ${t}.kind)`;
+
 /**
- * SQL for whether ready tasks of a queue wait although for a minute no worker has asked for them or run another task of
- * the queue. `q`: the alias of the row in `queues`.
+ * SQL for whether tasks of a queue wait that no worker serves: for a minute none has asked for tasks at their step, or all
+ * have given their kind back as unknown. `q`: the alias of the row in `queues`.
  */
-export const unattended = (q: string): string => `(
-  waybill_withheld(${q}) is null
-  and (exists (select from ready r where r.queue = ${q}.name)
-    or exists (select from waiting w where w.queue = ${q}.name and w.gate = 'due' and w.due_at <= now()))
-  and not exists (select from worker_presence p where p.queue = ${q}.name and p.seen_at > now() - ${PRESENT_FOR})
-  and not exists (select from leases l where l.queue = ${q}.name and l.deadline > now()))`;
+export const unattended = (q: string): string => `waybill_unattended(${q})`;

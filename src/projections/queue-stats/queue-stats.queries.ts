@@ -33,7 +33,10 @@ export interface QueueStatsView {
   readonly deadlinesMissed: number;
   /** When a worker last asked for tasks of the queue, up to a few seconds late; null if none has for a day. */
   readonly lastPolledAt: string | null;
-  /** Whether ready tasks wait although for a minute no worker has asked for them or run a task of the queue. */
+  /**
+   * Whether tasks wait that nobody serves: for a minute no worker has asked for tasks at their step, or run a task of the
+   * queue; or all have given their kind back as unknown.
+   */
   readonly unattended: boolean;
   /** The position up to which the counts reflect the log. */
   readonly asOfPosition: string;

@@ -4,7 +4,7 @@ import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { openTasksOf } from '../kernel/open-tasks.js';
-import { lastPolledAt, unattended } from '../kernel/attendance.js';
+import { asked, lastAskedAt, served } from '../kernel/attendance.js';
 import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { jobIn, toldBy } from './told.js';
@@ -90,8 +90,11 @@ interface Row {
   readonly awaited: readonly string[];
   readonly running: readonly RunningTask[];
   readonly rank: string | null;
-  readonly last_polled_at: Date | null;
-  readonly unattended: boolean;
+  readonly kind: string;
+  readonly step: string | null;
+  readonly last_asked_at: Date | null;
+  readonly asked: boolean;
+  readonly served: boolean;
 }
 
 interface Quarantined {
@@ -105,7 +108,7 @@ const FIRST_BLOCKERS = 20;
 
 /** Reads the rows that a claim reads and applies the functions that a claim applies. */
 const FACTS = `
-  select t.queue, t.revision, t.state, t.key, t.due_at, case when t.state = 'running' then jsonb_build_object('worker', t.worker, 'since', t.started_at, 'ranMs', greatest(0, floor(extract(epoch from now() - t.started_at) * 1000)), 'until', t.run_until) end as run, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
+  select t.queue, t.kind, t.step, t.revision, t.state, t.key, t.due_at, case when t.state = 'running' then jsonb_build_object('worker', t.worker, 'since', t.started_at, 'ranMs', greatest(0, floor(extract(epoch from now() - t.started_at) * 1000)), 'until', t.run_until) end as run, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
     q.pause_failure, (select jsonb_build_object('by', s.begun_by, 'reason', s.reason) from system s where s.draining) as drain,
     case when t.state = 'pending' and (q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and not t.entered)
         or t.hold is not null then waybill_held_problem(t.labels) - array['kind', 'constraint'] end as hold,
@@ -132,7 +135,7 @@ const FACTS = `
        select case when r.priority = t.priority then least(r.to_seq, coalesce(t.place, t.seq)) else r.to_seq end - r.from_seq + 1 as tasks from ready r
        where r.queue = t.queue and (r.priority, -r.from_seq) >= (t.priority, -coalesce(t.place, t.seq)) and waybill_is_ready(t.queue, t.priority, coalesce(t.place, t.seq))
        order by r.priority desc, r.from_seq limit 10000) as before) as rank,
-    ${lastPolledAt('t.queue')} as last_polled_at, ${unattended('q')} as unattended
+    ${lastAskedAt('t')} as last_asked_at, ${asked('t')} as asked, ${served('t')} as served
   from known_tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id
   where t.task_id = $1`;
 
@@ -177,8 +180,10 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
       failure: row.pause_failure,
     },
     awaited: row.awaited,
-    lastPolledAt: row.last_polled_at?.toISOString() ?? null,
-    unattended: row.unattended,
+  },
+  workers: {
+    lastPolledAt: row.last_asked_at?.toISOString() ?? null,
+    lacking: row.asked ? (row.served ? null : { kind: row.kind }) : { step: row.step },
   },
   running: row.running,
 });

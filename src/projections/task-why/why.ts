@@ -99,10 +99,16 @@ export type Reason =
       readonly running: readonly RunningTask[];
     }
   /**
-   * Nothing keeps it: a worker that asks gets the task when it is its turn. `unattended`: no worker has asked for a
-   * minute.
+   * Nothing keeps it: a worker that asks gets the task when it is its turn. `unattended`: for a minute no worker has
+   * asked for such tasks, at this `step` if it has one; or all who ask have given tasks of this `kind` back as unknown.
    */
-  | { readonly because: 'worker'; readonly unattended: boolean; readonly lastPolledAt: string | null };
+  | {
+      readonly because: 'worker';
+      readonly unattended: boolean;
+      readonly lastPolledAt: string | null;
+      readonly step?: string;
+      readonly kind?: string;
+    };
 
 /** A task or batch that another one waits for. */
 export interface Blocker {
@@ -156,9 +162,12 @@ export interface Facts {
     readonly pause: Omit<Extract<Reason, { readonly because: 'queue-paused' }>, 'because'>;
     /** The queues it waits for that are not finished. */
     readonly awaited: readonly string[];
-    /** When a worker last asked for the queue's tasks, and whether tasks wait although none has for a minute. */
+  };
+  readonly workers: {
+    /** When one last asked for such tasks. */
     readonly lastPolledAt: string | null;
-    readonly unattended: boolean;
+    /** What none of them serves: tasks at the step, or of the kind. Null if one serves the task. */
+    readonly lacking: { readonly step: string | null } | { readonly kind: string } | null;
   };
   /** The running tasks of a counted queue. */
   readonly running: readonly RunningTask[];
@@ -182,8 +191,14 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
     ...queueReasons(facts),
     ...slotReasons(facts),
   ];
-  const { lastPolledAt, unattended } = facts.queue;
-  return reasons.length > 0 ? reasons : [{ because: 'worker', unattended, lastPolledAt }];
+  const { lacking } = facts.workers;
+  // Who gives a task back lets it wait a while, so that this is no reason alone.
+  return reasons.length === 0 || (lacking && 'kind' in lacking) ? [...reasons, workerReason(facts)] : reasons;
+}
+
+function workerReason({ workers: { lastPolledAt, lacking } }: Facts): Reason {
+  const named = lacking && 'step' in lacking ? lacking.step !== null && { step: lacking.step } : lacking;
+  return { because: 'worker', unattended: lacking !== null, lastPolledAt, ...named };
 }
 
 function quarantineReasons({ quarantined }: Facts): readonly Reason[] {

@@ -88,7 +88,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: TriggerStates, useFactory: () => new PostgresTriggerStates(pool) },
     { provide: ClaimSource, useValue: {} },
     { provide: WakeUps, useValue: new LocalWakeUps() },
-    { provide: WorkerPresence, useValue: { asks: () => () => {} } },
+    { provide: WorkerPresence, useValue: { asks: () => () => {}, doesNotKnow: () => {} } },
     { provide: LeaseRepository, useValue: {} },
     { provide: IdempotencyKeys, useFactory: () => new PostgresIdempotencyKeys(pool) },
   ];

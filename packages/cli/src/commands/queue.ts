@@ -169,4 +169,4 @@ function details(view: QueueView, stats: QueueStats): (readonly [string, unknown
 const unattendedSince = (lastPolledAt: string | null): string =>
   lastPolledAt === null
     ? 'no worker has claimed from this queue yet'
-    : `no worker claims from this queue; the last claim was at ${lastPolledAt}`;
+    : `tasks wait that no worker claims or knows; the last claim was at ${lastPolledAt}`;

@@ -23,7 +23,7 @@ export function functionHandler(functions: ReadonlyMap<string, Registered>): Han
   const unserved = new Unserved();
   const handler = (task: Task<unknown>, run: Run<any>): Verdict | Promise<Verdict> => {
     const found = functions.get(task.kind);
-    if (!found) return unserved.giveBack(task.taskId, unknown(task.kind, [...functions.keys()]));
+    if (!found) return unserved.giveBack(task.taskId, unknown(task.kind, [...functions.keys()]), { unknownKind: true });
     return within(task.claimEvent, () => perform(found, task, run));
   };
   return Object.assign(handler, { onStop: 'cancel' as const });

@@ -93,10 +93,14 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   'queue-failing': ({ failures }) => `After ${failures} failures in a row, its queue is about to pause.`,
   'no-slot': ({ limit = '', running = [] }) =>
     `No slot is free, because ${LIMITS[limit]}; running: ${running.map(({ taskId, worker }) => `${taskId} (${worker})`).join(', ')}.`,
-  worker: ({ unattended, lastPolledAt }) =>
-    unattended
-      ? `It is ready to run, but no worker claims from its queue${lastPolledAt ? ` (the last claim was at ${lastPolledAt})` : ''}. Start a worker.`
-      : 'It is ready to run, and waits for its turn.',
+  worker: ({ unattended, lastPolledAt, step, kind }) => {
+    if (!unattended) return 'It is ready to run, and waits for its turn.';
+    if (kind)
+      return `Every worker of its queue has given tasks of kind '${kind}' back as unknown. Start a worker that knows it.`;
+    const lastly = lastPolledAt ? ` (the last claim was at ${lastPolledAt})` : '';
+    if (!step) return `It is ready to run, but no worker claims from its queue${lastly}. Start a worker.`;
+    return `It is ready to run, but no worker claims tasks at step '${step}' from its queue${lastly}. Start a worker that does.`;
+  },
 };
 
 /** If a failure or a success has a reason, somebody overruled the worker. */

@@ -12,8 +12,9 @@ export class NotServed extends Verdict {
   constructor(
     readonly reason: string,
     readonly afterMs: number,
+    unknownKind: boolean,
   ) {
-    super({ type: 'return', afterMs });
+    super({ type: 'return', afterMs, ...(unknownKind && { unknownKind }) });
   }
 }
 
@@ -21,11 +22,12 @@ export class NotServed extends Verdict {
 export class Unserved {
   private readonly turns = new Map<string, number>();
 
-  giveBack(taskId: string, reason: string): NotServed {
+  /** `unknownKind`: no task of its kind could be run here. */
+  giveBack(taskId: string, reason: string, { unknownKind = false } = {}): NotServed {
     const turns = this.turns.get(taskId) ?? 0;
     this.turns.delete(taskId);
     this.turns.set(taskId, turns + 1);
     if (this.turns.size > MOST) this.turns.delete(this.turns.keys().next().value!);
-    return new NotServed(reason, Math.min(CAP_MS, BASE_MS * 2 ** turns));
+    return new NotServed(reason, Math.min(CAP_MS, BASE_MS * 2 ** turns), unknownKind);
   }
 }

@@ -28,10 +28,10 @@ it('a task whose function the worker does not know is given back, for longer eac
   await worker.start();
   await until(() => work.verdicts.length === 4);
   expect(work.verdicts).toEqual([
-    ['new', { type: 'return', afterMs: 1_000 }],
-    ['new', { type: 'return', afterMs: 2_000 }],
+    ['new', { type: 'return', afterMs: 1_000, unknownKind: true }],
+    ['new', { type: 'return', afterMs: 2_000, unknownKind: true }],
     ['old', { type: 'succeed', result: 'done' }],
-    ['other', { type: 'return', afterMs: 1_000 }],
+    ['other', { type: 'return', afterMs: 1_000, unknownKind: true }],
   ]);
   const reason = "Expected a function 'v2:run', but there are only: v1:run";
   expect(unserved).toEqual([

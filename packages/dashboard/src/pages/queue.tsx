@@ -119,7 +119,7 @@ function factsOf(
             'tasks wait, but no worker has claimed from this queue yet'
           ) : (
             <>
-              tasks wait, but no worker claims them; the last claim was at <Time at={lastPolledAt} />
+              tasks wait that no worker claims or knows; the last claim was at <Time at={lastPolledAt} />
             </>
           )}
         </>

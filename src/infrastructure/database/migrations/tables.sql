@@ -740,6 +740,25 @@ create table worker_presence (
 ) with (fillfactor = 50);
 create index worker_presence_queue on worker_presence (queue);
 
+-- When a worker last asked for tasks at a step, up to a few seconds late. The step '' stands for tasks of all kinds.
+create table worker_steps (
+  queue text not null,
+  worker text not null,
+  step text not null,
+  seen_at timestamptz not null,
+  primary key (queue, worker, step)
+) with (fillfactor = 50);
+
+-- When a worker last gave a task of a kind back because it does not know the kind, and which.
+create table unknown_kinds (
+  queue text not null,
+  kind text not null,
+  worker text not null,
+  task_id uuid not null,
+  seen_at timestamptz not null,
+  primary key (queue, kind, worker)
+) with (fillfactor = 50);
+
 -- When each API key was used last, by the first digits of its hash.
 create table api_key_uses (
   id text primary key,
