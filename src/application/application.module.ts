@@ -7,6 +7,7 @@ import { JobItems } from './claims/job-items.js';
 import { TaskClaimer } from './claims/task-claimer.js';
 import { ClaimTasksHandler } from './claims/claim-tasks.handler.js';
 import { ExpireLeasesHandler } from './claims/expire-leases.handler.js';
+import { TakeFromSilentConsumersHandler } from './claims/take-from-silent-consumers.handler.js';
 import { CheckLeasesHandler } from './claims/check-leases.handler.js';
 import { ExtendLeasesHandler } from './claims/extend-leases.handler.js';
 import { LateReports } from './claims/late-reports.js';
@@ -88,6 +89,7 @@ export const COMMAND_HANDLERS = [
   ExtendLeasesHandler,
   StartTaskHandler,
   ExpireLeasesHandler,
+  TakeFromSilentConsumersHandler,
   KeepTimeLimitsHandler,
   RunTransactionHandler,
   StartBulkOperationHandler,

@@ -127,6 +127,12 @@ const loseLease = which.map(
     }),
 );
 
+const takeFromSilent = fc.constant(
+  new Step(`take the queue from a silent consumer`, someRun, async (model, real) =>
+    agree(await real.takeFromSilent(), model.takeFromSilent()),
+  ),
+);
+
 const timeOut = which.map(
   (index) =>
     new Step(`let #${index} run too long`, someRun, async (model, real) => {
@@ -267,6 +273,7 @@ export const COMMANDS = [
   settle,
   settle,
   loseLease,
+  takeFromSilent,
   timeOut,
   expire,
   settleTooLate,

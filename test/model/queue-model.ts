@@ -37,6 +37,8 @@ export type Operation = 'hold' | 'release' | 'cancel' | 'retry' | 'abort';
 export type Verdict =
   'succeed' | 'fail' | 'fail-transient' | 'return' | 'return-unstarted' | 'confirmCancel' | 'continue' | 'offer';
 
+const SWEEPER = 'sweeper';
+
 export interface Claimed {
   readonly ids: readonly string[];
   readonly refusal: string | null;
@@ -175,6 +177,14 @@ export class QueueModel {
     task.overdue = true;
     if (this.rules.serial) return 0;
     this.end(task);
+    return 1;
+  }
+
+  /** No worker takes the queue over for a while. Returns the number of leases that end. */
+  takeFromSilent(): number {
+    const [running] = this.running;
+    if (!this.rules.serial || !running?.overdue) return 0;
+    this.takeOver(running, SWEEPER);
     return 1;
   }
 
@@ -334,16 +344,18 @@ export class QueueModel {
   private claimSerial(server: string): Claimed {
     const [running] = this.running;
     if (running && !running.overdue) return { ids: [], refusal: 'QUEUE_HELD' };
-    if (running) {
-      [this.consumer, this.reset] = [server, running];
-      this.end(running);
-    }
+    if (running) this.takeOver(running, server);
     const next = this.ready.find((task) => task === this.reset) ?? this.first;
     if (this.paused || !next) return NOTHING;
     if (next === this.reset || this.consumer !== server) this.reset = null;
     this.consumer = server;
     give(next, server, this.rules);
     return { ids: [next.id], refusal: null };
+  }
+
+  private takeOver(running: ModelTask, server: string): void {
+    [this.consumer, this.reset] = [server, running];
+    this.end(running);
   }
 
   private end(task: ModelTask): void {

@@ -5,6 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { ClaimAnswer, ClaimedTask } from '../../src/application/claims/claim-source.port.js';
 import { ClaimTasks } from '../../src/application/claims/claim-tasks.handler.js';
 import { ExpireLeases } from '../../src/application/claims/expire-leases.handler.js';
+import { TakeFromSilentConsumers } from '../../src/application/claims/take-from-silent-consumers.handler.js';
 import { SettleTasks, type Verdict as RealVerdict } from '../../src/application/claims/settle-tasks.handler.js';
 import { Refused } from '../../src/application/kernel/application-error.js';
 import { OperateBatch } from '../../src/application/batches/operate-batch.handler.js';
@@ -286,6 +287,15 @@ export class RealQueue {
     const overdue = await this.service.schedule.overdueLeases(MOST_LEASES);
     const leases = overdue.filter(({ taskId }) => taskId === id);
     return leases.length > 0 ? this.service.execute(new ExpireLeases(leases, BY)) : 0;
+  }
+
+  /** An overdue consumer stays silent, and the sweeper's work is done. */
+  async takeFromSilent(): Promise<number> {
+    const { pool, schedule } = this.service;
+    const longAgo = `update leases set deadline = now() - interval '1 hour' where queue = $1 and deadline < now()`;
+    await pool.query(longAgo, [this.name]);
+    const queues = (await schedule.silentlyHeldQueues(MOST_LEASES)).filter((queue) => queue === this.name);
+    return queues.length > 0 ? this.service.execute(new TakeFromSilentConsumers(queues, BY)) : 0;
   }
 
   /** The longest end of its run passes, and the sweeper's work is done. */

@@ -112,19 +112,24 @@ function fullFor(server: string, limit: string, running: readonly { readonly ser
   return { code: 'SERVER_FULL', server, running: running.filter((task) => task.server === server).length };
 }
 
-/** Decides for the first request only, and gives out one task at most. The others then find the queue taken. */
+/**
+ * Decides for the first request only, and gives out one task at most. The others then find the queue taken. A request for no
+ * task only takes over.
+ */
 function serialQuota(queue: QueueFacts, { claims, consumer }: RunningClaims, requests: Requests): Limited {
-  const [{ worker, server }] = requests as [ClaimRequest];
+  const [{ worker, server, max }] = requests as [ClaimRequest];
   const state = fold(consumerDecider, consumer ? [consumer.event] : []);
   const command = { type: 'TakeQueue' as const, queue: queue.name, worker, server, running: claims };
   const decision = consumerDecider.decide(command, state);
   if (decision.kind === 'rejected') return refused(requests, refusalOf(decision.rejection));
+  const takesOver = decision.kind === 'accepted' && decision.events[0]!.type === 'QueueTakenOver';
+  if (max === 0 && !takesOver) return refused(requests, null);
   const first = state.status === 'held' && !consumer!.resetClaimed ? (state.reset?.taskId ?? null) : null;
   const given = { ...NOTHING_BESIDE, first, places: [0], refusals: requests.map(() => null) };
   if (decision.kind === 'alreadyDone') return given;
   const item = consumerItem(queue, consumer, decision.events, requests[0]!);
   if (decision.events[0]!.type === 'QueueTaken') return { ...given, withTask: item };
-  const reset = decision.events[0]!.type === 'QueueTakenOver' ? claims[0]! : null;
+  const reset = takesOver ? claims[0]! : null;
   return { ...refused(requests, reset ? null : conflicted(claims)), alone: item, reset };
 }
 

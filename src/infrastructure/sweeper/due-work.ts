@@ -7,6 +7,14 @@ const SERIAL = `exists (select from queues q where q.name = l.queue and q.policy
 
 const QUARANTINED = `exists (select from quarantined a where a.task_id = l.task_id)`;
 
+/**
+ * A lease that a worker could have taken over for some seconds, and did not. Of several running tasks of a serial queue, none is
+ * ended, because a person has to look at them.
+ */
+const SILENT = `${SERIAL} and not ${QUARANTINED} and l.reservation is null
+  and (select count(*) from task_leases o where o.queue = l.queue) = 1`;
+const TAKEOVER_GRACE = `interval '5 seconds'`;
+
 /** The words of the partial index. A deadline comes before what ends the task. */
 const PASSED = {
   name: 'waybill_passed_limits',
@@ -34,7 +42,7 @@ function passedLimit({ task_id: taskId, token, what }: PassedRow): PassedLimit {
 export class DueWork {
   constructor(private readonly pool: PostgresPool) {}
 
-  /** The longest overdue first. Leaves out serial queues: the worker that takes such a queue over ends the lease. */
+  /** The longest overdue first. Leaves out serial queues: whoever takes such a queue over ends the lease. */
   async overdueLeases(limit: number): Promise<readonly OverdueLease[]> {
     const { rows } = await this.pool.query<{ task_id: string; token: string }>(
       `select task_id, token from task_leases l where deadline < now() and not ${SERIAL} and not ${QUARANTINED}
@@ -42,6 +50,15 @@ export class DueWork {
       [limit],
     );
     return rows.map(({ task_id: taskId, token }) => ({ taskId, token }));
+  }
+
+  /** The serial queues whose consumer lost its lease and that no worker has taken over since, the longest overdue first. */
+  async silentlyHeldQueues(limit: number): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ queue: string }>(
+      `select queue from task_leases l where deadline < now() - ${TAKEOVER_GRACE} and ${SILENT} order by deadline limit $1`,
+      [limit],
+    );
+    return rows.map(({ queue }) => queue);
   }
 
   /**
@@ -77,6 +94,7 @@ export class DueWork {
       `select (extract(epoch from least(
           (select min(deadline) from leases where deadline > now()),
           (select min(deadline) from task_leases l where deadline <= now() and not ${SERIAL} and not ${QUARANTINED}),
+          (select min(deadline) + ${TAKEOVER_GRACE} from task_leases l where deadline <= now() and ${SILENT}),
           (select min(alarm_at) from tasks where alarm_at > now()),
           (select min(due_at) from waiting where gate = 'due' and due_at > now()),
           (select min(pause_until) from queues where status = 'paused'),

@@ -127,6 +127,49 @@ describe('a serial queue', () => {
     expect(await service.waybill.task(lost).get()).toMatchObject({ state: 'failed' });
   });
 
+  describe('whose consumer vanished and from which nobody claims', () => {
+    it('S1-15 loses its task all the same, and what waits for the task goes on', async () => {
+      const queue = await makeQueue(service.waybill, 'serial', { ...SERIAL, maxLost: 0 });
+      const lost = await queue.publish();
+      await queue.take('w1');
+      const other = await queue.publish();
+      const { data } = await service.eventAfter('0', { queue: queue.name, type: 'TaskFailed' });
+      expect(data).toMatchObject({ error: { class: 'lost' } });
+      expect(await service.waybill.task(lost).get()).toMatchObject({ state: 'failed', attempt: 1 });
+      expect((await service.waybill.task(other).why()).reasons).toEqual([
+        expect.objectContaining({ because: 'worker' }),
+      ]);
+      expect(await takings(queue)).toMatchObject([
+        { type: 'QueueTaken', data: { epoch: 1, worker: 'w1' } },
+        { type: 'QueueTakenOver', data: { epoch: 2, worker: 'sweeper', from: { taskId: lost, worker: 'w1' } } },
+      ]);
+      expect(await queue.take('w2')).toMatchObject({ taskId: other });
+    });
+
+    it('S1-15 S1-17 gives the next worker the lost task first, and records late reports', async () => {
+      const queue = await makeSerial();
+      const lost = await queue.publish();
+      const old = await queue.take('w1');
+      await queue.handle.enqueue('more urgent', { priority: 9 });
+      await service.eventAfter('0', { queue: queue.name, type: 'TaskLeaseExpired' });
+      expect(await refusalOf(queue.succeed(old))).toMatchObject({ code: 'LEASE_LOST' });
+      expect((await takings(queue)).at(-1)).toMatchObject({
+        type: 'QueueLateReportRefused',
+        data: { worker: 'sweeper', from: { taskId: lost, worker: 'w1' }, reset: { taskId: lost } },
+      });
+      const again = await queue.take('w2');
+      expect(again).toMatchObject({ taskId: lost, attempt: 2 });
+      await queue.succeed(again);
+      expect(await queue.take('w2')).toMatchObject({ payload: 'more urgent' });
+      expect((await takings(queue)).map(({ type, data: { epoch, worker } }) => [type, epoch, worker])).toEqual([
+        ['QueueTaken', 1, 'w1'],
+        ['QueueTakenOver', 2, 'sweeper'],
+        ['QueueLateReportRefused', 2, 'sweeper'],
+        ['QueueTaken', 3, 'w2'],
+      ]);
+    });
+  });
+
   it('S1-16 reports more than one running task as an anomaly, and resets none of them', async () => {
     const queue = await makeQueue(service.waybill, 'parallel');
     for (let task = 0; task < 3; task++) await queue.publish(task);

@@ -10,11 +10,13 @@ import { RecordStaleResources } from './record-stale-resources.js';
 import { ReportTasksRunAgain } from './report-tasks-run-again.js';
 import { ResumeStoppedTasks } from './resume-stopped-tasks.js';
 import { StopRunningTasks } from './stop-running-tasks.js';
+import { TakeOverFromSilentConsumers } from './take-over-from-silent-consumers.js';
 
 /** What the sweeper looks for in each round, in this order. Add new chores here. */
 export const CHORES = [
   KeepTimeLimitsOfTasks,
   ExpireOverdueLeases,
+  TakeOverFromSilentConsumers,
   MoveDueQueues,
   CarryOutConsequences,
   FailPlansOfBatches,
