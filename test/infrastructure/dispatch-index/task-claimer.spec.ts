@@ -235,6 +235,7 @@ describe.each([
   });
 
   it('refuses a claim if too many wait already, until one of them ends', async () => {
+    await dispatch.define(`other-${queue}`);
     const claimer = new TaskClaimer(dispatch.claims, new LocalWakeUps(), 2);
     const leaving = new AbortController();
     const waiting = [
