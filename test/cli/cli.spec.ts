@@ -574,6 +574,10 @@ it('creates API keys that the service accepts', async () => {
 
 describe('an impossible command', () => {
   const nobody = '019a0000-0000-7000-8000-000000000000';
+  const BIG = '1970670598291982290';
+  const ROUNDED = new RegExp(
+    `^error: [^\\n]*Expected numbers that JSON carries exactly, but got ${BIG}: write it as text, "${BIG}"\\.\\n`,
+  );
 
   it.each([
     ['task show ' + nobody, 1, /^TASK_NOT_FOUND: /],
@@ -591,6 +595,22 @@ describe('an impossible command', () => {
     ['task histry', 2, /\(Did you mean history\?\)/],
     ["enqueue mail 'no json'", 2, /^error: 'no json' is invalid\. Expected JSON, /],
     ["queue define x --policy '[]'", 2, /Expected a JSON object/],
+    [`enqueue mail '{"id":${BIG}}'`, 2, ROUNDED],
+    [
+      `enqueue mail '[1,{"a":"x\\\\","b":-1e400}]'`,
+      2,
+      /^error: .*exactly, but got -1e400: write it as text, "-1e400"\.\n$/,
+    ],
+    [`trigger schedule t '* * * * *' '{"queue":"mail","payload":{"id":${BIG}}}'`, 2, ROUNDED],
+    [`trigger define t '{"task":{"payload":${BIG}}}'`, 2, ROUNDED],
+    [`deliver '{"text":${BIG}}'`, 2, ROUNDED],
+    [`queue define x --policy '{"defaults":${BIG}}'`, 2, ROUNDED],
+    [`task overrule succeed ${nobody} --reason r --result '{"id":${BIG}}'`, 2, ROUNDED],
+    [
+      'queue define x --policy \'{"replace":true}\'',
+      2,
+      /^error: Expected the fields of a policy, but 'replace' is none: [^\n]*\n$/,
+    ],
     ['task prioritise high ' + nobody, 2, /Expected a whole number/],
     ['task decide perhaps ' + nobody, 2, /Expected one of retry, fail/],
     ['task overrule fail ' + nobody, 2, /'--reason <text>' not specified/],

@@ -2,6 +2,7 @@ import type { Prerequisite } from '@waybill/client';
 import { InvalidArgumentError } from 'commander';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
+import { InexactNumber, parseExactly } from './exact-json.js';
 import { UsageError } from './problems.js';
 
 // Parsers of command line arguments.
@@ -36,8 +37,9 @@ export function keyName(given: string): string {
 /** JSON text. A string needs double quotes inside those of the shell. */
 export function json(given: string): unknown {
   try {
-    return JSON.parse(given);
-  } catch {
+    return parseExactly(given);
+  } catch (error) {
+    if (error instanceof InexactNumber) throw new InvalidArgumentError(`${error.message}.`);
     throw new InvalidArgumentError(`Expected JSON, such as '{"to":"ann"}' or '"text"'.`);
   }
 }

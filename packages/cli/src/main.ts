@@ -22,12 +22,18 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 const HINT = "'npx waybill up' starts a service here; --url names the address of another one.";
 
 /**
- * A problem that a person can fix is reported in one sentence. Any other error is a bug, and its stack is the report.
+ * A problem that a person can fix is reported in one sentence: also an argument that only the client refused. Any other
+ * error is a bug, and its stack is the report.
  */
 function verdictOn(error: unknown): readonly [text: string, code: number] {
   if (error instanceof UsageError) return [error.message, 2];
+  if (isRefusedArgument(error)) return [`error: ${error.message}.`, 2];
   if (error instanceof WaybillError) return [`${error.code}: ${error.message}`, 1];
   if (error instanceof WaybillUnavailable) return [`${error.message}\n${HINT}`, 1];
   if (error instanceof NotDone) return [error.message, 1];
   throw error;
 }
+
+/** The client refuses arguments with errors in the words of Waybill. Those of JavaScript itself are bugs. */
+const isRefusedArgument = (error: unknown): error is Error =>
+  (error instanceof TypeError || error instanceof RangeError) && /^Expected .+, but /s.test(error.message);

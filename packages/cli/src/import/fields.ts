@@ -1,3 +1,4 @@
+import { InexactNumber, parseExactly } from '../exact-json.js';
 import { type Row, RowProblem } from './read-rows.js';
 
 /** Reads the columns of one row. Every fault is a `RowProblem` that names the column. */
@@ -51,8 +52,9 @@ export class Fields {
     const value = this.row.values[column];
     if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
     try {
-      return JSON.parse(value);
-    } catch {
+      return parseExactly(value);
+    } catch (error) {
+      if (error instanceof InexactNumber) throw new RowProblem(this.row.line, error.message);
       return value;
     }
   }

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse';
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { InexactNumber, parseExactly } from '../exact-json.js';
 import { UsageError } from '../problems.js';
 
 /** A row of a table. Columns that are empty or null are left out. */
@@ -105,8 +106,9 @@ function objectIn(text: string, line: number): Readonly<Record<string, unknown>>
 
 function parsed(text: string, line: number): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch (error) {
+    if (error instanceof InexactNumber) throw new RowProblem(line, error.message);
     throw new RowProblem(line, `Expected a JSON object, but: ${(error as Error).message}`);
   }
 }
