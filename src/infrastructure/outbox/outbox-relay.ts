@@ -14,6 +14,13 @@ import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../notify/signal.js';
 import { type OutboxRow, OutboxTable } from './outbox-table.js';
 
+interface Relayed {
+  readonly found: number;
+  readonly through: number;
+  readonly later: number;
+  readonly more: boolean;
+}
+
 /** Bounds the memory of a round and the time for which its append holds the log lock. */
 export const ROWS_PER_ROUND = 500;
 /**
@@ -21,7 +28,7 @@ export const ROWS_PER_ROUND = 500;
  * again.
  */
 const LOOK_MS = 5_000;
-/** The rest after a round in which every row was contended, so that they are not retried without pause. */
+/** The rest after a round that left rows behind: the system drains, or they are to be tried again. */
 const UNPRODUCTIVE_REST_MS = 1_000;
 
 /**
@@ -64,33 +71,42 @@ export class OutboxRelay {
     this.term = null;
   }
 
-  /** Relays one batch. Returns the number of rows found, and of those that were stored or refused. */
-  async relay(fence?: Fence): Promise<{ readonly found: number; readonly through: number; readonly more: boolean }> {
+  /**
+   * Relays one batch. Returns the number of rows found, of those that were stored or refused, and of those that are put
+   * off.
+   */
+  async relay(fence?: Fence): Promise<Relayed> {
     const { rows, more } = await this.outbox.oldest(ROWS_PER_ROUND);
-    let through = 0;
-    for (const run of runsOfOneActor(rows)) through += await this.enqueue(run, fence);
-    return { found: rows.length, through, more };
+    let [through, later] = [0, 0];
+    for (const run of runsOfOneActor(rows)) {
+      const outcome = await this.enqueue(run, fence);
+      through += outcome.through;
+      later += outcome.later;
+    }
+    return { found: rows.length, through, later, more };
   }
 
   private async round(signal: AbortSignal): Promise<number> {
     if (!this.term || this.term.lost.aborted) this.term = await this.leaders.lead('outbox-relay', signal);
     if (!this.term) return 0;
     this.seen = this.filled.count;
-    const { found, through, more } = await this.relay(this.term.fence);
+    const { found, through, later, more } = await this.relay(this.term.fence);
     this.term.worked();
-    if (found > 0 && through === 0) return UNPRODUCTIVE_REST_MS;
-    return more ? 0 : LOOK_MS;
+    if (more && through + later > 0) return 0;
+    return through < found ? UNPRODUCTIVE_REST_MS : LOOK_MS;
   }
 
-  private async enqueue(rows: readonly OutboxRow[], fence?: Fence): Promise<number> {
+  private async enqueue(rows: readonly OutboxRow[], fence?: Fence): Promise<Pick<Relayed, 'through' | 'later'>> {
     const context = { actor: rows[0]!.actor, correlationId: newId(), ...(fence && { fence }) };
     const items = rows.map(({ item }) => item);
     const outcomes = await this.outcomesOf(items, context);
     const done = rows.filter((_, index) => outcomes[index]!.kind === 'done');
     const refused = rows.flatMap(({ id }, index) => refusalOf(id, outcomes[index]!));
     if (done.length > 0) await this.outbox.remove(done.map(({ id }) => id));
+    const later = rows.filter((_, index) => isContended(outcomes[index]!));
     if (refused.length > 0) await this.outbox.refuse(refused);
-    return done.length + refused.length;
+    if (later.length > 0) await this.outbox.postpone(later.map(({ id }) => id));
+    return { through: done.length + refused.length, later: later.length };
   }
 
   /** If an error that does not pass ends the command, finds the rows that cause it, so that they hold back no other. */
@@ -131,6 +147,10 @@ function runsOfOneActor(rows: readonly OutboxRow[]): readonly (readonly OutboxRo
   }
   return runs;
 }
+
+/** Concerns the row alone. A drain concerns all rows, and they go on as soon as it ends. */
+const isContended = (outcome: EnqueueOutcome): boolean =>
+  outcome.kind === 'refused' && outcome.rejection.code === 'CONTENTION';
 
 /** After a passing refusal the row stays to be tried again. */
 const refusalOf = (id: string, outcome: EnqueueOutcome) =>

@@ -16,6 +16,9 @@ export interface RefusedRow {
   readonly rejection: EnqueueRejection;
 }
 
+/** Of the rows that are tried again. */
+const RETRIED_AT_ONCE = 100;
+
 /** A producer may have given the queue's id. */
 const NAME_OF_QUEUE = `case when queue ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   then coalesce((select q.name from queues q where q.id = o.queue::uuid), queue) else queue end`;
@@ -46,21 +49,33 @@ export class OutboxTable {
   constructor(private readonly pool: PostgresPool) {}
 
   /**
-   * The oldest rows that have not been refused, with payloads of `STEP_BYTES` at most, or one larger one. `more`: there
-   * may be others.
+   * The oldest rows that are new, and the longest overdue of those that are tried again, so that neither hold back the
+   * others. Each part has payloads of `STEP_BYTES` at most, or one larger one. `more`: there may be others.
    */
   async oldest(limit: number): Promise<{ readonly rows: readonly OutboxRow[]; readonly more: boolean }> {
-    const { rows } = await this.pool.query<Columns & { readonly candidates: number }>({
+    const { rows } = await this.pool.query<Columns & { readonly more: boolean }>({
       name: 'waybill_outbox_oldest',
       text: `select id, actor, ${NAME_OF_QUEUE} as queue, kind, key, reference, priority, due_at, expires_at, deadline_at, labels, description, payload,
-          payload is not null as has_payload, candidates
-        from (select o.*, octet_length(payload::text) as bytes, sum(octet_length(payload::text)) over (order by seq) as upto, count(*) over ()::int as candidates
-          from (select * from waybill_outbox where refusal is null order by seq limit $1) o) o
-        where upto is null or upto <= $2 or upto = bytes order by seq`,
+          payload is not null as has_payload,
+          candidates = case when retry_at is null then $1::int else ${RETRIED_AT_ONCE} end or candidates > count(*) over part as more
+        from (select o.*, octet_length(payload::text) as bytes, count(*) over (partition by retry_at is null) as candidates,
+            sum(octet_length(payload::text)) over (partition by retry_at is null order by seq) as upto
+          from ((select * from waybill_outbox where refusal is null and retry_at is null order by seq limit $1::int)
+            union all (select * from waybill_outbox where refusal is null and retry_at <= now() order by retry_at limit ${RETRIED_AT_ONCE})) o) o
+        where upto is null or upto <= $2 or upto = bytes
+        window part as (partition by retry_at is null) order by seq`,
       values: [limit, STEP_BYTES],
     });
-    const { candidates = 0 } = rows[0] ?? {};
-    return { rows: rows.map(rowOf), more: candidates === limit || candidates > rows.length };
+    return { rows: rows.map(rowOf), more: rows.some(({ more }) => more) };
+  }
+
+  /** Tries the rows again after a second, and after twice as long each further time, up to five minutes. */
+  async postpone(ids: readonly string[]): Promise<void> {
+    await this.pool.query(
+      `update waybill_outbox set tries = tries + 1, retry_at = now() + least(300, power(2, least(tries, 10))) * interval '1 second'
+       where id = any($1)`,
+      [ids],
+    );
   }
 
   async remove(ids: readonly string[]): Promise<void> {

@@ -52,6 +52,10 @@ async function leave(name: string, count = 1): Promise<string[]> {
 
 const rows = async (): Promise<{ id: string; refusal: { code: string } | null }[]> =>
   (await app.db.pool.query('select id, refusal from waybill_outbox order by seq')).rows as never;
+/** As if the pauses were over. */
+const due = () => app.db.pool.query('update waybill_outbox set retry_at = now() where retry_at is not null');
+const now = async (): Promise<number> =>
+  Date.parse((await app.db.pool.query<{ now: string }>('select clock_timestamp() as now')).rows[0]!.now);
 const eventsOf = async (id: string) => (await app.db.store.readStreams([taskStream(id)]))[0]!;
 
 describe('a round', () => {
@@ -137,9 +141,9 @@ describe('the outbox', () => {
            due_at => '2030-01-01T01:00+01', labels => '{"a": "b"}', description => 'd', actor => 'shop')`,
         [name, id],
       );
-      expect(await relay().relay()).toEqual({ found: 0, through: 0, more: false });
+      expect(await relay().relay()).toMatchObject({ found: 0, through: 0, more: false });
     });
-    expect(await relay().relay()).toEqual({ found: 1, through: 1, more: false });
+    expect(await relay().relay()).toMatchObject({ found: 1, through: 1, more: false });
     const [{ event, envelope }] = (await eventsOf(id)) as [Awaited<ReturnType<typeof eventsOf>>[0]];
     expect(event).toEqual({
       type: 'TaskEnqueued',
@@ -208,7 +212,7 @@ describe('the outbox', () => {
     const name = await queue();
     await producer('rollback', (client) => client.query('select waybill.enqueue($1)', [name]));
     const [id] = await leave(name);
-    expect(await relay().relay()).toEqual({ found: 1, through: 1, more: false });
+    expect(await relay().relay()).toMatchObject({ found: 1, through: 1, more: false });
     const { rows: tasks } = await app.db.pool.query('select task_id from tasks where queue = $1', [name]);
     expect(tasks).toEqual([{ task_id: id }]);
   });
@@ -223,7 +227,7 @@ describe('the outbox', () => {
     const ids = await leave(name, 3);
     await relayAndDie();
     expect(await rows()).toHaveLength(3);
-    expect(await relay().relay()).toEqual({ found: 3, through: 3, more: false });
+    expect(await relay().relay()).toMatchObject({ found: 3, through: 3, more: false });
     expect(await rows()).toEqual([]);
     for (const id of ids) expect(await eventsOf(id)).toHaveLength(1);
   });
@@ -242,7 +246,7 @@ describe('the outbox', () => {
     ]);
     await relayAndDie();
     await app.commands.execute(change(name));
-    expect(await relay().relay()).toEqual({ found: 2, through: 2, more: false });
+    expect(await relay().relay()).toMatchObject({ found: 2, through: 2, more: false });
     expect(await rows()).toEqual([]);
     expect(await eventsOf(id!)).toHaveLength(1);
   });
@@ -272,40 +276,84 @@ describe('the outbox', () => {
     const [kept] = await leave(closed);
     const [nowhere] = await leave('nowhere');
     const [taken] = await leave(open);
-    expect(await relay().relay()).toEqual({ found: 3, through: 3, more: false });
+    expect(await relay().relay()).toMatchObject({ found: 3, through: 3, more: false });
     expect(await eventsOf(taken!)).toHaveLength(1);
     expect(await rows()).toEqual([
       { id: kept, refusal: { code: 'INTAKE_CLOSED', queue: closed, by: 'ann', reason: null } },
       { id: nowhere, refusal: { code: 'QUEUE_NOT_FOUND', queue: 'nowhere' } },
     ]);
-    expect(await relay().relay()).toEqual({ found: 0, through: 0, more: false });
+    expect(await relay().relay()).toMatchObject({ found: 0, through: 0, more: false });
     await app.commands.execute(new OperateQueue(closed, { type: 'OpenIntake' }, BY));
     await app.db.pool.query('update waybill_outbox set refusal = null where id = $1', [kept]);
-    expect(await relay().relay()).toEqual({ found: 1, through: 1, more: false });
+    expect(await relay().relay()).toMatchObject({ found: 1, through: 1, more: false });
     expect(await eventsOf(kept!)).toHaveLength(1);
   });
 
-  it('keeps a row whose outcome is unknown for the next round', async () => {
+  it('keeps a row whose outcome is unknown, and tries it again later', async () => {
     const [id] = await leave(await queue());
     const contended = [{ kind: 'refused', rejection: { code: 'CONTENTION' } }];
     const busy = { execute: () => Promise.resolve(contended) } as unknown as CommandBus;
-    expect(await relayOn(new OutboxTable(app.db.pool), busy).relay()).toEqual({ found: 1, through: 0, more: false });
+    expect(await relayOn(new OutboxTable(app.db.pool), busy).relay()).toMatchObject({ through: 0, later: 1 });
     expect(await rows()).toEqual([{ id, refusal: null }]);
-    expect(await relay().relay()).toEqual({ found: 1, through: 1, more: false });
+    await due();
+    expect(await relay().relay()).toMatchObject({ found: 1, through: 1, more: false });
+  });
+
+  it('does not let rows that fail again and again hold back later ones, whether they are due or not', async () => {
+    const sick = await queue();
+    const contended = { kind: 'refused', rejection: { code: 'CONTENTION' } };
+    const some = {
+      execute: async (command: EnqueueTasks) =>
+        command.items[0]!.queue === sick ? command.items.map(() => contended) : app.commands.execute(command),
+    } as unknown as CommandBus;
+    const one = async () => relayOn(new OutboxTable(app.db.pool), some).relay();
+    await leave(sick, ROWS_PER_ROUND);
+    expect(await one()).toMatchObject({ found: ROWS_PER_ROUND, later: ROWS_PER_ROUND, more: true });
+    for (const areDue of [false, true]) {
+      // The command of a round has one actor, and so one fate in this test.
+      await app.db.pool.query(`select waybill.enqueue($1, actor => 'another')`, [await queue()]);
+      if (areDue) await due();
+      else
+        await app.db.pool.query(
+          `update waybill_outbox set retry_at = now() + interval '1 hour' where retry_at is not null`,
+        );
+      expect(await one()).toMatchObject({ through: 1, later: areDue ? 100 : 0 });
+    }
+  });
+
+  it.each([
+    [0, 1],
+    [3, 8],
+    [1_000, 300],
+  ])('tries a row that failed %i times before again after %i seconds', async (tries, seconds) => {
+    const [id] = await leave(await queue());
+    await app.db.pool.query('update waybill_outbox set tries = $1', [tries]);
+    const outbox = new OutboxTable(app.db.pool);
+    const before = await now();
+    await outbox.postpone([id!]);
+    const after = await now();
+    const {
+      rows: [row],
+    } = await app.db.pool.query<{ retry_at: string }>('select retry_at from waybill_outbox');
+    const since = Date.parse(row!.retry_at) - seconds * 1_000;
+    expect(since).toBeGreaterThanOrEqual(before);
+    expect(since).toBeLessThanOrEqual(after);
+    await due();
+    expect((await outbox.oldest(10)).rows).toHaveLength(1);
   });
 
   it('keeps the rows while the system drains', async () => {
     const [id] = await leave(await queue());
     await app.commands.execute(new DrainSystem({ intake: 'closed', running: 'finish' }, BY));
-    expect(await relay().relay()).toEqual({ found: 1, through: 0, more: false });
+    expect(await relay().relay()).toMatchObject({ found: 1, through: 0, more: false });
     expect(await rows()).toEqual([{ id, refusal: null }]);
     await app.commands.execute(new ResumeSystem(true, BY));
-    expect(await relay().relay()).toEqual({ found: 1, through: 1, more: false });
+    expect(await relay().relay()).toMatchObject({ found: 1, through: 1, more: false });
   });
 
   it('reads a limited number of rows at a time, the oldest first', async () => {
     const ids = await leave(await queue(), ROWS_PER_ROUND + 1);
-    expect(await relay().relay()).toEqual({ found: ROWS_PER_ROUND, through: ROWS_PER_ROUND, more: true });
+    expect(await relay().relay()).toMatchObject({ found: ROWS_PER_ROUND, through: ROWS_PER_ROUND, more: true });
     expect((await rows()).map(({ id }) => id)).toEqual([ids.at(-1)]);
   });
 

@@ -800,9 +800,13 @@ create table waybill_outbox (
   created_at timestamptz not null default now(),
   -- Why the task was refused. The row stays, and is tried again if this is set to null.
   refusal jsonb,
-  refused_at timestamptz
+  refused_at timestamptz,
+  -- How often no task could be made of it for a reason that may pass, and when to try again; null before the first time.
+  tries int not null default 0,
+  retry_at timestamptz
 );
-create index waybill_outbox_open on waybill_outbox (seq) where refusal is null;
+create index waybill_outbox_open on waybill_outbox (seq) where refusal is null and retry_at is null;
+create index waybill_outbox_retry on waybill_outbox (retry_at) where refusal is null and retry_at is not null;
 
 -- The schema of the function that producers call. The tables do not move there.
 create schema if not exists waybill;
