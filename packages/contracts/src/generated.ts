@@ -2473,6 +2473,20 @@ export interface components {
        */
       context?: string;
       /**
+       * @description The id of the entry in your application's own audit log to which the task belongs. Waybill keeps and shows it, and does nothing else with it.
+       * @example audit-4711
+       */
+      auditContext?: string;
+      /**
+       * @description Data of the task from the beginning, up to 64 KiB, beside its payload: workers and operators change it field by field.
+       * @example {
+       *       "ingest": 4711
+       *     }
+       */
+      data?: {
+        [key: string]: unknown;
+      };
+      /**
        * Format: date-time
        * @description Workers cannot claim the task before this time.
        */
@@ -2574,6 +2588,20 @@ export interface components {
        * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
        */
       context?: string;
+      /**
+       * @description The id of the entry in your application's own audit log to which the task belongs. Waybill keeps and shows it, and does nothing else with it.
+       * @example audit-4711
+       */
+      auditContext?: string;
+      /**
+       * @description Data of the task from the beginning, up to 64 KiB, beside its payload: workers and operators change it field by field.
+       * @example {
+       *       "ingest": 4711
+       *     }
+       */
+      data?: {
+        [key: string]: unknown;
+      };
       /**
        * Format: date-time
        * @description Workers cannot claim the task before this time.
@@ -2950,6 +2978,8 @@ export interface components {
        * @description The id of the event within whose work the task was submitted, such as a claim.
        */
       context: string | null;
+      /** @description The id of an entry in the submitter's own audit log. */
+      auditContext: string | null;
       /** @description Empty for a task without steps. */
       steps: string[];
       /** @description What a trigger claimed for the task, which is their job. Empty for any other task. */
@@ -4515,6 +4545,20 @@ export interface components {
        * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
        */
       context?: string;
+      /**
+       * @description The id of the entry in your application's own audit log to which the task belongs. Waybill keeps and shows it, and does nothing else with it.
+       * @example audit-4711
+       */
+      auditContext?: string;
+      /**
+       * @description Data of the task from the beginning, up to 64 KiB, beside its payload: workers and operators change it field by field.
+       * @example {
+       *       "ingest": 4711
+       *     }
+       */
+      data?: {
+        [key: string]: unknown;
+      };
       /** @example mail */
       queue: string;
       /**
@@ -7832,6 +7876,8 @@ export interface operations {
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
        *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `DATA_TOO_LARGE`: The task's data are too large.
        *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
@@ -14997,6 +15043,8 @@ export interface operations {
        *
        *     `EVENT_TOO_LARGE`: The event is too large.
        *
+       *     `DATA_TOO_LARGE`: The task's data are too large.
+       *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
       413: {
@@ -16729,6 +16777,8 @@ export interface operations {
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
        *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `DATA_TOO_LARGE`: The task's data are too large.
        *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */

@@ -2,6 +2,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { REPORTED_CLASSES } from '../../domain/task/task.events.js';
 import {
   AnyJson,
+  AnyObject,
   Choice,
   Closed,
   Flag,
@@ -95,6 +96,23 @@ class TaskContent extends TaskWork {
     description: "The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.",
   })
   context?: string;
+
+  @Text({
+    max: Limits.reference,
+    optional: true,
+    example: 'audit-4711',
+    description:
+      "The id of the entry in your application's own audit log to which the task belongs. Waybill keeps and shows it, and does nothing else with it.",
+  })
+  auditContext?: string;
+
+  @AnyObject({
+    optional: true,
+    example: { ingest: 4711 },
+    description:
+      'Data of the task from the beginning, up to 64 KiB, beside its payload: workers and operators change it field by field.',
+  })
+  data?: Record<string, unknown>;
 }
 
 @Closed()

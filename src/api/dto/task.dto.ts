@@ -176,6 +176,9 @@ export class TaskDetails extends TaskSummary {
   })
   context!: string | null;
 
+  @Text({ max: Limits.reference, nullable: true, description: "The id of an entry in the submitter's own audit log." })
+  auditContext!: string | null;
+
   @ApiProperty({ type: 'array', items: { type: 'string' }, description: 'Empty for a task without steps.' })
   steps!: string[];
 

@@ -1,5 +1,5 @@
 import type { EnqueueItem } from '../../application/tasks/enqueue-item.js';
-import type { Json } from '../../domain/kernel/json.js';
+import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import type { TaskSubmission } from '../dto/submission.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { prerequisitesOf } from './prerequisites.js';
@@ -17,6 +17,7 @@ export const SUBMISSION_REFUSALS = [
   'KEY_REQUIRED',
   'KIND_NOT_ACCEPTED',
   'STEP_UNKNOWN',
+  'DATA_TOO_LARGE',
   'REFERENCE_IN_USE',
   'PRIORITY_NOT_TAKEN',
   'PAYLOAD_TOO_LARGE',
@@ -25,7 +26,7 @@ export const SUBMISSION_REFUSALS = [
 /** `pointer`: the place of the prerequisites in the body. */
 export function submissionItem(
   queue: string,
-  { id, dueAt, expiresAt, deadlineAt, payload, after, ...rest }: TaskSubmission,
+  { id, dueAt, expiresAt, deadlineAt, payload, data, after, ...rest }: TaskSubmission,
   pointer: string,
 ): EnqueueItem {
   assertOneEnd(expiresAt, rest.ttlMs, pointer);
@@ -37,6 +38,7 @@ export function submissionItem(
     ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
     ...(deadlineAt !== undefined && { deadlineAt: isoTime(deadlineAt) }),
     ...(after !== undefined && { after: prerequisitesOf(after, pointer) }),
+    ...(data !== undefined && { data: data as JsonObject }),
     ...(payload !== undefined && { payload: payload as Json }),
   };
 }

@@ -88,7 +88,7 @@ interface Original {
 /** Whether the queue takes the copy is decided when it is added. */
 function copied({ id, state }: Original, batch: string, within: string, policy: QueuePolicy | null): EnqueueItem {
   const { submission, payload, priority } = state.task;
-  const { queue, kind, key, reference, labels, description, steps = [] } = submission;
+  const { queue, kind, key, reference, labels, description, auditContext, steps = [] } = submission;
   return {
     taskId: copyOf(id, batch),
     queue,
@@ -101,6 +101,7 @@ function copied({ id, state }: Original, batch: string, within: string, policy: 
     ...(submission.payload !== undefined && { payload }),
     ...(key !== undefined && { key }),
     ...(reference !== undefined && { reference }),
+    ...(auditContext !== undefined && { auditContext }),
     ...(labels !== undefined && { labels }),
     ...(description !== undefined && { description }),
   };

@@ -1,4 +1,6 @@
 import type { TaskCommandType } from '../../domain/task/task.commands.js';
+import { changedData } from '../../domain/kernel/changed-data.js';
+import { dataExcess } from '../../domain/task/data.js';
 import { changedPrerequisites } from '../../domain/task/prerequisites.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import { notOffered } from './offers.js';
@@ -39,7 +41,8 @@ export function admission(
     notOffered(commandOf(item), policy, BEFORE) ??
     tooLarge(item, policy) ??
     kindNotTaken(item, policy) ??
-    stepUnknown(item, policy);
+    stepUnknown(item, policy) ??
+    tooMuchData(item);
   if (refusal) return refusal;
   const due = dueTime(item, policy, now);
   return 'code' in due ? due : { queue: state.queue, submission: submissionOf(item, policy, due, now) };
@@ -53,6 +56,9 @@ function kindNotTaken(item: EnqueueItem, policy: QueuePolicy): QueueRejection | 
     ? null
     : { code: 'KIND_NOT_ACCEPTED', queue: item.queue, kind, kinds };
 }
+
+const tooMuchData = ({ data }: EnqueueItem): TaskRejection | null =>
+  data === undefined ? null : dataExcess(changedData({}, data));
 
 /** A copy has the steps of its original, whatever the policy says now. */
 function stepUnknown({ steps = [], rerunOf }: EnqueueItem, policy: QueuePolicy): TaskRejection | null {
@@ -89,6 +95,8 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime, now:
   if (item.labels !== undefined) submission.labels = item.labels;
   if (item.description !== undefined) submission.description = item.description;
   if (item.context !== undefined) submission.context = item.context;
+  if (item.auditContext !== undefined) submission.auditContext = item.auditContext;
+  if (item.data !== undefined) submission.data = changedData({}, item.data);
   const steps = stepsOf(item, policy);
   if (steps.length > 0) submission.steps = steps;
   if (item.batch !== undefined) submission.batch = item.batch;

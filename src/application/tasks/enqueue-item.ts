@@ -1,4 +1,4 @@
-import type { IsoTime, Json } from '../../domain/kernel/json.js';
+import type { IsoTime, Json, JsonObject } from '../../domain/kernel/json.js';
 import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { Prerequisite, ReportedClass, Rerun } from '../../domain/task/task.events.js';
@@ -27,6 +27,10 @@ export interface EnqueueItem {
   readonly description?: string;
   /** The id of the event within whose work the task is submitted. */
   readonly context?: string;
+  /** The id of an entry in the application's audit log. */
+  readonly auditContext?: string;
+  /** Data of the task from the beginning. A field that is null is left out. */
+  readonly data?: JsonObject;
   readonly payload?: Json;
   /** What a trigger has claimed for the task. */
   readonly items?: readonly string[];

@@ -6,6 +6,7 @@ import { claimIsOver, holdsClaim } from './claim.js';
 import { ofAttempt } from './event-parts.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
+import type { TaskRejection } from './task.rejections.js';
 import type { KnownTask } from './task.state.js';
 import { illegal, type TaskDecision, type TaskRules } from './task.transitions.js';
 
@@ -36,6 +37,12 @@ function recorded(patch: JsonObject, { task }: KnownTask, by: { readonly queue: 
 
 /** Why the data cannot be changed so; null if they can. */
 export function dataRefusal(data: JsonObject, patch: JsonObject): TaskDecision | null {
-  const bytes = utf8Length(JSON.stringify(changedData(data, patch)));
-  return bytes > MOST_DATA_BYTES ? reject({ code: 'DATA_TOO_LARGE', bytes, limit: MOST_DATA_BYTES }) : null;
+  const excess = dataExcess(changedData(data, patch));
+  return excess && reject(excess);
+}
+
+/** Why a task cannot have the data; null if it can. */
+export function dataExcess(data: JsonObject): TaskRejection | null {
+  const bytes = utf8Length(JSON.stringify(data));
+  return bytes > MOST_DATA_BYTES ? { code: 'DATA_TOO_LARGE', bytes, limit: MOST_DATA_BYTES } : null;
 }

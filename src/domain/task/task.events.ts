@@ -27,6 +27,10 @@ export interface Submission {
   readonly description?: string;
   /** The event within whose work the task was submitted, such as the claim of another task. */
   readonly context?: string;
+  /** The id of the entry in the application's own audit log to which the task belongs. */
+  readonly auditContext?: string;
+  /** Data of the task from the beginning, which workers and operators change. */
+  readonly data?: JsonObject;
   readonly steps?: readonly string[];
   /** The batch that the task is part of. */
   readonly batch?: string;

@@ -148,8 +148,11 @@ export const begun = (submission: Submission): TaskFacts => ({
   lastSettlement: null,
   after: submission.after ?? NOTHING,
   reportedBytes: 0,
-  data: submission.rerunOf?.data ?? NO_DATA,
+  data: firstDataOf(submission),
 });
+
+/** The data of a new task: those of its original if it runs that again. */
+export const firstDataOf = ({ rerunOf, data }: Submission): JsonObject => rerunOf?.data ?? data ?? NO_DATA;
 
 /** The step at which a new task begins; null if it has none. */
 export const firstStepOf = ({ steps, rerunOf }: Submission): string | null => rerunOf?.step ?? steps?.[0] ?? null;

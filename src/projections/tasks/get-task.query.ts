@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { type Json, type JsonObject, sameContent } from '../../domain/kernel/json.js';
 import { changedData } from '../../domain/kernel/changed-data.js';
 import type { TaskError, TaskEvent, TaskEventOf, TaskStatus, TaskSucceeded } from '../../domain/task/task.events.js';
+import { firstDataOf } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from '../kernel/progress.js';
@@ -25,6 +26,8 @@ export interface TaskView extends TaskSummary, TaskTimes {
   readonly result: Json;
   /** The event within whose work the task was submitted; null if it was none. */
   readonly context: string | null;
+  /** The id of an entry in the application's audit log; null if the submitter gave none. */
+  readonly auditContext: string | null;
   /** Empty for a task without steps. */
   readonly steps: readonly string[];
   /** What a trigger claimed for the task, which is their job. Empty for any other task. */
@@ -104,7 +107,10 @@ function errorIn(event: TaskEvent): TaskError | null {
   return { message, class: errorClass, ...(details !== undefined && { details }) };
 }
 
-type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps' | 'job' | 'rerunOf' | 'data'> & {
+type Content = Pick<
+  TaskView,
+  'payload' | 'result' | 'context' | 'auditContext' | 'steps' | 'job' | 'rerunOf' | 'data'
+> & {
   readonly items: readonly string[];
 };
 
@@ -115,6 +121,7 @@ const NONE: Content = {
   payload: null,
   result: null,
   context: null,
+  auditContext: null,
   steps: [],
   items: [],
   job: null,
@@ -130,9 +137,9 @@ function contentOf(events: readonly Recorded[]): Content {
   let content = NONE;
   for (const { event } of events as readonly Recorded<TaskEvent>[]) {
     if (event.type === 'TaskPrepared' || event.type === 'TaskEnqueued' || event.type === 'TaskEnqueueRejected') {
-      const { payload = null, context = null, steps = [], items = [], rerunOf } = event.data;
-      const { task: original = null, data = {} } = rerunOf ?? {};
-      content = { ...content, payload, context, steps, items, rerunOf: original, data };
+      const { payload = null, context = null, auditContext = null, steps = [], items = [], rerunOf } = event.data;
+      const [original, data] = [rerunOf?.task ?? null, firstDataOf(event.data)];
+      content = { ...content, payload, context, auditContext, steps, items, rerunOf: original, data };
     }
     if (event.type === 'TaskClaimed') content = { ...content, job: event.data.job ?? null };
     if (event.type === 'TaskDataRecorded') content = { ...content, data: changedData(content.data, event.data.patch) };

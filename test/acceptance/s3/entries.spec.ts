@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask, ExtendedLease, QueueHandle, SettleVerdict } from '@waybill/client';
 import { until } from '../../support/until.js';
+import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../../support/running-service.js';
 
 let service: RunningService;
@@ -225,6 +226,46 @@ describe('the times of an entry', () => {
     const [parent] = (await service.waybill.tasks.page({ queue: queue.name, kind: 'tape:ingest' })).items;
     const [, claim] = await service.waybill.task(parent!.id).history();
     expect(entry.context).toBe(claim!.id);
+  });
+
+  it("S3-29 names the entry of the application's audit log, beside the event within which it was made", async () => {
+    const queue = await newQueue();
+    const [outer, auditContext] = [await queue.enqueue(), uuidv7()];
+    const [enqueued] = await service.waybill.task(outer.id).history();
+    const id = uuidv7();
+    const given = { id, context: enqueued!.id, auditContext };
+    await queue.enqueue({}, given);
+    expect(await service.waybill.task(id).get()).toMatchObject({ context: enqueued!.id, auditContext });
+    expect((await service.waybill.task(id).history())[0]!.data).toMatchObject({ auditContext });
+    expect(await service.waybill.task(outer.id).get()).toMatchObject({ context: null, auditContext: null });
+    // Says where a submission comes from, and not what it is, as a context does.
+    expect(await queue.enqueue({}, { ...given, auditContext: uuidv7() })).toMatchObject({ id, status: 'existing' });
+  });
+
+  it('S3-29 has data of its own from the beginning, which its worker gets and changes', async () => {
+    const queue = await newQueue();
+    const data = { ingest: 4711, tapes: ['a', 'b'] };
+    const { id } = await queue.enqueue({ folder: '/tape' }, { data });
+    const task = service.waybill.task(id);
+    expect(await task.get()).toMatchObject({ payload: { folder: '/tape' }, data });
+    const [claimed] = await queue.claim({ worker: 'w1' });
+    expect(claimed).toMatchObject({ taskId: id, data });
+    const { token } = claimed!;
+    await service.waybill.settle([
+      { taskId: id, token, verdict: { type: 'record', data: { ingest: null, done: true } } },
+    ]);
+    expect((await task.get()).data).toEqual({ tapes: ['a', 'b'], done: true });
+    const functions = service.waybill.functions({ queue: queue.name });
+    const make = functions.task('links:make', async () => null);
+    const entry = await make.apply([], { data, auditContext: 'audit-1' });
+    expect(await service.waybill.task(entry.id).get()).toMatchObject({ data, auditContext: 'audit-1' });
+  });
+
+  it('S3-29 refuses more data than a task may have', async () => {
+    const queue = await newQueue();
+    await expect(queue.enqueue({}, { data: { text: 'x'.repeat(65_536) } })).rejects.toMatchObject({
+      code: 'DATA_TOO_LARGE',
+    });
   });
 
   it('S3-29 has the time of its last change, whatever changed', async () => {

@@ -15,6 +15,8 @@ interface EnqueueOptions {
   readonly kind?: string;
   readonly label?: Record<string, string>;
   readonly step?: string[];
+  readonly data?: Record<string, unknown>;
+  readonly auditContext?: string;
   readonly description?: string;
   readonly batch?: string;
   readonly after?: readonly string[];
@@ -39,6 +41,8 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--batch <id>', 'the batch that the task is part of')
     .option('--after <id>', 'a task that must succeed first; can be repeated', repeated)
     .option('--after-batch <id>', 'a batch that must be completed first; can be repeated', repeated)
+    .option('--audit-context <id>', "the entry of your application's audit log that the task belongs to")
+    .option('--data <json>', 'data of the task from the beginning', json)
     .option('--step <step>', 'a step that the task has, instead of all; can be repeated', repeated)
     .option('--wait <seconds>', 'wait this long for the task to end; exit with 1 unless it succeeds', seconds)
     .action(async (queue: string, payload: string | undefined, options: EnqueueOptions, command: Command) => {
@@ -56,6 +60,8 @@ export function addEnqueueCommand(program: Command, open: Open): void {
         ...(label && { labels: label }),
         ...(after.length > 0 && { after }),
         ...(step && { steps: step }),
+        ...(options.data !== undefined && { data: options.data }),
+        ...(options.auditContext !== undefined && { auditContext: options.auditContext }),
       };
       const body = payload === undefined ? undefined : await typedOrPiped(payload, stdin, json);
       const result = await waybill.queue(queue).enqueue(body, task);

@@ -184,6 +184,7 @@ function shown(task: TaskDetails, rules: StepRules): (readonly [string, unknown]
         .join(', '),
     ],
     ['context', task.context],
+    ['audit context', task.auditContext],
     ['priority', task.priority],
     ['enqueued', task.enqueuedAt],
     ['due', task.dueAt],

@@ -135,6 +135,7 @@ function factsOf(task: TaskDetails) {
     ['Run again by', rerun && <a href={hashOf({ page: 'task', id: rerun })}>{rerun}</a>],
     ['Items', items.length > 0 ? <Items items={items} /> : null],
     ['Context', task.context],
+    ['Audit context', task.auditContext],
     ['Priority', task.priority],
     ['Enqueued', <Time at={task.enqueuedAt} />],
     ['Due', task.dueAt && <Time at={task.dueAt} />],
