@@ -344,7 +344,7 @@ describe('the configuration', () => {
     ]),
     ...[{}, { requestsPerMinute: 0 }, { perDay: 1 }, 5].map((quota): [string, string] => [
       JSON.stringify([{ ...entry, quota }]),
-      "key 1 should have as 'quota' requestsPerMinute, bytesPerMinute, recipientsPerMinute or runningTasks, each a whole number from 1 on",
+      "key 1 should have as 'quota' requestsPerMinute, bytesPerMinute, tasksPerMinute, recipientsPerMinute or runningTasks, each a whole number from 1 on",
     ]),
     [JSON.stringify([{ ...entry, expiresAt: 'soon' }]), "key 1 should have as 'expiresAt' a time such as"],
     [JSON.stringify([{ ...entry, queues: ['mail'] }]), "key 1 has 'queues', which is unknown"],

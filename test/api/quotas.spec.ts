@@ -86,6 +86,46 @@ describe('a key with a quota of requests', () => {
   });
 });
 
+describe('a key with a quota of tasks', () => {
+  const post = async (url: string, body: object) => {
+    const headers = { authorization: 'Bearer old', 'content-type': 'application/json' };
+    const response = await api.app.inject({ method: 'POST', url, headers, payload: JSON.stringify(body) });
+    return { status: response.statusCode, headers: response.headers, problem: response.json() as object };
+  };
+  const ONE = { operation: 'enqueueTask', queue: 'mail', body: {} };
+  const WAYS: [name: string, url: string, body: object, tasks: number][] = [
+    ['an enqueue', '/v1/queues/mail/tasks', {}, 1],
+    ['a batch of submissions', '/v1/tasks/batch', { tasks: [{ queue: 'mail' }, { queue: 'mail' }] }, 2],
+    ['a start', '/v1/tasks/start', { queue: 'mail', worker: 'w' }, 1],
+    ['the plan of a batch', '/v1/batches', { name: 'b', plan: { queue: 'mail' } }, 1],
+    ['a transaction', '/v1/transactions', { commands: [ONE, ONE, { operation: 'pauseQueue', queue: 'mail' }] }, 2],
+  ];
+
+  it.each(WAYS)('counts %s', async (_, url, body, tasks) => {
+    stopClock();
+    await open({ tasksPerMinute: 2 });
+    for (let left = tasks; left < 3; left++) await enqueue('old');
+    const { status, headers, problem } = await post(url, body);
+    expect([status, headers['retry-after']]).toEqual([429, '60']);
+    expect(problem).toMatchObject({ code: 'QUOTA_EXCEEDED', quota: 'tasks', limit: 2 });
+  });
+
+  it('is refused whole, uses nothing then, and may go on after a minute', async () => {
+    const clock = stopClock();
+    await open({ tasksPerMinute: 2 });
+    const three = { tasks: [{ queue: 'mail' }, { queue: 'mail' }, { queue: 'mail' }] };
+    const { problem } = await post('/v1/tasks/batch', three);
+    expect(problem).toMatchObject({
+      detail:
+        "Expected at most 2 tasks a minute from the API key 'shop', but 2 are left and this request needs 3: order less at once",
+    });
+    const answers = [await enqueue('old'), await enqueue('new'), await enqueue('old'), await enqueue('boss')];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429, 201]);
+    clock.pass(60_001);
+    expect((await enqueue('old')).status).toBe(201);
+  });
+});
+
 describe('a key with a quota of bytes', () => {
   it('is refused before the body is read, and a smaller request still passes', async () => {
     stopClock();

@@ -560,10 +560,12 @@ it('creates API keys that the service accepts', async () => {
   expect(new ApiKeys([entry]).holderOf(key, Date.now())).toEqual(entry);
   const [boss] = await json(`api-key boss ${PERMISSIONS.map((one) => `--may ${one}`).join(' ')}`);
   expect(boss.entry.may).toEqual(PERMISSIONS);
-  const [scoped] = await json('api-key shop --may enqueue:mail --requests-per-minute 10 --bytes-per-minute 2000');
+  const [scoped] = await json(
+    'api-key shop --may enqueue:mail --requests-per-minute 10 --bytes-per-minute 2000 --tasks-per-minute 50',
+  );
   expect(scoped.entry).toMatchObject({
     may: ['enqueue:mail'],
-    quota: { requestsPerMinute: 10, bytesPerMinute: 2_000 },
+    quota: { requestsPerMinute: 10, bytesPerMinute: 2_000, tasksPerMinute: 50 },
   });
   expect(faultIn([scoped.entry])).toBeNull();
   expect(await json('api-keys')).toEqual([]);

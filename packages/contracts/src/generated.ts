@@ -5210,6 +5210,8 @@ export interface components {
       requestsPerMinute?: number;
       /** @description How many bytes of request bodies a minute each process accepts. */
       bytesPerMinute?: number;
+      /** @description How many tasks it may submit a minute, in each process. */
+      tasksPerMinute?: number;
       /** @description How many recipients of mail and webhooks it may order a minute, in each process. */
       recipientsPerMinute?: number;
       /** @description How many tasks may run at once. */

@@ -9,6 +9,8 @@ export interface Quota {
   readonly requestsPerMinute?: number;
   /** How many bytes of request bodies a minute each process accepts. */
   readonly bytesPerMinute?: number;
+  /** How many tasks it may submit a minute, in each process. */
+  readonly tasksPerMinute?: number;
   /** How many recipients of mail and webhooks it may order a minute, in each process. */
   readonly recipientsPerMinute?: number;
   /** How many tasks may run at once, in all processes. */
@@ -109,7 +111,7 @@ const MEMBERS: Readonly<Record<keyof ApiKey, readonly [isRight: Check, what: str
   expiresAt: [(value) => value === undefined || isTime(value), 'a time such as 2030-01-31T09:00:00Z'],
   quota: [
     isQuota,
-    'requestsPerMinute, bytesPerMinute, recipientsPerMinute or runningTasks, each a whole number from 1 on',
+    'requestsPerMinute, bytesPerMinute, tasksPerMinute, recipientsPerMinute or runningTasks, each a whole number from 1 on',
   ],
 };
 
@@ -148,6 +150,7 @@ function isGrants(value: unknown): boolean {
 const LIMITS: readonly string[] = [
   'requestsPerMinute',
   'bytesPerMinute',
+  'tasksPerMinute',
   'recipientsPerMinute',
   'runningTasks',
 ] satisfies (keyof Quota)[];

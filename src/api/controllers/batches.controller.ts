@@ -59,6 +59,7 @@ export class BatchesController {
       'Tasks that name the batch wait until it is opened. With `plan`, a task adds them and opens it. With `reportTo`, the API key also needs the permission `deliver` or `operate`.',
     body: BatchDefinition,
     renameQueues: ({ body }: Call<BatchDefinition>, name) => renameIn([body.plan], name),
+    submits: ({ body }: Call<BatchDefinition>) => (body.plan ? 1 : 0),
     answers: Receipt,
     creates: true,
     refuses: [

@@ -124,6 +124,7 @@ export class ClaimsController {
     summary: 'Start a task at once',
     queues: ({ body }: Call<TaskStart>) => [body.queue],
     renameQueues: ({ body }: Call<TaskStart>, name) => renameIn([body], name),
+    submits: () => 1,
     description:
       'Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id and content, or under the same `Idempotency-Key`, returns the same lease while that stands.',
     body: TaskStart,

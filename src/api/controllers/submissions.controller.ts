@@ -22,6 +22,7 @@ export class SubmissionsController {
     on: 'queue',
     permission: 'enqueue',
     names: ({ body }: Call<TaskSubmission>) => idsNamedBy([body]),
+    submits: () => 1,
     idempotency: 'either',
     transaction: true,
     hot: true,
@@ -53,6 +54,7 @@ export class SubmissionsController {
     summary: 'Enqueue up to 1000 tasks',
     queues: ({ body }: Call<TaskBatch>) => body.tasks.map(({ queue }) => queue),
     names: ({ body }: Call<TaskBatch>) => idsNamedBy(body.tasks),
+    submits: ({ body }: Call<TaskBatch>) => body.tasks.length,
     renameQueues: ({ body }: Call<TaskBatch>, name) => renameIn(body.tasks, name),
     description:
       'Returns one result per item, in order. A refused item has its problem and does not affect the others.',

@@ -14,6 +14,13 @@ export class QuotaView {
   @ApiProperty({
     type: 'integer',
     required: false,
+    description: 'How many tasks it may submit a minute, in each process.',
+  })
+  tasksPerMinute?: number;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
     description: 'How many recipients of mail and webhooks it may order a minute, in each process.',
   })
   recipientsPerMinute?: number;

@@ -44,6 +44,8 @@ export interface Endpoint extends Partial<
   readonly names?: (call: Call<never, never>) => Ids;
   /** For requests that name queues beside their paths: their ids count as well. */
   readonly renameQueues?: RenameQueues;
+  /** How many tasks a call submits, if it may submit any. */
+  readonly submits?: (call: Call<never, never>) => number;
   /** The token in the request proves that its holder could claim the task. */
   readonly leased?: true;
   /** The operation answers 201 with this body if it created something. */
@@ -203,6 +205,7 @@ function declarationOf(
     permissions: typeof permission === 'string' ? [permission] : permission,
     reach: reachOf(endpoint),
     renameQueues: (endpoint.renameQueues ?? (() => undefined)) as Operation['renameQueues'],
+    submits: (endpoint.submits ?? (() => 0)) as Operation['submits'],
     on,
     body: body ? new BodyValidator<object>(body, '', mends) : null,
     query: query ? new QueryValidator<object>(query, READERS) : null,

@@ -7,6 +7,7 @@ import { type Answer, headOf } from '../operations/answer.js';
 import { callerFrom } from '../operations/caller.js';
 import { type Arrived, type Call, checked, namedIn, type PathParameters } from '../operations/call.js';
 import { holderOf } from '../access/holder.js';
+import { TaskQuota } from '../operations/task-quota.js';
 import { operationNamed } from '../operations/operation.js';
 import { Operations, type Result } from '../operations/operations.js';
 import { QueueIds } from '../operations/queue-ids.js';
@@ -39,6 +40,7 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
     private readonly scopes: Scopes,
     private readonly queueIds: QueueIds,
     private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
+    private readonly tasks: TaskQuota,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Result>): Observable<unknown> {
@@ -47,6 +49,7 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
       context.switchToHttp().getResponse<FastifyReply>(),
     ];
     const call = checked(operationNamed(context.getHandler().name), arrivedOver(request, reply));
+    this.tasks.take(request.principal, call.operation.submits(call));
     request.ends = this.gateOf(call)?.admit(request, reply) ?? null;
     request.call = call;
     const handled =

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DeliveryQuota } from '../access/delivery-quota.js';
+import { CountedQuota } from '../access/counted-quota.js';
 import { assertMayDeliver } from '../access/permissions.js';
 import type { Call } from './call.js';
 
@@ -11,7 +11,7 @@ interface Ordered {
 /** Who may order mail and webhooks, and how many, by whatever request. */
 @Injectable()
 export class DeliveryPermit {
-  private readonly quota = new DeliveryQuota();
+  private readonly quota = new CountedQuota('recipients');
 
   /** Throws `FORBIDDEN` and `QUOTA_EXCEEDED`. `where`: what of the request orders them. */
   assert({ caller: { principal } }: Call, { mail, webhook }: Ordered, where: string): void {

@@ -30,6 +30,8 @@ export interface Operation {
     call: { readonly body: unknown; readonly query: unknown },
     name: (queue: string) => string,
   ) => void;
+  /** How many tasks a call submits, for the quotas of API keys. */
+  readonly submits: (call: { readonly body: unknown }) => number;
   /** What the path identifies. */
   readonly on: 'queue' | 'task' | 'batch' | 'trigger' | 'hold' | 'resource' | null;
   readonly body: Validator<object> | null;

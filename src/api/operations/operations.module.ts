@@ -6,6 +6,7 @@ import { TaskQueues } from '../../application/history/task-queues.js';
 import { QueueIds } from './queue-ids.js';
 import { Scopes } from './scopes.js';
 import { Reads } from './reads.js';
+import { TaskQuota } from './task-quota.js';
 import { SingleStep } from './single-step.js';
 
 /**
@@ -15,7 +16,17 @@ import { SingleStep } from './single-step.js';
 @Module({})
 export class OperationsModule {
   static from(...imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
-    const providers = [DeliveryPermit, HistoryReader, Operations, QueueIds, Reads, Scopes, SingleStep, TaskQueues];
+    const providers = [
+      DeliveryPermit,
+      HistoryReader,
+      Operations,
+      QueueIds,
+      Reads,
+      Scopes,
+      SingleStep,
+      TaskQueues,
+      TaskQuota,
+    ];
     return { module: OperationsModule, imports, providers, exports: providers };
   }
 }

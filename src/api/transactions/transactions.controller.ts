@@ -29,6 +29,8 @@ export class TransactionsController {
     // The permission that each command needs, and for which queue, is checked command by command.
     permission: ['enqueue', 'work', 'operate'],
     queues: () => [],
+    submits: ({ body }: Call<Transaction>) =>
+      body.commands.filter(({ operation }) => operation === 'enqueueTask').length,
     renameQueues: ({ body }: Call<Transaction>, name) => renameIn(body.commands, name),
     hot: true,
     summary: 'Run up to 1000 commands together or not at all',

@@ -12,6 +12,7 @@ interface KeyOptions {
   readonly expires?: Date;
   readonly requestsPerMinute?: number;
   readonly bytesPerMinute?: number;
+  readonly tasksPerMinute?: number;
   readonly recipientsPerMinute?: number;
   readonly runningTasks?: number;
 }
@@ -28,6 +29,7 @@ export function addApiKeyCommand(program: Command, open: Open): void {
     )
     .option('--requests-per-minute <n>', 'how many requests each process of the service accepts', atLeastOne)
     .option('--bytes-per-minute <n>', 'how many bytes of request bodies each process accepts', atLeastOne)
+    .option('--tasks-per-minute <n>', 'how many tasks it may submit to each process of the service', atLeastOne)
     .option('--recipients-per-minute <n>', 'how many recipients of mail and webhooks it may order', atLeastOne)
     .option('--expires <time>', 'when it expires (default: never)', timeToCome)
     .option('--running-tasks <n>', 'how many tasks may run for it at once', atLeastOne)
@@ -35,8 +37,8 @@ export function addApiKeyCommand(program: Command, open: Open): void {
       const { printer } = open(command);
       const key = `wb_${randomBytes(32).toString('base64url')}`;
       const sha256 = createHash('sha256').update(key).digest('hex');
-      const { requestsPerMinute, bytesPerMinute, recipientsPerMinute, runningTasks } = limits;
-      const quota = { requestsPerMinute, bytesPerMinute, recipientsPerMinute, runningTasks };
+      const { requestsPerMinute, bytesPerMinute, tasksPerMinute, recipientsPerMinute, runningTasks } = limits;
+      const quota = { requestsPerMinute, bytesPerMinute, tasksPerMinute, recipientsPerMinute, runningTasks };
       const entry = {
         name,
         sha256,
