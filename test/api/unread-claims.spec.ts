@@ -9,11 +9,11 @@ let service: RunningService;
 beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
 
-/** A claim over HTTP, in a way that it can be cut. */
-function claim(queue: string) {
-  const body = JSON.stringify({ worker: 'w1' });
+/** A request over HTTP, in a way that it can be cut. */
+function post(path: string, content: object) {
+  const body = JSON.stringify(content);
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  const sent = request(`${service.url}/v1/queues/${queue}/claims`, { method: 'POST', headers });
+  const sent = request(`${service.url}/v1/${path}`, { method: 'POST', headers });
   sent.on('error', () => undefined);
   sent.end(body);
   return sent;
@@ -24,24 +24,46 @@ const waitsForLog = async (): Promise<true | null> => {
   return rows.length > 0 || null;
 };
 
-it('gives a task back whose claim was recorded after its client had left, without an attempt and at its place', async () => {
-  const queue = service.waybill.queue(`unread-${randomUUID()}`);
-  await queue.define({ maxLost: 0 });
-  const { id } = await queue.enqueue();
+/** The client leaves while its request waits for the log, and then what it asked for is recorded. */
+async function cutWhileItWaits(path: string, content: object): Promise<void> {
   const connection = await service.pool.connect();
   await connection.query('begin');
   await connection.query(`select pg_advisory_xact_lock(${LOG_LOCK})`);
-  const cut = claim(queue.name);
-  await until('the claim to wait for the log', waitsForLog);
+  const cut = post(path, content);
+  await until('the request to wait for the log', waitsForLog);
   cut.destroy();
   await new Promise((resolve) => cut.once('close', resolve));
   await connection.query('rollback');
   connection.release();
-  const returned = await until('the task to be returned', async () => {
-    const { events } = { events: await service.waybill.task(id).history() };
-    return events.find(({ type }) => type === 'TaskReturned') ?? null;
-  });
+}
+
+it('gives a task back whose claim was recorded after its client had left, without an attempt and at its place', async () => {
+  const queue = service.waybill.queue(`unread-${randomUUID()}`);
+  await queue.define({ maxLost: 0 });
+  const { id } = await queue.enqueue();
+  await cutWhileItWaits(`queues/${queue.name}/claims`, { worker: 'w1' });
+  const returned = await service.eventAfter('0', { queue: queue.name, type: 'TaskReturned' });
   expect(returned.data).toMatchObject({ attempt: 1, unstarted: true });
   expect(await service.waybill.task(id).get()).toMatchObject({ state: 'pending', attempt: 0 });
   expect(await queue.claim({ worker: 'w2' })).toMatchObject([{ taskId: id, attempt: 1 }]);
+});
+
+it('gives a started task to the queue whose client had left and cannot repeat the start', async () => {
+  const queue = service.waybill.queue(`unread-${randomUUID()}`);
+  await queue.define({ maxLost: 0 });
+  await cutWhileItWaits('tasks/start', { queue: queue.name, worker: 'w1' });
+  const returned = await service.eventAfter('0', { queue: queue.name, type: 'TaskReturned' });
+  expect(returned.data).toMatchObject({ attempt: 1, unstarted: true });
+  expect(await queue.claim({ worker: 'w2' })).toMatchObject([{ attempt: 1 }]);
+});
+
+it('keeps a started task for a client that had left and can repeat the start', async () => {
+  const queue = service.waybill.queue(`unread-${randomUUID()}`);
+  await queue.define({ maxLost: 0 });
+  const start = { queue: queue.name, worker: 'w1', id: randomUUID() };
+  await cutWhileItWaits('tasks/start', start);
+  await service.eventAfter('0', { queue: queue.name, type: 'TaskClaimed' });
+  const again = await queue.start({ worker: 'w1', id: start.id });
+  expect(again).toMatchObject({ taskId: start.id, attempt: 1 });
+  expect((await service.waybill.task(start.id).history()).map(({ type }) => type)).not.toContain('TaskReturned');
 });

@@ -97,9 +97,9 @@ export class ClaimsController {
    * claim that ends with its API key is still answered.
    */
   private async giveBackUnread(
-    call: Call<ClaimRequest>,
+    call: Call<{ readonly worker: string }>,
     claimId: string,
-    tasks: readonly ClaimedTask[],
+    tasks: readonly Pick<ClaimedTask, 'taskId' | 'token'>[],
   ): Promise<void> {
     const { signal } = call;
     if (tasks.length === 0) return;
@@ -126,7 +126,7 @@ export class ClaimsController {
     renameQueues: ({ body }: Call<TaskStart>, name) => renameIn([body], name),
     submits: () => 1,
     description:
-      'Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id and content, or under the same `Idempotency-Key`, returns the same lease while that stands.',
+      'Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id and content, or under the same `Idempotency-Key`, returns the same lease while that stands. If the client of a start with neither leaves before the answer is written, the task is returned to its queue.',
     body: TaskStart,
     answers: StartedTask,
     refuses: [
@@ -146,6 +146,9 @@ export class ClaimsController {
     const context = contextOf(call, worker);
     const request = { item, worker, server, leaseMs, context, ...limitOf(call) };
     const { replayed, ...body } = await this.commands.execute(new StartTask(request));
+    // Only who named the task, or its request, can repeat the start and get the lease.
+    if (content.id === undefined && context.idempotencyKey === undefined)
+      await this.giveBackUnread(call, body.task.taskId, [body.task]);
     return { body, replayed };
   }
 
