@@ -7,7 +7,8 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { ApplicationModule } from '../application/application.module.js';
 import { TargetGate } from '../application/deliveries/target-gate.port.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
@@ -75,18 +76,25 @@ export interface CoreOptions {
 export class CoreModule {
   static async for(options: CoreOptions): Promise<DynamicModule> {
     const other = await externalEventStore(options);
+    const name = `waybill-${++dataSources}`;
     return {
       module: CoreModule,
       global: true,
       imports: [
         CqrsModule.forRoot(),
-        readSide(options.databaseUrl, options.reads),
+        readSide(options.databaseUrl, options.reads, name),
         { module: ApplicationModule, global: true },
         RolesModule.for(options.roles, other?.roles),
       ],
-      providers: [...adapters(options), ...(other?.providers ?? POSTGRES_STORE), ...QUERY_HANDLERS],
+      providers: [
+        ...adapters(options),
+        ...(other?.providers ?? POSTGRES_STORE),
+        ...QUERY_HANDLERS,
+        { provide: DataSource, useExisting: getDataSourceToken(name) },
+      ],
       exports: [
         CqrsModule,
+        DataSource,
         PostgresPool,
         EventStore,
         EventReads,
@@ -208,11 +216,15 @@ const POSTGRES_STORE: readonly Provider[] = [
   { provide: ClaimSource, useClass: ClaimTransaction },
 ];
 
+/** The names of data sources belong to the whole process, of which an application may have used the default one. */
+let dataSources = 0;
+
 /**
  * The connections of queries. The start has already checked the database, so this does not wait for one that is away.
  */
-const readSide = (url: string, { statementMs }: ReadOptions): DynamicModule =>
+const readSide = (url: string, { statementMs }: ReadOptions, name: string): DynamicModule =>
   TypeOrmModule.forRootAsync({
+    name,
     useFactory: () => ({ type: 'postgres', retryAttempts: 0 }),
     dataSourceFactory: () =>
       createDataSource(url, ENTITIES, { functions: BUILD.schema, answerMs: ANSWER_MS, statementMs }).initialize(),

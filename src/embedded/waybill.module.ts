@@ -7,7 +7,9 @@ import {
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { Waybill } from '@waybill/client';
+import { sharedWaybill } from './shared-waybills.js';
 import { type EmbeddedOptions, type EmbeddedWaybill, startWaybill } from './start-waybill.js';
 
 /** The token of the client: `@Inject(WAYBILL) private readonly waybill: Waybill`. */
@@ -24,15 +26,17 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   .build();
 
 /**
- * Waybill inside a Nest application: `imports: [WaybillModule.forRoot({ … })]`, or `forRootAsync`. It stops with the
+ * Waybill inside a Nest application: `imports: [WaybillModule.forRoot({ … })]`, or `forRootAsync`. Modules that import it
+ * with the same options have one Waybill. It stops with the
  * application, after the application's own modules, so that their workers have already stopped.
  */
 @Module({
   providers: [
     {
       provide: EMBEDDED,
-      inject: [MODULE_OPTIONS_TOKEN],
-      useFactory: (options: EmbeddedOptions) => startWaybill(options, {}),
+      inject: [MODULE_OPTIONS_TOKEN, ModulesContainer],
+      useFactory: (options: EmbeddedOptions, application: ModulesContainer) =>
+        sharedWaybill(application, options, (own) => startWaybill(own, {})),
     },
     { provide: WAYBILL, inject: [EMBEDDED], useFactory: ({ waybill }: EmbeddedWaybill): Waybill => waybill },
   ],
