@@ -65,7 +65,9 @@ describe('a resource', () => {
     await worker.stop();
     const { measuredAt } = await measured();
     expect((await measured()).measuredAt).toBe(measuredAt);
-    expect(() => worker.watchDisk('disk', '/', { everyMs: 0 })).toThrow('Expected everyMs to be positive, but it is 0');
+    expect(() => worker.watchDisk('disk', '/', { everyMs: 0 })).toThrow(
+      'Expected everyMs to be a number of milliseconds, 1 or more, but it is 0',
+    );
   });
 
   it('counts as not measured once its measure is too old', async () => {

@@ -98,6 +98,7 @@ const OF_INDEX = [
   'hold',
   'rare_state',
   'place',
+  'alarm_at',
 ];
 
 const storedTask = ({ seq, position, ...row }: Row): Row => ({
@@ -123,6 +124,11 @@ function expectedTask(id: string, { submission, ...row }: FoldedRow): Row {
     last_step: row.lastStep,
     step: row.step,
     due_at: row.dueAt,
+    expires_at: row.expiresAt,
+    deadline_at: row.deadlineAt,
+    missed: row.missed,
+    overdue: row.missed && ['prepared', 'pending', 'held', 'running', 'undecided'].includes(row.state),
+    run_until: row.state === 'running' ? row.runUntil : null,
     enqueued_at: row.enqueuedAt,
     started_at: row.startedAt,
     finished_at: row.finishedAt,

@@ -110,8 +110,8 @@ describe('Downloading', () => {
     const { id } = await estimated(...lines);
     await setting.worksAt('Provisioning', id);
     // Each answers only once both were asked, and the job was looked at.
-    const gets = () => setting.files.requests.filter((request) => request.startsWith('GET')).length;
-    const seen = until('both requests', async () => (gets() === 2 ? setting.view(id) : null));
+    const isAsked = (line: string) => requestsFor(line, 'GET') === 1;
+    const seen = until('both requests', async () => (lines.every(isAsked) ? setting.view(id) : null));
     for (const line of lines) setting.files.slow.set(pathIn(line), seen);
     const downloaded = await setting.worksAt('Downloading', id);
     expect(await seen).toMatchObject({ state: 'running', step: 'Downloading', stateName: 'Downloading' });
