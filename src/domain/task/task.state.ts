@@ -1,4 +1,4 @@
-import { NO_DATA } from '../kernel/changed-data.js';
+import { firstDataOf, NO_DATA } from '../kernel/changed-data.js';
 import type { IsoTime, Json, JsonObject } from '../kernel/json.js';
 import type { CancelEnd, HoldRef, Prerequisite, Submission, TaskError } from './task.events.js';
 
@@ -150,9 +150,6 @@ export const begun = (submission: Submission): TaskFacts => ({
   reportedBytes: 0,
   data: firstDataOf(submission),
 });
-
-/** The data of a new task: those of its original if it runs that again. */
-export const firstDataOf = ({ rerunOf, data }: Submission): JsonObject => rerunOf?.data ?? data ?? NO_DATA;
 
 /** The step at which a new task begins; null if it has none. */
 export const firstStepOf = ({ steps, rerunOf }: Submission): string | null => rerunOf?.step ?? steps?.[0] ?? null;

@@ -1,9 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { type Json, type JsonObject, sameContent } from '../../domain/kernel/json.js';
-import { changedData } from '../../domain/kernel/changed-data.js';
+import { changedData, firstDataOf } from '../../domain/kernel/changed-data.js';
 import type { TaskError, TaskEvent, TaskEventOf, TaskStatus, TaskSucceeded } from '../../domain/task/task.events.js';
-import { firstDataOf } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from '../kernel/progress.js';
