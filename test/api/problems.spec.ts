@@ -126,6 +126,7 @@ const REFUSALS: {
   TRANSACTION_TOO_LARGE: [413, { code: 'TRANSACTION_TOO_LARGE', bytes: 11, limit: 10 }],
   EVENT_TOO_LARGE: [413, { code: 'EVENT_TOO_LARGE', bytes: 11, limit: 10 }],
   CONTENTION: [503, { code: 'CONTENTION' }],
+  STORE_UNAVAILABLE: [503, { code: 'STORE_UNAVAILABLE' }],
   COMMAND_FAILED: [500, { code: 'COMMAND_FAILED' }],
   CLAIM_ID_REUSED: [422, { code: 'CLAIM_ID_REUSED' }],
   TOO_MANY_WAITING: [429, { code: 'TOO_MANY_WAITING', waiting: 10_000 }],

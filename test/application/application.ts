@@ -230,7 +230,7 @@ export class TestApplication {
     const providers = [
       { provide: EventStore, useValue: store },
       { provide: Clock, useValue: clock },
-      { provide: ClaimSource, useValue: {} },
+      { provide: ClaimSource, useValue: { earlier: async () => null } },
       { provide: WakeUps, useValue: new LocalWakeUps() },
       { provide: WorkerPresence, useValue: { asks: () => () => {}, doesNotKnow: () => {} } },
       { provide: LeaseRepository, useValue: leases },

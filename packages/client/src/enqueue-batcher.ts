@@ -2,7 +2,7 @@ import type { EnqueueOutcome, EnqueueResult, QueuedSubmission } from '@waybill/c
 import type { Caller } from './caller.js';
 import { jsonCopy } from './json.js';
 import { WaybillError, WaybillUnavailable } from './problems.js';
-import { isTransient } from './retry.js';
+import { isNotDone, isTransient } from './retry.js';
 import { chunks, queuedSubmissionOf, type NewTask } from './submissions.js';
 import { MOST_WAITING, tooManyWaiting } from './waiting.js';
 
@@ -73,11 +73,16 @@ export class EnqueueBatcher {
   private async conclude(one: Waiting, outcome: EnqueueOutcome): Promise<void> {
     if (!('problem' in outcome)) return one.resolve(outcome);
     const refusal = new WaybillError(outcome.problem);
-    return isTransient(refusal) ? this.sendAlone(one) : one.reject(refusal);
+    return isTransient(refusal) ? this.sendAlone(one, isNotDone(refusal)) : one.reject(refusal);
   }
 
-  private async sendAlone({ task, resolve, reject }: Waiting): Promise<void> {
-    await this.caller.call('enqueueTask', inputOf(task)).then(resolve, reject);
+  /** `notDone`: no request before this one can have stored the task. */
+  private async sendAlone({ task, resolve, reject }: Waiting, notDone = true): Promise<void> {
+    const doubted = (error: unknown): unknown =>
+      notDone || !(error instanceof WaybillUnavailable)
+        ? error
+        : new WaybillUnavailable(error.request, 'unknown', error.cause);
+    await this.caller.call('enqueueTask', inputOf(task)).then(resolve, (error: unknown) => reject(doubted(error)));
   }
 
   /** The error for one caller: the request that it may repeat contains only its own task. */

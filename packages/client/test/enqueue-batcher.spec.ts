@@ -106,6 +106,16 @@ it('rejects only the caller of a refused task, and repeats one that is refused f
   expect(service.of(ONE).map(({ body }) => body.id)).toEqual(['c']);
 });
 
+it.each([
+  ['STORE_UNAVAILABLE', 'unknown'],
+  ['CONTENTION', 'not-done'],
+])('remembers the refusal of a task that it repeats alone: %s leaves its outcome %s', async (code, outcome) => {
+  service.on(MANY, { body: { results: [done('a'), { problem: problem(503, code).body }], position: '1' } });
+  service.on(ONE, problem(503, 'CONTENTION'));
+  const [, repeated] = await Promise.allSettled([enqueue('a'), enqueue('b')]);
+  expect(repeated).toMatchObject({ reason: { outcome, request: { input: { body: { id: 'b' } } } } });
+});
+
 it('sends each task alone if the whole request was invalid, so that one does not affect the others', async () => {
   service.on(MANY, problem(400, 'INVALID_INPUT'));
   service.on(ONE, problem(400, 'INVALID_INPUT'), { status: 201, body: done('b') });

@@ -19,7 +19,6 @@ export const API_ERRORS = {
   TOO_MANY_STREAMS: { status: 429, title: 'Too many event streams are open' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },
   INTERNAL_ERROR: { status: 500, title: 'Internal error' },
-  STORE_UNAVAILABLE: { status: 503, title: 'The store is unavailable' },
   PROJECTION_BEHIND: { status: 503, title: 'The answer is not up to date yet' },
   OVERLOADED: { status: 503, title: 'Too many bytes are in progress' },
   READ_TOO_LONG: { status: 503, title: 'The read took too long' },

@@ -30,6 +30,11 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
     title: 'Too many changes at once',
     detail: () => 'Expected the task and its queue not to change meanwhile, but they changed too often: try again',
   },
+  STORE_UNAVAILABLE: {
+    status: 503,
+    title: 'The store is unavailable',
+    detail: () => 'Expected the store to answer, but it did not',
+  },
   COMMAND_FAILED: {
     status: 500,
     title: 'The command failed',

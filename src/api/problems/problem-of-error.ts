@@ -39,8 +39,8 @@ export function problemOf(error: unknown): ProblemAnswer {
   if (error instanceof UnreadableStream) return refusal(unreadable(error));
   if (isOverTime(error)) return expected(apiProblem('READ_TOO_LONG', TOO_LONG), RETRY_AFTER);
   if (isUnavailable(error)) {
-    const detail = isReadOnly(error) ? READ_ONLY : 'Expected the store to answer, but it did not';
-    return expected(apiProblem('STORE_UNAVAILABLE', detail), RETRY_AFTER);
+    const { problem: away, ...answer } = refusal({ code: 'STORE_UNAVAILABLE' });
+    return { ...answer, problem: isReadOnly(error) ? { ...away, detail: READ_ONLY } : away };
   }
   return {
     problem: apiProblem('INTERNAL_ERROR', 'Expected no error, but an unexpected one occurred'),
@@ -50,7 +50,7 @@ export function problemOf(error: unknown): ProblemAnswer {
 }
 
 /** Refusals that say nothing about the request. */
-const NOT_NOW: ReadonlySet<string> = new Set(['CONTENTION', 'TOO_MANY_WAITING', 'HOLDER_FULL']);
+const NOT_NOW: ReadonlySet<string> = new Set(['CONTENTION', 'STORE_UNAVAILABLE', 'TOO_MANY_WAITING', 'HOLDER_FULL']);
 
 const refusal = (rejection: Rejection, index: number | null = null): ProblemAnswer =>
   expected(problemOfRejection(rejection, index), {

@@ -4,6 +4,7 @@ import { isCounted, needsOf } from '../../domain/queue/queue.policy.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import { runLimits } from '../../domain/task/run-limits.js';
+import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { Submission } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -50,6 +51,8 @@ export class StartTask extends Command<StartedTask> {
     super();
   }
 }
+
+type StartCommand = Extract<TaskCommand, { readonly type: 'StartTask' }>;
 
 const ROUNDS = 3;
 
@@ -107,11 +110,12 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     const lease = { token: await this.leases.nextToken(), secret: randomUUID(), leaseMs: leaseMsFor(request, policy) };
     const { token, leaseMs } = lease;
     const given = { now: this.clock.iso(), by: context.actor, token, leaseMs, ...runLimits(policy) };
+    const command = { ...given, type: 'StartTask' as const, submission, worker, server, claimId: id };
     const outcome = await this.runner.run(
       taskDecider,
       {
         stream: taskStream(id),
-        command: { ...given, type: 'StartTask', submission, worker, server, claimId: id },
+        command,
         conditions: { ...conditionsOf(submission, { name, revision }), ...underKey(context) },
         load: 'new',
         policyVersion,
@@ -122,16 +126,27 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
       context,
     );
     if (outcome.kind === 'rejected') return outcome.rejection;
-    if (outcome.kind === 'refused' && outcome.constraint === 'idempotency-key')
-      return this.startedUnderKey(this.idempotency.replay(context, outcome.recorded).id, request);
-    const refusal = outcome.kind === 'refused' && outcome.constraint !== 'claim-repeated' ? outcome : null;
-    if (refusal) return rejectionOf(refusal, request.item);
-    return (await this.startedBefore(id, request)) ?? { code: 'CONTENTION' };
+    if (outcome.kind !== 'refused') return this.stored(id, request, command);
+    switch (outcome.constraint) {
+      case 'idempotency-key': {
+        const answer = await this.stored(this.idempotency.replay(context, outcome.recorded).id, request, command);
+        return 'task' in answer ? { ...answer, replayed: true } : answer;
+      }
+      case 'claim-repeated':
+        return (await this.startedBefore(id, request)) ?? { code: 'CONTENTION' };
+      default:
+        return rejectionOf(outcome, request.item);
+    }
   }
 
-  private async startedUnderKey(id: string, request: StartRequest): Promise<StartedTask | Rejection> {
+  /** The answer for a task that is stored: never `CONTENTION`, which says that nothing was done. */
+  private async stored(id: string, request: StartRequest, command: StartCommand): Promise<StartedTask | Rejection> {
     const started = await this.startedBefore(id, request);
-    return started ? { ...started, replayed: true } : { code: 'CONTENTION' };
+    if (started) return started;
+    const work = { stream: taskStream(id), command: { ...command, claimId: id }, load: 'whole' as const };
+    const outcome = await this.runner.run(taskDecider, work, request.context);
+    if (outcome.kind === 'rejected') return outcome.rejection;
+    return { code: 'TASK_ALREADY_CLAIMED', by: request.worker, attempt: 1 };
   }
 
   /** The lease that this request, or an earlier one with the id, got; null if it does not stand. */

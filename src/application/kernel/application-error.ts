@@ -29,6 +29,8 @@ export type ApplicationRejection =
    * again later.
    */
   | { readonly code: 'CONTENTION' }
+  /** The store went away, so nobody knows whether something was recorded. The caller should try again later. */
+  | { readonly code: 'STORE_UNAVAILABLE' }
   /**
    * Too many requests of this kind wait in this process, or too many of this holder's. Nothing was done; the caller
    * should try again later.

@@ -56,8 +56,10 @@ export interface EnqueueItem {
 
 export type EnqueueRejection = TaskRejection | QueueRejection | BatchRejection | ApplicationRejection;
 
+const PASSING: ReadonlySet<string> = new Set(['CONTENTION', 'STORE_UNAVAILABLE', 'DRAINING']);
+
 /** Whether the refusal says nothing about the task, so that the same submission may succeed later. */
-export const isPassing = ({ code }: { readonly code: string }): boolean => code === 'CONTENTION' || code === 'DRAINING';
+export const isPassing = ({ code }: { readonly code: string }): boolean => PASSING.has(code);
 
 export type EnqueueOutcome =
   | {

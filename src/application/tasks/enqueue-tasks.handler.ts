@@ -100,9 +100,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       }
     } catch (error) {
       if (!(error instanceof EventStoreUnavailable)) throw error;
-      // Answers these items alone with `CONTENTION`. The others keep their answers, because an item without an id would
-      // become another task if it were sent again.
-      for (const index of doubtful) batch.refuse(index, { code: 'CONTENTION' });
+      // Answers these items alone with `STORE_UNAVAILABLE`. The others keep their answers, because an item without an id
+      // would become another task if it were sent again.
+      for (const index of doubtful) batch.refuse(index, { code: 'STORE_UNAVAILABLE' });
     }
   }
 

@@ -81,7 +81,7 @@ describe('enqueueing', () => {
       return MemoryEventStore.prototype.readStreams.call(app.store, streams);
     });
     const outcomes = await app.enqueue([item(), item({ queue: 'nowhere' })]);
-    expect(outcomes).toMatchObject([{ kind: 'done' }, { kind: 'refused', rejection: { code: 'CONTENTION' } }]);
+    expect(outcomes).toMatchObject([{ kind: 'done' }, { kind: 'refused', rejection: { code: 'STORE_UNAVAILABLE' } }]);
   });
 
   it('answers each item independently, in order', async () => {
