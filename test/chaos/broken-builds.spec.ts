@@ -47,7 +47,7 @@ const NOTHING_BLOCKS = before(
   'waiting',
   `if new.gate <> 'blocked' then return new; end if;
    insert into ready (queue, priority, from_seq, to_seq, task_id, since)
-     values (new.queue, new.priority, new.seq, new.seq, new.task_id, now());
+     values (new.queue, new.priority, new.place, new.place, new.task_id, now());
    return null;`,
 );
 

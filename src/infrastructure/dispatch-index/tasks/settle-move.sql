@@ -68,7 +68,7 @@ begin
       values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, coalesce(v_new.place, t.seq), waybill_has_begun(v_new), v_blockers, v_staged);
     if v_new.state = 'held' and t.key is not null then perform waybill_take_place(p_task, t.queue, t.key); end if;
   end if;
-  if t.key is not null and (v_later or v_new.state = 'held') then perform waybill_keep_order(t.queue, t.key); end if;
+  if t.key is not null and (v_later or v_new.state in ('held', 'failed', 'undecided')) then perform waybill_keep_order(t.queue, t.key); end if;
   if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   if v_new.state = 'pending' and not v_later then
     perform waybill_offer(p_task, t.queue, t.key, v_new.priority, coalesce(v_new.place, t.seq), v_new.due_at, v_blockers, v_staged, p_now);
