@@ -66,6 +66,11 @@ export class EnqueueCall {
     return this.rounds === 1;
   }
 
+  /** Whether the task is that of an item that is to be tried again. */
+  isOpen(taskId: string): boolean {
+    return this.open.some((index) => this.ids[index] === taskId);
+  }
+
   reopen(index: number): void {
     this.open.push(index);
   }

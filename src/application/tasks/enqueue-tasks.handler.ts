@@ -83,6 +83,13 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       batch,
       waiting.filter((one) => one !== null),
     );
+    outcomes.forEach((outcome, at) => this.followPrerequisite(batch, admitted[at]!.index, outcome));
+  }
+
+  /** Tries an item again if it was refused only because one that it waits for is to be tried again. */
+  private followPrerequisite(batch: EnqueueCall, index: number, outcome: TaskOutcome): void {
+    if (outcome.kind !== 'refused' || outcome.constraint !== 'prerequisite-not-found') return;
+    if (batch.isOpen(outcome.prerequisite)) batch.reopen(index);
   }
 
   /**

@@ -268,6 +268,47 @@ describe('a queue that changed in another process', () => {
   });
 });
 
+describe('a task that waits for another one of its call, whose queue changed in another process', () => {
+  const first = item();
+  const second = item({ queue: 'post', after: [{ task: first.taskId! }] });
+  const third = item({ queue: 'post', after: [{ task: second.taskId! }] });
+  let other: TestApplication;
+
+  beforeEach(async () => {
+    holdTime();
+    other = await TestApplication.start(app.store);
+    await app.defineQueue('mail');
+    await app.defineQueue('post');
+    await app.enqueue([item(), item({ queue: 'post' })]);
+  });
+
+  it('is tried again with it, and so is what waits for it', async () => {
+    await other.changePolicy('mail', { defaultPriority: 9 });
+    const outcomes = await app.enqueue([third, second, first]);
+    expect(outcomes).toMatchObject(Array(3).fill({ kind: 'done', status: 'enqueued' }));
+    expect(typesOf(await app.eventsOfTask(second.taskId!))).toEqual(['TaskEnqueued']);
+  });
+
+  it('is tried again with it also if that was to replace a payload which was claimed at that moment', async () => {
+    await app.changePolicy('mail', { duplicatePending: 'replace-payload' });
+    const waiting = await app.enqueued({ queue: 'mail', key: 'k' });
+    app.store.afterRefusal = () => app.claimed(waiting, '1');
+    const outcomes = await app.enqueue([{ ...first, key: 'k' }, second]);
+    expect(outcomes).toMatchObject(Array(2).fill({ kind: 'done', status: 'enqueued' }));
+  });
+
+  it('is refused if that is refused', async () => {
+    await other.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
+    const outcomes = await app.enqueue([third, second, first]);
+    const notFound = (prerequisite: string) => ({ rejection: { code: 'PREREQUISITE_NOT_FOUND', prerequisite } });
+    expect(outcomes).toMatchObject([
+      notFound(second.taskId!),
+      notFound(first.taskId!),
+      { rejection: { code: 'INTAKE_CLOSED' } },
+    ]);
+  });
+});
+
 describe('a second task of a key that already waits', () => {
   const first = item({ key: 'k', payload: 1 });
   const second = item({ key: 'k', payload: 2 });
