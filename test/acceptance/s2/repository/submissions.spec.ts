@@ -5,7 +5,7 @@ import { jobIn } from '../../../../examples/repository/job.js';
 import { KINDS, kindOf, type PayloadKind } from '../../../../examples/repository/manifests.js';
 import { localIdIn } from '../../../../examples/repository/records.js';
 import { refusalOf } from '../../refusal.js';
-import { job, jobsOf, manifestOf, objectOf, Setting, sha256 } from './setting.js';
+import { expectNoError, job, jobsOf, manifestOf, objectOf, pathIn, Setting, sha256 } from './setting.js';
 
 let setting: Setting;
 beforeAll(async () => {
@@ -80,6 +80,18 @@ describe('the jobs of a submission', () => {
     const lines = [setting.remote('a.txt'), setting.remote('b.txt')];
     const { batch, jobs } = await setting.planned(setting.deposit(text(...lines)));
     expect([batch.error, jobs.length]).toEqual([null, count]);
+  });
+
+  it('S2-12 download a payload that is a manifest, and then what it names', async () => {
+    const line = setting.remote('a.txt');
+    const listed = setting.remote('listed.checkm', objectOf(line));
+    const [made] = (await setting.planned(setting.deposit(manifestOf('mrt-batch-manifest', listed)))).jobs;
+    expect([jobIn(made!).payloadType, setting.files.requests]).toEqual(['manifest', []]);
+    expectNoError(await setting.run(jobIn(made!), 'Downloading'));
+    expect(setting.files.requests).toEqual([listed, line].map((one) => `GET ${pathIn(one)}`));
+    const { files } = setting.folderOf(made!);
+    expect(readFileSync(join(files, 'listed.checkm'), 'utf8')).toBe(objectOf(line));
+    expect(readFileSync(join(files, 'a.txt'), 'utf8')).toBe('content of a.txt');
   });
 
   it('S2-13 get their folders when they are planned, or when they begin', async () => {
