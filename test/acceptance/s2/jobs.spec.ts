@@ -234,6 +234,20 @@ describe('a hold on the collection', () => {
   });
 });
 
+it('S2-30 is lower by 10 for the jobs of a batch of more than 1,000, by the rule of the preset', async () => {
+  expect([await prioritiesOf(1_000), await prioritiesOf(1_001)]).toEqual([[0], [-10]]);
+});
+
+/** The priorities of as many jobs, which are planned as a batch. */
+async function prioritiesOf(size: number, labels: Readonly<Record<string, string>> = {}): Promise<readonly number[]> {
+  const plan = service.waybill.planBatch({ name: `of ${size}` });
+  for (let each = 0; each < size; each++) plan.add(jobs.handle.name, {}, { labels });
+  const { id } = await plan.submit();
+  const priorities = new Set<number>();
+  for await (const { priority } of service.waybill.tasks.list({ batch: id })) priorities.add(priority);
+  return [...priorities];
+}
+
 describe('the priority of a job', () => {
   beforeEach(async () => {
     jobs = await JobQueue.in(service, {
@@ -262,14 +276,8 @@ describe('the priority of a job', () => {
   });
 
   it('S2-30 follows from the size of the batch that is planned, which nobody has to say', async () => {
-    const priorities = async (size: number): Promise<number[]> => {
-      const plan = service.waybill.planBatch({ name: `of ${size}` });
-      for (let each = 0; each < size; each++) plan.add(jobs.handle.name, {}, { labels: { profile: 'urgent' } });
-      const { id } = await plan.submit();
-      const { items } = await service.waybill.tasks.page({ batch: id });
-      return [...new Set(items.map(({ priority }) => priority))];
-    };
-    expect([await priorities(10), await priorities(11)]).toEqual([[100], [95]]);
+    const urgent = { profile: 'urgent' };
+    expect([await prioritiesOf(10, urgent), await prioritiesOf(11, urgent)]).toEqual([[100], [95]]);
   });
 
   it('S2-30 is not given by the caller', async () => {
