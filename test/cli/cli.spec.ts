@@ -244,6 +244,22 @@ describe('tasks', () => {
     expect(await ok(`task show ${job}`)).toMatch(new RegExp(`^items +${id}  running$`, 'm'));
   });
 
+  it('are no longer made for due occurrences if their trigger is disabled, which names what it drops', async () => {
+    const queue = await newQueue();
+    const [DAY_MS, MINUTE_MS] = [86_400_000, 60_000];
+    // Far from now, so that no occurrence becomes due meanwhile.
+    const last = Math.floor((Date.now() - DAY_MS / 2) / MINUTE_MS) * MINUTE_MS;
+    const [from, to] = [last - 2 * DAY_MS, last].map((time) => new Date(time));
+    await service.waybill.system.drain({ intake: 'closed', running: 'finish' });
+    await ok(`trigger schedule ${queue} '${to!.getUTCMinutes()} ${to!.getUTCHours()} * * *' '{"queue":"${queue}"}'`);
+    await service.pool.query('update triggers set next_at = $1 where name = $2', [from, queue]);
+    const { code, err } = await waybill(`trigger disable ${queue}`);
+    await service.waybill.system.resume();
+    const days = `3 occurrences from ${from!.toISOString()} to ${to!.toISOString()}`;
+    expect([code, err]).toEqual([0, expect.stringContaining(`It dropped ${days}, which had made no task yet.\n`)]);
+    expect((await waybill(`trigger delete ${queue}`)).err).not.toContain('It dropped');
+  });
+
   it('show their steps and data, which can be changed, and are listed by step', async () => {
     const queue = await newQueue('{"steps":[{"name":"download","resumable":false},"checksum","record"]}');
     const id = await newTask(queue);
