@@ -62,7 +62,10 @@ const REFUSALS: {
   KEY_ALREADY_WAITING: [409, { code: 'KEY_ALREADY_WAITING', key: 'k', conflictingTaskId: 'id' }],
   HOLDER_FULL: [429, { code: 'HOLDER_FULL', holder: 'shop', most: 2, running: 2 }],
   KEY_BUSY: [409, { code: 'KEY_BUSY', key: 'k', conflictingTaskId: 'id' }],
-  REFERENCE_IN_USE: [409, { code: 'REFERENCE_IN_USE', reference: 'r', conflictingTaskId: 'id' }],
+  REFERENCE_IN_USE: [
+    409,
+    { code: 'REFERENCE_IN_USE', reference: 'r', conflictingTaskId: 'id', uniqueReference: 'open' },
+  ],
   PREREQUISITE_NOT_FOUND: [422, { code: 'PREREQUISITE_NOT_FOUND', prerequisite: 'p' }],
   PREREQUISITE_DEAD: [409, { code: 'PREREQUISITE_DEAD', prerequisite: 'p', state: 'aborted' }],
   PREREQUISITE_CYCLE: [409, { code: 'PREREQUISITE_CYCLE', cycle: ['a', 'b'] }],
@@ -162,6 +165,10 @@ it('describes in words what the data says', async () => {
   );
   expect(await detail('LEASE_LOST')).toBe(
     "Expected the token of the current claim, but worker 'w1' has the task (attempt 3)",
+  );
+  expect(await detail('REFERENCE_IN_USE')).toBe(
+    "Expected reference 'r' to be free, but task 'id' has it, perhaps in the archive: " +
+      "the queue's uniqueReference is 'open', so the task's success, abort or deletion frees it",
   );
   expect(await detail('INTAKE_CLOSED')).toBe(
     "Expected the intake of queue 'mail' to be open, but 'ann' closed it: we move",

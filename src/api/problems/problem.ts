@@ -172,9 +172,10 @@ export const REJECTIONS: Rows<Rejection> = {
   REFERENCE_IN_USE: {
     status: 409,
     title: 'Another task has this reference',
-    detail: ({ reference, conflictingTaskId }) =>
+    detail: ({ reference, conflictingTaskId, uniqueReference }) =>
       `Expected reference '${reference}' to be free, but task '${conflictingTaskId}' has it, perhaps in the archive: ` +
-      "if the queue's uniqueReference is 'open', the task's success, abort or deletion frees it; if it is 'always', only another policy does",
+      `the queue's uniqueReference is '${uniqueReference}', so ` +
+      (uniqueReference === 'open' ? "the task's success, abort or deletion frees it" : 'only another policy frees it'),
   },
   QUEUE_NOT_FOUND: {
     status: 404,

@@ -20,6 +20,7 @@ import { QueueDirectory, type QueueEntry } from '../kernel/queue-directory.js';
 import { admission } from '../tasks/admission.js';
 import { isMadeOf } from '../tasks/made-of-item.js';
 import type { EnqueueItem } from '../tasks/enqueue-item.js';
+import { referenceInUse } from '../tasks/reference-refusal.js';
 import { leaseMsFor } from './claim-limits.js';
 import { ClaimService } from './claim-service.js';
 import type { ClaimedTask, HolderLimit } from './claim-source.port.js';
@@ -200,7 +201,7 @@ function rejectionOf(refusal: Refusal, { key, reference }: StartRequest['item'])
     case 'key-waiting':
       return { code: 'KEY_BUSY', key: key!, conflictingTaskId: refusal.taskId };
     case 'reference':
-      return { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId };
+      return referenceInUse(reference!, refusal);
     case 'held':
       return { code: 'HOLD_IN_FORCE', hold: refusal.hold, by: refusal.by, reason: refusal.reason };
     case 'id-taken':

@@ -201,8 +201,10 @@ export type Refusal =
   | { readonly constraint: 'queue-not-empty' }
   /** `queue` waits for the queue that was to be deleted. */
   | { readonly constraint: 'queue-awaited'; readonly queue: string }
-  /** Another task has the key's waiting place, or the reference. */
-  | { readonly constraint: 'key-waiting' | 'reference'; readonly taskId: string }
+  /** Another task has the key's waiting place. */
+  | { readonly constraint: 'key-waiting'; readonly taskId: string }
+  /** Another task has the reference, which the queue's policy gives to one task at a time, or to one for ever. */
+  | { readonly constraint: 'reference'; readonly taskId: string; readonly uniqueReference: 'open' | 'always' }
   /** No task has this id, which the event names as that of a task, or no batch. `is`: what has the id instead. */
   | { readonly constraint: 'prerequisite-not-found'; readonly prerequisite: string; readonly is?: 'task' | 'batch' }
   /** The prerequisite is in a state that it never leaves, and in which it is not done. */

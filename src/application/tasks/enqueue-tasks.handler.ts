@@ -21,6 +21,7 @@ import { Deduplications } from './deduplications.js';
 import { EnqueueCall, type Waiting } from './enqueue-call.js';
 import type { EnqueueItem, EnqueueOutcome } from './enqueue-item.js';
 import { prerequisiteRejection } from './prerequisite-refusal.js';
+import { referenceInUse } from './reference-refusal.js';
 import { WaitingLooks } from './waiting-looks.js';
 import { submissionOrder } from './submission-order.js';
 
@@ -206,7 +207,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         batch.replay(index, refusal.recorded);
         return null;
       case 'reference':
-        batch.refuse(index, { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId });
+        batch.refuse(index, referenceInUse(reference!, refusal));
         return null;
       case 'id-taken':
         batch.refuse(index, { code: 'TASK_EXISTS' });

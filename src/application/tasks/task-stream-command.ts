@@ -11,6 +11,7 @@ import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import { tooLarge } from './admission.js';
 import { notOffered } from './offers.js';
 import { prerequisiteRejection } from './prerequisite-refusal.js';
+import { referenceInUse } from './reference-refusal.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { BatchDirectory } from '../kernel/batch-directory.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
@@ -82,7 +83,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
       case 'key-waiting':
         return { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: refusal.taskId };
       case 'reference':
-        return { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId };
+        return referenceInUse(reference!, refusal);
       case 'lease':
         return leaseLost(state);
       case 'too-large':

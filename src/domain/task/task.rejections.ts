@@ -51,7 +51,13 @@ export type TaskRejection =
   | { readonly code: 'KEY_ALREADY_WAITING'; readonly key: string; readonly conflictingTaskId: string }
   /** The task cannot start, because another task uses its key. */
   | { readonly code: 'KEY_BUSY'; readonly key: string; readonly conflictingTaskId: string }
-  | { readonly code: 'REFERENCE_IN_USE'; readonly reference: string; readonly conflictingTaskId: string }
+  /** Another task has the reference. `uniqueReference`: the queue's policy, which says for how long. */
+  | {
+      readonly code: 'REFERENCE_IN_USE';
+      readonly reference: string;
+      readonly conflictingTaskId: string;
+      readonly uniqueReference: 'open' | 'always';
+    }
   /** No task has the id of the prerequisite that is named as a task, or no batch. `is`: what has the id instead. */
   | { readonly code: 'PREREQUISITE_NOT_FOUND'; readonly prerequisite: string; readonly is?: 'task' | 'batch' }
   /** The prerequisite was deleted, or aborted, and so can never be done. */

@@ -209,7 +209,7 @@ export class MemoryConstraints {
       (task) =>
         task.queue === queue && task.reference === reference && (unique === 'always' || !CLOSED.includes(task.status)),
     );
-    return taskId ? refused({ constraint: 'reference', taskId }) : null;
+    return taskId ? refused({ constraint: 'reference', taskId, uniqueReference: unique }) : null;
   }
 
   private checkBatch({ stream }: AppendItem, { batch }: TaskPlace): Refused | null {

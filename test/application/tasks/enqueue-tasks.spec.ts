@@ -359,12 +359,15 @@ describe('a second task of a key that already waits', () => {
   });
 });
 
-it('refuses a reference that is in use', async () => {
-  await app.defineQueue('mail', { uniqueReference: 'open' });
-  const first = item({ reference: 'r1' });
-  const rejection = { code: 'REFERENCE_IN_USE', reference: 'r1', conflictingTaskId: first.taskId };
-  expect(await rejectionOf(first, item({ reference: 'r1' }))).toEqual(rejection);
-});
+it.each(['open', 'always'] as const)(
+  'refuses a reference that is in use, with the policy: %s',
+  async (uniqueReference) => {
+    await app.defineQueue('mail', { uniqueReference });
+    const first = item({ reference: 'r1' });
+    const rejection = { code: 'REFERENCE_IN_USE', reference: 'r1', conflictingTaskId: first.taskId, uniqueReference };
+    expect(await rejectionOf(first, item({ reference: 'r1' }))).toEqual(rejection);
+  },
+);
 
 describe('an idempotency key', () => {
   const keyed = (fingerprint: string) => by('producer', { idempotencyKey: { key: 'k1', fingerprint } });

@@ -527,7 +527,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         await append(defineQueue(unique, { uniqueReference }));
         const first = enqueue(unique, { reference: 'r' });
         expect(await only(first)).toMatchObject({ kind: 'appended' });
-        const refused = { kind: 'refused', constraint: 'reference', taskId: taskIdOf(first.stream) };
+        const refused = { kind: 'refused', constraint: 'reference', taskId: taskIdOf(first.stream), uniqueReference };
         expect(await only(enqueue(unique, { reference: 'r' }))).toEqual(refused);
         const deleted = { type: 'TaskDeleted', version: 1, data: { queue: unique, from: 'pending', by: 'x' } };
         await append(item(first.stream, 0, [deleted]));
