@@ -324,7 +324,7 @@ describe('a reference that is taken', () => {
     const queue = await make({ uniqueReference: 'always' });
     await queue.enqueue(null, { reference: 'INV-1' });
     await expect(queue.enqueue(null, { reference: 'INV-1' })).rejects.toThrow(
-      /if it is 'always', only another policy does/,
+      /the queue's uniqueReference is 'always', so only another policy frees it/,
     );
   });
 });
