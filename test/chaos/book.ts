@@ -18,7 +18,7 @@ const POLICY = {
     backoff: { kind: 'fixed', baseMs: 100, factor: 1, capMs: 100, jitter: 'none' },
   },
 };
-const START = Date.parse('2026-11-21T08:00:00.000Z');
+export const START = Date.parse('2026-11-21T08:00:00.000Z');
 
 export const ALICE = '01900000-0000-7000-8000-00000000000a';
 export const BOB = '01900000-0000-7000-8000-00000000000b';
@@ -45,6 +45,7 @@ export class Book {
   private readonly claims = new Map<string, Claim>();
   private readonly keys = new Map<string, string>();
   private token = 0;
+  private passed = 0;
 
   constructor(policy: Partial<QueuePolicy> = {}) {
     this.queue('QueueDefined', { description: '', policy: { ...POLICY, ...policy }, policyVersion: 1 });
@@ -148,6 +149,12 @@ export class Book {
     return this;
   }
 
+  /** Nothing happens for so long. */
+  later(seconds: number): this {
+    this.passed += seconds * 1_000;
+    return this;
+  }
+
   /** Only what the client says it did. */
   settle(taskId: string, verdict: 'succeed' | 'fail', changes: object = {}): this {
     const { token } = this.claims.get(taskId)!;
@@ -169,13 +176,13 @@ export class Book {
     };
   }
 
-  private ended(taskId: string): object {
+  protected ended(taskId: string): object {
     const { token, worker, attempt, at } = this.claims.get(taskId)!;
     return { queue: QUEUE, attempt, token, worker, ranMs: this.ms() - at };
   }
 
   private ms(): number {
-    return START + this.events.length * 1_000;
+    return START + this.events.length * 1_000 + this.passed;
   }
 
   private now(): string {

@@ -363,6 +363,17 @@ const BUILDS: readonly Broken[] = [
     },
     finds: ['I18'],
   },
+  {
+    breaks: 'expires tasks too early',
+    sql: before('insert', 'tasks', 'if new.expires_at is not null then new.alarm_at := now(); end if; return new;'),
+    play: async (queue, waybill, run) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7(), ttlMs: 3_600_000 }]);
+      const passed = 'select 1 from tasks where alarm_at <= now()';
+      await until('nothing to be due', async () => ((await run.pool.query(passed)).rows.length === 0 ? true : null));
+      await workOff(waybill, queue);
+    },
+    finds: ['I22'],
+  },
   ...GATES,
 ];
 

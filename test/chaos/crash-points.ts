@@ -26,6 +26,8 @@ export const CRASH_POINTS = [
   'before-delivery',
   'after-delivery',
   'after-settle',
+  'before-limits',
+  'after-limits',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

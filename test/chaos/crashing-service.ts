@@ -8,6 +8,7 @@ import { CopyFailedTasksHandler } from '../../src/application/batches/copy-faile
 import { OperateBatchHandler } from '../../src/application/batches/operate-batch.handler.js';
 import { ClaimTasksHandler } from '../../src/application/claims/claim-tasks.handler.js';
 import { SettleTasksHandler } from '../../src/application/claims/settle-tasks.handler.js';
+import { KeepTimeLimitsHandler } from '../../src/application/tasks/keep-time-limits.handler.js';
 import { EnqueueTasksHandler } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { TriggerCommands } from '../../src/application/triggers/trigger-commands.js';
 import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
@@ -151,6 +152,15 @@ SettleTasksHandler.prototype.execute = async function (this: SettleTasksHandler,
   const outcomes = await settle.call(this, command);
   pass('after-settle');
   return outcomes;
+};
+
+// What follows the times that limit tasks.
+const { execute: keep } = KeepTimeLimitsHandler.prototype;
+KeepTimeLimitsHandler.prototype.execute = async function (this: KeepTimeLimitsHandler, command) {
+  pass('before-limits');
+  const kept = await keep.call(this, command);
+  pass('after-limits');
+  return kept;
 };
 
 const isCommand = ({ method, url }: FastifyRequest): boolean => method === 'POST' && url.startsWith('/v1/');

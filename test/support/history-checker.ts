@@ -17,6 +17,7 @@ import { checkpointViolations, readModelViolations } from './history/read-models
 import { ruleViolations } from './history/rules.js';
 import { stepViolations } from './history/steps.js';
 import { streamViolations } from './history/streams.js';
+import { timeLimitViolations } from './history/time-limits.js';
 
 export type * from './history/history.js';
 export { INVARIANTS } from './history/history.js';
@@ -54,8 +55,10 @@ export { INVARIANTS } from './history/history.js';
  *   where its original stopped, with its data.
  * - I20: no task is given out that is held, or that a hold in force catches.
  * - I21: no task is given out at a step that is short of a resource.
+ * - I22: no task is given out after its time to live. What follows a time limit is recorded neither before it nor long after
+ *   it, and a missed deadline once, of an open task.
  *
- * I3 to I7, and I13 to I15, I17, and I19 to I21, hold at every position of the log, and not only at the end of a commit.
+ * I3 to I7, and I13 to I15, I17, and I19 to I22, hold at every position of the log, and not only at the end of a commit.
  */
 export function violationsOf(history: History): readonly Violation[] {
   const log = new Log(history.events);
@@ -79,5 +82,6 @@ export function violationsOf(history: History): readonly Violation[] {
     ...deliveryViolations(history, log),
     ...stepViolations(log),
     ...gateViolations(log),
+    ...timeLimitViolations(log),
   ];
 }

@@ -1,5 +1,5 @@
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
-import { attemptKey, RECORDED_AS, tokenOf } from './attempts.js';
+import { attemptKey, isReported, RECORDED_AS, tokenOf } from './attempts.js';
 import {
   type EnqueueAttempt,
   type History,
@@ -112,6 +112,7 @@ function bySettlement(settlements: readonly SettleAttempt[], log: Log): Iterable
   for (const one of settlements) push(attempts, attemptKey(one.taskId, one.token, RECORDED_AS[one.verdict]), one);
   const records = new Map<string, TaskRecord[]>();
   for (const [taskId, recorded] of log.tasks)
-    for (const one of recorded) push(records, attemptKey(taskId, tokenOf(one), one.event.type), one);
+    for (const one of recorded)
+      if (isReported(one.event)) push(records, attemptKey(taskId, tokenOf(one), one.event.type), one);
   return [...attempts].map(([key, tried]) => ({ attempts: tried, records: records.get(key) ?? [] }));
 }

@@ -1,7 +1,6 @@
 import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
 import { isReserved } from '../../../src/domain/queue/reserved.js';
-import type { TaskEventType } from '../../../src/domain/task/task.events.js';
-import { attemptKey, RECORDED_AS, tokenOf } from './attempts.js';
+import { attemptKey, isReported, RECORDED_AS, tokenOf } from './attempts.js';
 import { firedTasks } from './occurrences.js';
 import {
   type History,
@@ -12,8 +11,6 @@ import {
   type Violation,
   violation,
 } from './history.js';
-
-const OF_WORKERS: ReadonlySet<TaskEventType> = new Set(Object.values(RECORDED_AS));
 
 /**
  * I2: every task, claim and settlement in the log was requested by somebody, whatever the answer was. The service's own
@@ -59,5 +56,5 @@ function attemptBehind(taskId: string, recorded: TaskRecord): string | null {
   if (event.type === 'TaskClaimed') return `${event.data.worker} ${event.data.claimId}`;
   // The completion of the last step is recorded with the success that the worker requested.
   if (event.type === 'TaskStepCompleted' && event.data.then === 'finish') return null;
-  return OF_WORKERS.has(event.type) ? attemptKey(taskId, tokenOf(recorded), event.type) : null;
+  return isReported(event) ? attemptKey(taskId, tokenOf(recorded), event.type) : null;
 }

@@ -27,6 +27,15 @@ export function endsClaim({ type, data }: TaskEvent): boolean {
   return ENDS.has(type);
 }
 
+/** Whether the sweeper ended the attempt, which took too long. */
+export const isTimedOut = ({ type, data }: TaskEvent): boolean =>
+  type === 'TaskAttemptFailed' && data.error.class === 'timeout';
+
+const REPORTED: ReadonlySet<TaskEventType> = new Set(Object.values(RECORDED_AS));
+
+/** Whether a worker reported the event. */
+export const isReported = (event: TaskEvent): boolean => REPORTED.has(event.type) && !isTimedOut(event);
+
 /** The number of the token under which the event was recorded; null if it needs none. */
 export const tokenOf = ({ event }: TaskRecord): string | null =>
   'token' in event.data ? (event.data.token ?? null) : null;

@@ -99,7 +99,7 @@ export interface ReceivedCall {
 // prettier-ignore
 export const INVARIANTS = [
   'I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15', 'I16',
-  'I17', 'I18', 'I19', 'I20', 'I21',
+  'I17', 'I18', 'I19', 'I20', 'I21', 'I22',
 ] as const;
 
 export type Invariant = (typeof INVARIANTS)[number];

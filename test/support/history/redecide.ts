@@ -1,8 +1,10 @@
 import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
 import { backoffMs } from '../../../src/domain/task/failure-policy.js';
+import { runLimits } from '../../../src/domain/task/run-limits.js';
 import type { TaskCommand } from '../../../src/domain/task/task.commands.js';
 import type { TaskEvent, TaskEventType, TaskFailed } from '../../../src/domain/task/task.events.js';
 import type { TaskState } from '../../../src/domain/task/task.state.js';
+import { isTimedOut } from './attempts.js';
 import type { TaskRecord } from './history.js';
 
 interface Place {
@@ -39,7 +41,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
   }),
   TaskPrepared: (submission, { recorded }) => ({ type: 'PrepareTask', ...given(recorded), submission }),
   TaskSubmitted: ({ heldBy = null }, { recorded }) => ({ type: 'SubmitTask', ...given(recorded), heldBy }),
-  TaskClaimed: ({ token, claimId, worker, server, leaseMs, waitedMs, claimedAt, job }) => ({
+  TaskClaimed: ({ token, claimId, worker, server, leaseMs, waitedMs, claimedAt, job }, { policy }) => ({
     type: 'ClaimTask',
     now: claimedAt,
     by: worker,
@@ -49,6 +51,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     server,
     leaseMs,
     waitedMs,
+    ...runLimits(policy),
     ...(job !== undefined && { job }),
   }),
   TaskSucceeded: (data, place) => ({
@@ -67,22 +70,26 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     priority: data.priority,
     takesPriority: true,
     unmarked: data.unmarked,
+    ...runLimits(place.policy),
     conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
   }),
   TaskDataRecorded: ({ patch, token }, { recorded }) =>
     token === undefined
       ? { type: 'AmendData', ...given(recorded), patch }
       : { type: 'RecordData', ...given(recorded), token, patch },
-  TaskAttemptFailed: (data, place) => ({
-    type: 'FailTask',
-    ...underClaim(data, place),
-    error: data.error,
-    final: failureIn(place.next)?.final ?? false,
-    policy: place.policy,
-    retryAfterMs: null,
-    random: 0,
-    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
+  TaskAttemptFailed: (data, place) => {
+    const conflictingTaskId = failureIn(place.next)?.conflictingTaskId ?? null;
+    const given = { ...underClaim(data, place), policy: place.policy, random: 0, conflictingTaskId };
+    if (isTimedOut(place.recorded.event)) return { type: 'TimeOutRun', ...given };
+    const { final = false } = failureIn(place.next) ?? {};
+    return { type: 'FailTask', ...given, error: data.error, final, retryAfterMs: null };
+  },
+  // A failure that does not end an attempt.
+  TaskFailed: ({ from }, { recorded }) => ({
+    type: from === 'undecided' ? 'DecideFail' : 'ExpireTask',
+    ...given(recorded),
   }),
+  TaskDeadlineMissed: (_, { recorded }) => ({ type: 'MissDeadline', ...given(recorded) }),
   TaskLeaseExpired: (data, place) => ({
     type: 'ExpireLease',
     ...underClaim(data, place),
