@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { PostgresTargetGate } from '../../src/infrastructure/deliveries/postgres-target-gate.js';
@@ -18,11 +18,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-const entryTo = (target: string, ms = 60_000) => ({ target, delivery: uuidv7(), most: 3, ms });
+const entryTo = (target: string, ms = 60_000) => ({ target, delivery: uuidv7(), most: 3, ms, isHost: true });
 const hosts = (function* () {
   for (let at = 1; ; at++) yield `host-${at}.example.com`;
 })();
 const newHost = (): string => hosts.next().value!;
+/** A host that took its last delivery. */
+async function provenHost(): Promise<string> {
+  const entry = entryTo(newHost());
+  expect(await gates[0]!.enter(entry)).toEqual({ kind: 'open' });
+  await gates[0]!.leave(entry, { kind: 'done', ranMs: 5 });
+  return entry.target;
+}
 const FAILED = { kind: 'failed', error: 'no answer', ranMs: 10 } as const;
 
 async function failing(times: number): Promise<string> {
@@ -46,7 +53,7 @@ const pauseOf = async (target: string): Promise<number> => {
 
 describe('the gate of a target', () => {
   it('lets at most some pass at once, from all processes together', async () => {
-    const target = newHost();
+    const target = await provenHost();
     const all = await Promise.all(Array.from({ length: 20 }, (_, at) => gates[at % 2]!.enter(entryTo(target))));
     expect(all.filter(({ kind }) => kind === 'open')).toHaveLength(3);
     const waits = all.flatMap((one) => (one.kind === 'busy' ? [one.waitMs] : []));
@@ -56,7 +63,7 @@ describe('the gate of a target', () => {
   });
 
   it('gives a place to the next one when a delivery leaves, or its process died', async () => {
-    const target = newHost();
+    const target = await provenHost();
     const first = entryTo(target);
     for (const one of [first, entryTo(target, 1), entryTo(target)]) await gates[0]!.enter(one);
     await gates[0]!.leave(first, { kind: 'done', ranMs: 5 });
@@ -72,7 +79,7 @@ describe('the gate of a target', () => {
   });
 
   it('makes nobody wait longer than ten minutes', async () => {
-    const target = newHost();
+    const target = await provenHost();
     for (let at = 0; at < 3; at++) await gates[0]!.enter(entryTo(target));
     await pools[0]!.query(`update delivery_targets set pace_ms = 1e6 where target = $1`, [target]);
     for (let at = 0; at < 3; at++) {
@@ -117,5 +124,60 @@ describe('the gate of a target', () => {
     await gates[0]!.enter(bad);
     await gates[0]!.leave(bad, FAILED);
     expect((await gates[0]!.enter(entryTo(target))).kind).toBe('open');
+  });
+});
+
+describe('the gate of hosts that have not shown that they answer', () => {
+  type Entries = readonly ReturnType<typeof entryTo>[];
+  /** Three deliveries to each of so many new hosts. */
+  const entriesTo = (count: number): Entries =>
+    Array.from({ length: count }, newHost).flatMap((host) => [entryTo(host), entryTo(host), entryTo(host)]);
+  const openOf = async (entries: Entries): Promise<Entries> => {
+    const kinds = await Promise.all(entries.map((entry, at) => gates[at % 2]!.enter(entry)));
+    return entries.filter((_, at) => kinds[at]!.kind === 'open');
+  };
+  beforeEach(() => pools[0]!.query('delete from delivery_targets'));
+
+  it('lets one pass to each, and leaves room for another new one', async () => {
+    const hanging = await openOf(entriesTo(30));
+    expect(new Set(hanging.map(({ target }) => target)).size).toBe(30);
+    expect(hanging).toHaveLength(30);
+    expect(await openOf([entryTo(newHost())])).toHaveLength(1);
+  });
+
+  it('lets half as many as a steward has slots pass to all of them, and is open for hosts that answer', async () => {
+    const proven = await provenHost();
+    expect(await openOf(entriesTo(50))).toHaveLength(32);
+    expect(await openOf([entryTo(proven), entryTo(proven), entryTo(proven)])).toHaveLength(3);
+  });
+
+  it('keeps a place in the line for each host, not for each delivery', async () => {
+    await openOf(entriesTo(32));
+    const waitsOf = async (entry: Entries[number]): Promise<number> => {
+      const admission = await gates[0]!.enter(entry);
+      return admission.kind === 'busy' ? admission.waitMs : 0;
+    };
+    const host = newHost();
+    await pools[0]!.query(`update delivery_targets set pace_ms = 10000 where target = '(new hosts)'`);
+    const first = entryTo(host);
+    await waitsOf(first);
+    for (let at = 0; at < 20; at++) await waitsOf(entryTo(host));
+    const wait = await waitsOf(entryTo(newHost()));
+    expect(wait).toBeGreaterThan(10_000);
+    expect(wait).toBeLessThanOrEqual(20_000);
+  });
+
+  it('gives the place of one that failed to the next new one, and lets those that failed share fewer', async () => {
+    const hanging = await openOf(entriesTo(32));
+    const next = entryTo(newHost());
+    expect(await openOf([next])).toHaveLength(0);
+    for (const entry of hanging) await gates[0]!.leave(entry, FAILED);
+    const again = await openOf(hanging.map(({ target }) => entryTo(target)));
+    expect(again).toHaveLength(16);
+    expect(await openOf([next])).toHaveLength(1);
+    await Promise.all(again.map((entry) => gates[0]!.leave(entry, { kind: 'done', ranMs: 5 })));
+    expect(
+      await openOf(again.flatMap(({ target }) => [entryTo(target), entryTo(target), entryTo(target)])),
+    ).toHaveLength(48);
   });
 });

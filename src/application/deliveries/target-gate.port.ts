@@ -1,6 +1,13 @@
 /** After so many failures in a row, a target is tried seldom. */
 export const TARGET_FAILS_AFTER = 3;
 
+/**
+ * The places of hosts that have not taken a delivery yet, of all together, and of hosts whose last delivery failed. Both
+ * together are fewer than the slots of a steward, so hosts that answer always have some.
+ */
+export const NEW_HOSTS_AT_ONCE = 32;
+export const FAILED_HOSTS_AT_ONCE = 16;
+
 /** A delivery that wants to go to its target. */
 export interface Entry {
   readonly target: string;
@@ -8,6 +15,8 @@ export interface Entry {
   readonly delivery: string;
   /** The most that may be under way to the target at once, from all processes. */
   readonly most: number;
+  /** Whether anybody may have such targets. One that has not shown that it answers has one place, of those that such hosts share. */
+  readonly isHost: boolean;
   /** How long it takes at most. If its process dies, its place is free afterwards. */
   readonly ms: number;
 }

@@ -9,10 +9,10 @@ export class PostgresTargetGate extends TargetGate {
     super();
   }
 
-  async enter({ target, delivery, most, ms }: Entry): Promise<Admission> {
+  async enter({ target, delivery, most, ms, isHost }: Entry): Promise<Admission> {
     const { rows } = await this.pool.query<{ readonly admission: Admission }>(
-      'select waybill_enter_target($1, $2, $3, $4) as admission',
-      [target, delivery, most, ms],
+      'select waybill_enter_target($1, $2, $3, $4, $5) as admission',
+      [target, delivery, most, ms, isHost],
     );
     return rows[0]!.admission;
   }

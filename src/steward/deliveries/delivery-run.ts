@@ -11,13 +11,14 @@ import { type SentWebhook, WebhookSender } from './send-webhook.js';
 
 type Sent = SentMail | SentWebhook;
 
-/** To one host at once, from all processes. */
-const TO_A_HOST = 3;
-/** To the mail server at once. */
-const TO_THE_SERVER = 10;
 /** More than any delivery takes. */
-const MOST_MS = 90_000;
+const MAIL_MS = 90_000;
+const WEBHOOK_MS = 30_000;
 
+/** To one host at once, from all processes. */
+const TO_A_HOST = { most: 3, ms: WEBHOOK_MS, isHost: true } as const;
+/** To the mail server at once. */
+const TO_THE_SERVER = { most: 10, ms: MAIL_MS, isHost: false } as const;
 /** A wait of this time is no reason to give the task back, for a few times. */
 const MOMENT_MS = 250;
 const MOMENTS = 8;
@@ -96,8 +97,7 @@ export class Deliveries {
 const entryOf = ({ taskId, payload }: Run<Delivery>['task']): Entry => ({
   target: targetOf(payload),
   delivery: taskId,
-  most: 'mail' in payload ? TO_THE_SERVER : TO_A_HOST,
-  ms: MOST_MS,
+  ...('mail' in payload ? TO_THE_SERVER : TO_A_HOST),
 });
 
 const failedWith = ({ message }: Error) => ({ kind: 'failed' as const, error: message });

@@ -64,6 +64,32 @@ describe('a receiver that hangs', () => {
   });
 });
 
+describe('many hosts that hang', () => {
+  it('leave slots for a host that answers, and for a new one', async () => {
+    let [most, mostOfOne] = [0, 0];
+    const hanging: RawServer[] = [];
+    const hang = (socket: Socket): void => {
+      socket.resume();
+      const each = hanging.map((one) => one.open.size);
+      most = Math.max(
+        most,
+        each.reduce((sum, count) => sum + count),
+      );
+      mostOfOne = Math.max(mostOfOne, ...each);
+    };
+    for (let at = 0; at < 40; at++) hanging.push(await startRawServer(hang));
+    const [answering, another] = await Promise.all([startWebhookSink(), startWebhookSink()]);
+    await succeeded(await orderTo(answering.url));
+    const urls = hanging.map(({ port }) => `http://127.0.0.1:${port}/`);
+    await Promise.all([...urls, ...urls, ...urls].map(orderTo));
+    await until('most of them to be called', async () => (most >= 25 ? true : null));
+    await Promise.all([answering.url, answering.url, another.url].map(async (url) => succeeded(await orderTo(url))));
+    expect(mostOfOne).toBe(1);
+    expect(most).toBeLessThanOrEqual(32 + 16);
+    await Promise.all([...hanging, answering, another].map((one) => one.stop()));
+  });
+});
+
 describe('a receiver that keeps failing', () => {
   it('is tried seldom, says so, and gets its deliveries once it is well again', async () => {
     const receiver = await startWebhookSink();

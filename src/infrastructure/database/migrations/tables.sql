@@ -510,7 +510,7 @@ create table bulk_checkpoints (
 );
 create index bulk_checkpoints_saved on bulk_checkpoints (saved_at);
 
--- How the targets of deliveries are: hosts of webhooks, and the mail server. Not derived from events, so a rebuild keeps it.
+-- How the targets of deliveries are: hosts of webhooks, and the mail server. Two rows are of hosts that share places. Not derived from events, so a rebuild keeps it.
 create table delivery_targets (
   target text primary key,
   -- The deliveries that are under way, each with the time when it is over at the latest.
@@ -518,6 +518,8 @@ create table delivery_targets (
   -- Since the last success: how many failures there were in a row, what the last one was, and until when nobody tries again.
   failures int not null default 0,
   failing boolean not null default false,
+  -- Whether it took the last delivery.
+  proven boolean not null default false,
   error text,
   failed_at timestamptz,
   closed_until timestamptz,
