@@ -155,6 +155,71 @@ describe('an import', () => {
   });
 });
 
+describe('an import of items with times', () => {
+  const LATER = '2099-01-31 18:00:00.5+01:00';
+  const AT = '2099-01-31T17:00:00.500Z';
+
+  function timed() {
+    const name = `timed-${++made}`;
+    const ids = {
+      expires: uuidv7(),
+      lives: uuidv7(),
+      due: uuidv7(),
+      expired: uuidv7(),
+      late: uuidv7(),
+      done: uuidv7(),
+    };
+    const queues = file('queues.csv', `name\n${name}\n`);
+    const items = file(
+      'items.csv',
+      [
+        'id,queue,status,expires_at,ttl_ms,deadline_at',
+        `${ids.expires},${name},NEW,${LATER},,`,
+        `${ids.lives},${name},NEW,,3600000,`,
+        `${ids.due},${name},IN_PROGRESS,,,${LATER}`,
+        `${ids.expired},${name},NEW,2020-01-01T00:00:00Z,,`,
+        `${ids.late},${name},NEW,,,2020-01-01 00:00:00 UTC`,
+        `${ids.done},${name},DONE,,,2020-01-01T00:00:00Z`,
+      ].join('\n'),
+    );
+    return { name, ids, args: ['--queues', queues, '--items', items] };
+  }
+
+  it('limits those that wait, and keeps the times of those that have ended as labels', async () => {
+    const { name, ids, args } = timed();
+    expect(await runImport(...args, '--apply')).toMatchObject({ code: 0 });
+    expect(await task(ids.expires)).toMatchObject({ state: 'pending', expiresAt: AT, deadlineAt: null });
+    const lives = await task(ids.lives);
+    expect(Date.parse(lives.expiresAt!) - Date.parse(lives.enqueuedAt!)).toBeCloseTo(3_600_000, -5);
+    expect(await task(ids.due)).toMatchObject({ state: 'pending', expiresAt: null, deadlineAt: AT });
+    const missed = await service.eventAfter('0', { queue: name, type: 'TaskDeadlineMissed' });
+    expect(missed.stream).toBe(`task-${ids.late}`);
+    await until('the time to live to be over', async () =>
+      (await task(ids.expired)).state === 'failed' ? true : null,
+    );
+    expect(await task(ids.expired)).toMatchObject({ error: { class: 'expired' } });
+    const labels = { 'imported-deadline-at': '2020-01-01T00:00:00Z' };
+    expect(await task(ids.done)).toMatchObject({ state: 'succeeded', deadlineAt: null, deadlineMissed: false, labels });
+  });
+
+  it('is the same when it is begun again', async () => {
+    const { ids, args } = timed();
+    await runImport(...args, '--apply');
+    const before = await task(ids.lives);
+    const { code, out } = await runImport(...args, '--apply', '--json');
+    expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({ code: 0, imported: 0, existing: 6, refused: 0 });
+    expect(await task(ids.lives)).toEqual(before);
+  });
+
+  it('says before what has passed by now', async () => {
+    const { args } = timed();
+    const { out } = await runImport(...args);
+    expect(out).toContain('1 new item will fail at once, because it has expired by now.');
+    expect(out).toContain('1 new item will be told as late at once, because the deadline has passed.');
+    expect(JSON.parse((await runImport(...args, '--json')).out)).toMatchObject({ expired: 1, overdue: 1 });
+  });
+});
+
 describe('an import is refused, and nothing is imported', () => {
   const NOBODY = '01900000-0000-7000-8000-000000000000';
 
@@ -179,7 +244,34 @@ describe('an import is refused, and nothing is imported', () => {
     [
       'a priority that is no number',
       `id,queue,priority\n1,QUEUE,high\n`,
-      ":2: Expected a whole number from -9007199254740991 in 'priority', but it is 'high'",
+      ":2: Expected a whole number from -2147483648 to 2147483647 in 'priority', but it is 'high'",
+    ],
+    [
+      'a priority that the service does not take',
+      `id,queue,priority\n1,QUEUE,3000000000\n`,
+      "to 2147483647 in 'priority', but it is '3000000000'",
+    ],
+    ...['tomorrow', '2027-02-30T18:00:00Z', '2027-01-31 18:00:00', '1969-12-31T23:00:00Z', '2027-01-31'].map(
+      (time): [string, string, string] => [
+        `a deadline of ${time}`,
+        `id,queue,deadline_at\n1,QUEUE,${time}\n`,
+        `:2: Expected a time such as 2027-01-31T18:00:00Z in 'deadline_at', with its offset, but it is '${time}'`,
+      ],
+    ),
+    [
+      'an end of a time to live that is none, though the item has ended',
+      `id,queue,status,expires_at\n1,QUEUE,DONE,soon\n`,
+      ":2: Expected a time such as 2027-01-31T18:00:00Z in 'expires_at', with its offset, but it is 'soon'",
+    ],
+    [
+      'a time to live that is no longer than nothing',
+      `id,queue,ttl_ms\n1,QUEUE,0\n`,
+      ":2: Expected a whole number from 1 to 31622400000 in 'ttl_ms', but it is '0'",
+    ],
+    [
+      'two ends of a time to live',
+      `id,queue,ttl_ms,expires_at\n1,QUEUE,60000,2027-01-31 18:00:00+00\n`,
+      ":2: Expected 'expires_at' or 'ttl_ms', but there are both: '2027-01-31 18:00:00+00' and '60000'",
     ],
     ['a row that is too long', `id,queue\n1,QUEUE,3\n`, ':2: Expected a row of CSV, but'],
   ])('because of %s', async (_, text, message) => {

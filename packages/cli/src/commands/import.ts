@@ -45,8 +45,8 @@ async function importOrCheck(session: Session, tables: Tables, apply: boolean): 
 }
 
 async function showPlan({ printer }: Session, checked: Checked): Promise<void> {
-  const { id, queues, items, wereRunning, outOfOrder } = checked;
-  const would = { id, queues: queues.length, items, wereRunning, outOfOrder };
+  const { id, queues, items, wereRunning, outOfOrder, expired, overdue } = checked;
+  const would = { id, queues: queues.length, items, wereRunning, outOfOrder, expired, overdue };
   await printer.show(would, () => [
     `Would import ${plural(queues.length, 'queue')}, and items: ${countsOf(items)}.`,
     ...remarks(checked),
@@ -57,10 +57,18 @@ async function showPlan({ printer }: Session, checked: Checked): Promise<void> {
 const countsOf = ({ offered, done, failed, deleted }: Checked['items']): string =>
   `${offered} new, ${done} done, ${failed} failed, ${deleted} deleted`;
 
-function remarks({ wereRunning, outOfOrder }: Checked): string[] {
+function remarks({ wereRunning, outOfOrder, expired, overdue }: Checked): string[] {
+  const late = `${plural(expired, 'new item')} will fail at once, because ${expired === 1 ? 'it has' : 'they have'} expired by now.`;
+  const missed = `${plural(overdue, 'new item')} will be told as late at once, because the deadline has passed.`;
   const again = `${plural(wereRunning, 'item')} in progress will be given out again.`;
   const order = `${plural(outOfOrder, 'item')} stand behind newer ones. Sort the table by created_at to keep their order.`;
-  return [...(wereRunning > 0 ? [again] : []), ...(outOfOrder > 0 ? [order] : [])];
+  const all = [
+    [wereRunning, again],
+    [outOfOrder, order],
+    [expired, late],
+    [overdue, missed],
+  ] as const;
+  return all.flatMap(([count, remark]) => (count > 0 ? [remark] : []));
 }
 
 async function showImported({ printer }: Session, checked: Checked, imported: Imported): Promise<void> {

@@ -28,6 +28,9 @@ export interface Checked {
   readonly wereRunning: number;
   /** How many new items are older than one before them. */
   readonly outOfOrder: number;
+  /** How many new items have expired by now, and how many have missed their deadline. */
+  readonly expired: number;
+  readonly overdue: number;
   /** The first of them, and how many there are. */
   readonly problems: readonly TableProblem[];
   readonly problemCount: number;
@@ -98,6 +101,9 @@ class Check {
   private readonly counts: Record<ItemEnd, number> = { offered: 0, done: 0, failed: 0, deleted: 0 };
   private wereRunning = 0;
   private outOfOrder = 0;
+  private expired = 0;
+  private overdue = 0;
+  private readonly now = new Date().toISOString();
   private newest = '';
   private readonly lineOfId = new Map<string, number>();
   private readonly lineOfReference = new Map<string, number>();
@@ -120,9 +126,9 @@ class Check {
         else onProblem(new RowProblem(item.line, problem));
       }
     });
-    const { counts, wereRunning, outOfOrder, problems, problemCount } = this;
+    const { counts, wereRunning, outOfOrder, expired, overdue, problems, problemCount } = this;
     const id = await hashOf([this.tables.queues, this.tables.items]);
-    return { id, queues, items: counts, wereRunning, outOfOrder, problems, problemCount };
+    return { id, queues, items: counts, wereRunning, outOfOrder, expired, overdue, problems, problemCount };
   }
 
   private async queues(): Promise<ImportedQueue[]> {
@@ -157,14 +163,20 @@ class Check {
     return null;
   }
 
-  private count({ end, wasRunning, labels }: ImportedItem): void {
+  private count({ end, wasRunning, labels, limits }: ImportedItem): void {
     this.counts[end]++;
     if (end !== 'offered') return;
     if (wasRunning) this.wereRunning++;
+    if (this.isOver(limits.expiresAt)) this.expired++;
+    if (this.isOver(limits.deadlineAt)) this.overdue++;
     const createdAt = labels['imported-created-at'];
     if (createdAt === undefined) return;
     if (createdAt < this.newest) this.outOfOrder++;
     else this.newest = createdAt;
+  }
+
+  private isOver(time: string | undefined): boolean {
+    return time !== undefined && time <= this.now;
   }
 
   private async guarded(file: string, work: () => Promise<void>): Promise<void> {

@@ -1,6 +1,19 @@
 import { InexactNumber, parseExactly } from '../exact-json.js';
 import { type Row, RowProblem } from './read-rows.js';
 
+const A_TIME = '2027-01-31T18:00:00Z';
+const TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d{1,9})?) ?(?:[Zz]|UTC|([+-]\d\d):?(\d\d)?)$/;
+
+/** From 1970 to 9999, as the service takes it; null if it is none. */
+function instantIn(text: string): string | null {
+  const [, year, month, day, clock, hours = '+00', minutes = '00'] = TIME.exec(text) ?? [];
+  const instant = new Date(`${year}-${month}-${day}T${clock}${hours}:${minutes}`);
+  // `Date` reads 30 February as 2 March.
+  const isDay = Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (!isDay || !(instant.getTime() >= 0)) return null;
+  return /^\d/.test(instant.toISOString()) ? instant.toISOString() : null;
+}
+
 /** Reads the columns of one row. Every fault is a `RowProblem` that names the column. */
 export class Fields {
   constructor(
@@ -30,12 +43,19 @@ export class Fields {
     return value ?? this.fail(`a value in '${column}'`, 'there is none');
   }
 
-  whole(column: string, least: number): number | undefined {
+  whole(column: string, least: number, most: number): number | undefined {
     const text = this.text(column);
     if (text === undefined) return undefined;
     const value = Number(text);
-    if (Number.isSafeInteger(value) && value >= least && text.trim() !== '') return value;
-    return this.fail(`a whole number from ${least} in '${column}'`, `it is '${text}'`);
+    if (Number.isInteger(value) && value >= least && value <= most && text.trim() !== '') return value;
+    return this.fail(`a whole number from ${least} to ${most} in '${column}'`, `it is '${text}'`);
+  }
+
+  /** An instant as databases and programs write it. */
+  instant(column: string): string | undefined {
+    const text = this.text(column);
+    if (text === undefined) return undefined;
+    return instantIn(text) ?? this.fail(`a time such as ${A_TIME} in '${column}', with its offset`, `it is '${text}'`);
   }
 
   flag(column: string): boolean | undefined {

@@ -159,7 +159,15 @@ class ItemImport {
   }
 }
 
-const taskOf = ({ id, reference, priority, payload, labels }: ImportedItem): NewTask & { readonly id: string } => ({
+const taskOf = ({
+  id,
+  reference,
+  priority,
+  payload,
+  labels,
+  limits,
+}: ImportedItem): NewTask & { readonly id: string } => ({
+  ...limits,
   id,
   ...(reference !== undefined && { reference }),
   ...(priority !== undefined && { priority }),

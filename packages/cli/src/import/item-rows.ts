@@ -15,15 +15,30 @@ export interface ImportedItem {
   readonly wasRunning: boolean;
   readonly reference?: string;
   readonly priority?: number;
+  /** Until when an offered item may wait, and by when it should be done. */
+  readonly limits: Limits;
   readonly payload?: unknown;
   readonly labels: Readonly<Record<string, string>>;
   readonly result: unknown;
   readonly error: string;
 }
 
+interface Limits {
+  readonly expiresAt?: string;
+  readonly ttlMs?: number;
+  readonly deadlineAt?: string;
+}
+
+const LIMITS = ['expires_at', 'ttl_ms', 'deadline_at'];
+
+/** A year, as in the API. */
+const MOST_TTL_MS = 366 * 86_400_000;
+
 const LABELS = ['retries', 'locked_by_robot_id', 'locked_at', 'job_id', 'created_at', 'updated_at'];
 
-const COLUMNS = 'id queue_id queue reference status priority payload result error_message'.split(' ').concat(LABELS);
+const COLUMNS = 'id queue_id queue reference status priority payload result error_message'
+  .split(' ')
+  .concat(LIMITS, LABELS);
 
 /** How the statuses of the table end. Their case does not matter. */
 const STATUSES: Readonly<Record<string, ItemEnd>> = {
@@ -47,6 +62,7 @@ export async function itemIn(
   const queue = (await queueOf(named)) ?? fields.fail('a queue of the table or of the service', `it is '${named}'`);
   const status = (fields.text('status') ?? 'new').toLowerCase();
   const end = endOf(fields, status, custom);
+  const limits = limitsOf(fields);
   return {
     line: row.line,
     id: await idOf(fields, queue),
@@ -54,9 +70,10 @@ export async function itemIn(
     end,
     wasRunning: status === 'in_progress',
     reference: fields.text('reference'),
-    priority: fields.whole('priority', Number.MIN_SAFE_INTEGER),
+    priority: fields.whole('priority', -(2 ** 31), 2 ** 31 - 1),
+    limits: end === 'offered' ? limits : {},
     payload: fields.json('payload'),
-    labels: labelsOf(fields, status in STATUSES ? undefined : fields.text('status')),
+    labels: labelsOf(fields, end, status in STATUSES ? undefined : fields.text('status')),
     result: fields.json('result') ?? null,
     error: fields.text('error_message') ?? 'It had failed before the import.',
   };
@@ -76,8 +93,20 @@ async function idOf(fields: Fields, queue: string): Promise<string> {
   return UUID.test(id) ? id : await derivedId(`import ${queue}`, id);
 }
 
-function labelsOf(fields: Fields, customStatus: string | undefined): Record<string, string> {
-  const values = LABELS.map((column) => [column.replaceAll('_', '-'), fields.text(column)] as const);
+/** As the service takes them: an end of its time to live, or how long the item may wait from its import on. */
+function limitsOf(fields: Fields): Limits {
+  const [expiresAt, deadlineAt] = [fields.instant('expires_at'), fields.instant('deadline_at')];
+  const ttlMs = fields.whole('ttl_ms', 1, MOST_TTL_MS);
+  if (expiresAt !== undefined && ttlMs !== undefined)
+    fields.fail("'expires_at' or 'ttl_ms'", `there are both: '${fields.text('expires_at')}' and '${ttlMs}'`);
+  const given = { expiresAt, ttlMs, deadlineAt };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** What has ended waits for nothing, so the times that limited it are history as the others are. */
+function labelsOf(fields: Fields, end: ItemEnd, customStatus: string | undefined): Record<string, string> {
+  const columns = end === 'offered' ? LABELS : [...LABELS, ...LIMITS];
+  const values = columns.map((column) => [column.replaceAll('_', '-'), fields.text(column)] as const);
   const all = [...values, ['status', customStatus] as const];
   return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[`imported-${name}`, value]])));
 }

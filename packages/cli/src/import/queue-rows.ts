@@ -28,7 +28,7 @@ export function queueIn(row: Row): ImportedQueue {
     ids: [fields.text('id'), fields.text('external_id')].filter((id) => id !== undefined),
     description: fields.text('description') ?? '',
     uniqueReference: fields.flag('enforce_unique_reference') ? 'always' : 'off',
-    retries: fields.whole('max_retries', 0) ?? 0,
+    retries: fields.whole('max_retries', 0, Number.MAX_SAFE_INTEGER) ?? 0,
     isActive: fields.flag('is_active') ?? true,
   };
 }
