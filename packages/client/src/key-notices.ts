@@ -8,9 +8,10 @@ interface Submitted {
   readonly key?: string;
 }
 
-/** A refusal has no id. */
+/** A refusal has no id, and a command of a transaction no status. */
 interface Result {
   readonly id?: string;
+  readonly status?: string;
 }
 
 /** More queues than this are not told of, so that the client remembers no more. */
@@ -33,10 +34,14 @@ export class KeyNotices {
     submitted(input).forEach((one, at) => one && this.tell(one, results[at]));
   }
 
-  /** The client gives every task an id. Another one in the answer is that of the task that waited. */
+  /**
+   * Another id in the answer is that of the task that waited. The client gives a task no id only beside an idempotency key
+   * of the caller.
+   */
   private tell({ id, queue, key }: Submitted, result: Result | undefined): void {
     const waiting = result?.id ?? id;
-    if (waiting === id || this.told.has(queue) || this.told.size >= MOST_QUEUES) return;
+    const isOwn = id === undefined ? result?.status !== 'existing' : waiting === id;
+    if (isOwn || this.told.has(queue) || this.told.size >= MOST_QUEUES) return;
     this.told.add(queue);
     this.logger?.warn(
       `Expected to add a task with key '${key}' to queue '${queue}', but task '${waiting}' with this key waited and ` +

@@ -26,6 +26,7 @@ import { ENOUGH_RUN } from './retry.js';
 import {
   enqueueAll,
   isoTime,
+  newId,
   queuedSubmissionOf,
   submissionOf,
   type EnqueueOptions,
@@ -64,8 +65,9 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
   }
 
   /**
-   * Enqueues a task. If you repeat the call with the same id and content, it returns the existing task.
-   * Concurrent calls share requests, each with its own answer. A call with options is sent as a separate request.
+   * Enqueues a task. If you repeat the call with the same id and content, it returns the existing task; with the same
+   * idempotency key and content, the first answer. Concurrent calls share requests, each with its own answer. A call with
+   * options is sent as a separate request.
    */
   enqueue(payload?: Payload, options: EnqueueOptions & CommandOptions = {}): Promise<EnqueueResult> {
     const { signal, timeoutMs, retry, requestId, idempotencyKey, ...task } = options;
@@ -73,7 +75,8 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
     if (Object.values(forThisCall).every((option) => option === undefined)) {
       return this.line.enqueue(this.name, { ...task, payload });
     }
-    return this.call('enqueueTask', { body: submissionOf({ ...task, payload }) }, forThisCall);
+    const body = { ...submissionOf({ ...task, payload }), id: newId(task.id, forThisCall) };
+    return this.call('enqueueTask', { body }, forThisCall);
   }
 
   /**
@@ -91,8 +94,8 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
    * follow.
    */
   async start(request: TaskStart, options?: CommandOptions): Promise<ClaimedTask> {
-    const { deadlineAt, id = uuidv7() } = request;
-    const body = { ...request, deadlineAt: isoTime(deadlineAt), queue: this.name, id };
+    const { deadlineAt, id } = request;
+    const body = { ...request, deadlineAt: isoTime(deadlineAt), queue: this.name, id: newId(id, options) };
     return (await this.caller.call('startTask', { body }, options)).task;
   }
 

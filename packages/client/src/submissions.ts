@@ -1,6 +1,6 @@
 import type { EnqueueOutcome, QueuedSubmission, TaskSubmission } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
-import type { CallOptions, Caller } from './caller.js';
+import type { CallOptions, Caller, CommandOptions } from './caller.js';
 import { currentContext } from './context.js';
 import { byteLength, encodeJson, jsonBytesAtMost } from './json.js';
 
@@ -31,6 +31,13 @@ export function submissionOf(task: NewTask): TaskSubmission & { id: string } {
   if (context !== undefined && task.context === undefined) return submissionOf({ ...task, id, context });
   return { ...task, dueAt: isoTime(dueAt), expiresAt: isoTime(expiresAt), deadlineAt: isoTime(deadlineAt), id };
 }
+
+/**
+ * The id of what a command creates, so that the service recognises a repetition. None beside the caller's own key, which
+ * says which request this is: a repetition with another id would be another request.
+ */
+export const newId = (id: string | undefined, { idempotencyKey }: CommandOptions = {}): string | undefined =>
+  id ?? (idempotencyKey === undefined ? uuidv7() : undefined);
 
 export const isoTime = (time: Date | string | undefined): string | undefined =>
   time instanceof Date ? time.toISOString() : time;

@@ -22,7 +22,6 @@ import type {
   TriggerView,
   WorkerView,
 } from '@waybill/contracts';
-import { uuidv7 } from 'uuidv7';
 import { BatchHandle } from './batch-handle.js';
 import { type BatchOptions, BatchPlan } from './batch-plan.js';
 import { type BulkOptions, startBulkOperation, type TaskSelection } from './bulk-operation.js';
@@ -38,7 +37,7 @@ import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { KeyNotices } from './key-notices.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
-import { enqueueAll, queuedSubmissionOf, type NewTask } from './submissions.js';
+import { enqueueAll, newId, queuedSubmissionOf, type NewTask } from './submissions.js';
 import { Resources } from './resources.js';
 import { System } from './system.js';
 import { TriggerHandle } from './trigger-handle.js';
@@ -207,9 +206,9 @@ class Client implements Waybill {
   }
 
   async createBatch(given: BatchDefinition, options: CommandOptions = {}): Promise<BatchHandle> {
-    const body = { ...given, id: given.id ?? uuidv7() };
-    await this.caller.call('createBatch', { body }, options);
-    return this.batch(body.id);
+    const body = { ...given, id: newId(given.id, options) };
+    const { id } = await this.caller.call('createBatch', { body }, options);
+    return this.batch(id);
   }
 
   planBatch(options: BatchOptions): BatchPlan {

@@ -278,6 +278,20 @@ describe('enqueue', () => {
     expect(service.requests[0]!.body).not.toHaveProperty('idempotencyKey');
   });
 
+  it('leaves the id to the service beside a key of the caller, so that a repeated call is the same request', async () => {
+    service.on(route, { body: { id: TASK, status: 'enqueued' } }).on('POST /v1/tasks/start', { body: { task: {} } });
+    service.on('POST /v1/batches', { body: RECEIPT });
+    const once = { idempotencyKey: 'k1' };
+    for (let times = 0; times < 2; times++) {
+      await waybill.queue('mail').enqueue(1, once);
+      await waybill.queue('mail').start({ worker: 'w', server: 's' }, once);
+      await waybill.createBatch({ name: 'b' }, once);
+    }
+    const [first, second] = [service.requests.slice(0, 3), service.requests.slice(3)];
+    expect(second.map(({ body }) => body)).toEqual(first.map(({ body }) => body));
+    expect(service.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(Array(6).fill('k1'));
+  });
+
   it.each([
     ['a BigInt', { order: 12n }, "'order' is 12n"],
     ['an integer that has lost digits', { order: 2 ** 53 }, "'order' is 9007199254740992"],
