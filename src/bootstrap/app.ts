@@ -66,7 +66,8 @@ async function resumeStopped(app: NestFastifyApplication): Promise<void> {
 const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(), reason: 'WAYBILL_RESUME_STOPPED' });
 
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
-  const { poolSize, roles, apiKeys, trustedProxies, bodyBytes, bytesInFlight, streams, streamsPerHolder } = config;
+  const { poolSize, roles, apiKeys, trustedProxies } = config;
+  const { bodyBytes, bytesInFlight, streams, streamsPerHolder, connections, connectionsPerAddress } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.for({ ...stores, poolSize, reads: readsOf(config), roles }, config),
     createHttpAdapter({
@@ -75,6 +76,7 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
       hosts: hostsOf(config),
       bodies: { bodyBytes, bytesInFlight },
       streamLimits: { streams, streamsPerHolder },
+      connections: { connections, connectionsPerAddress },
     }),
     { logger: new PinoLogger(log), abortOnError: false },
   );
@@ -85,7 +87,8 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
 
 async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<string> {
   try {
-    await app.listen({ host, port });
+    // The router would serve 'localhost' by two servers, of which one knows no limits.
+    await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port });
     return await app.getUrl();
   } catch (error) {
     throw listenTrouble(error, host, port);

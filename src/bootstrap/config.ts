@@ -22,6 +22,7 @@ import { type ApiKey, faultIn } from '../api/access/api-keys.js';
 import { HOST_NAME } from '../api/access/hosts.js';
 import { USUAL_STREAMS } from '../api/access/open-streams.js';
 import { USUAL_LIMITS } from '../api/http/body-budget.js';
+import { USUAL_CONNECTIONS } from '../api/http/connections.js';
 import { faultInSecrets, HOST_PATTERN, type WebhookSecrets } from '../steward/deliveries/delivery-settings.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 
@@ -138,6 +139,19 @@ export class Config {
   @Min(1, expected('to be a number of streams from 1 to 10000'))
   @Max(10_000, expected('to be a number of streams from 1 to 10000'))
   streams = USUAL_STREAMS.streams;
+
+  /** The connections that all clients may have open at once. */
+  @IsInt(expected('to be a number of connections from 10 to 100000'))
+  @Min(10, expected('to be a number of connections from 10 to 100000'))
+  @Max(100_000, expected('to be a number of connections from 10 to 100000'))
+  connections = USUAL_CONNECTIONS.connections;
+
+  /** If absent, an address may have half of what the others leave. */
+  @IsOptional()
+  @IsInt(expected('to be a number of connections from 1 to 100000'))
+  @Min(1, expected('to be a number of connections from 1 to 100000'))
+  @Max(100_000, expected('to be a number of connections from 1 to 100000'))
+  connectionsPerAddress?: number;
 
   /** Host names under which the service answers besides `localhost` and `host`, if the service requires no API keys. */
   @Matches(HOST_NAME, {
@@ -264,6 +278,8 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   apiKeysFile: { name: 'WAYBILL_API_KEYS_FILE' },
   streamsPerHolder: { name: 'WAYBILL_STREAMS_PER_HOLDER', parse: integer },
   streams: { name: 'WAYBILL_STREAMS', parse: integer },
+  connections: { name: 'WAYBILL_CONNECTIONS', parse: integer },
+  connectionsPerAddress: { name: 'WAYBILL_CONNECTIONS_PER_ADDRESS', parse: integer },
   hosts: { name: 'WAYBILL_HOSTS', parse: list },
   trustedProxies: { name: 'WAYBILL_TRUSTED_PROXIES', parse: list },
   smtpUrl: { name: 'WAYBILL_SMTP_URL', secret: true },

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../problems/api-error.js';
+import { networkOf } from './networks.js';
 
 /** The number of refused keys per address that are logged and answered with 401. */
 export const MOST_REFUSED = 20;
@@ -18,7 +19,8 @@ export class RefusedKeys {
   private readonly byAddress = new LRUCache<string, number>({ max: ADDRESSES, ttl: WITHIN_MS, ttlResolution: 0 });
 
   /** Throws `TOO_MANY_REFUSED_KEYS` if the address should wait. */
-  add({ ip, method, routeOptions }: FastifyRequest): void {
+  add({ ip: address, method, routeOptions }: FastifyRequest): void {
+    const ip = networkOf(address);
     const before = this.byAddress.get(ip) ?? 0;
     this.byAddress.set(ip, Math.min(before + 1, MOST_REFUSED + 1), { noUpdateTTL: true });
     if (before < MOST_REFUSED)

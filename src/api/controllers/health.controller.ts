@@ -35,6 +35,9 @@ export class HealthController {
   /** Whoever starts after a standstill gives the sweepers the same time. */
   private readonly startedAt = performance.now();
 
+  /** Shared by all that ask meanwhile: anybody may ask, and as often as they like. */
+  private look: Promise<HealthCheckResult> | null = null;
+
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicator: HealthIndicatorService,
@@ -61,7 +64,11 @@ export class HealthController {
   })
   @ApiResponse({ status: 200, description: 'The service is ready.', type: Readiness })
   @refusals(['NOT_READY', 'SHUTTING_DOWN'])
-  async isReady(): Promise<HealthCheckResult> {
+  isReady(): Promise<HealthCheckResult> {
+    return (this.look ??= this.looked().finally(() => (this.look = null)));
+  }
+
+  private async looked(): Promise<HealthCheckResult> {
     // Succeed only on a reachable, migrated database.
     const lags = inTime(this.queries.execute(new GetProjectionLag()));
     const leaders = inTime(this.queries.execute(new ListLeaders()));

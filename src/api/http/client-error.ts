@@ -12,16 +12,31 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     'REQUEST_TIMEOUT',
     'Expected the whole request within its time, but only a part of it arrived: send it again',
   ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    'BODY_TOO_LARGE',
+    'Expected chunks with extensions of at most 16 KiB, but one has more',
+  ],
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'Expected headers of at most 16 KiB, but they have more'],
 };
 
 /** Answers what never became a request, with a problem as everything else, and closes the connection. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code !== 'ECONNRESET' && socket.writable) socket.write(answerOf(REFUSALS[error.code ?? ''] ?? MALFORMED));
-  socket.destroy(error);
+  if (error.code === 'ECONNRESET') socket.destroy(error);
+  else answerAndClose(socket, ...(REFUSALS[error.code ?? ''] ?? MALFORMED));
 }
 
-function answerOf([code, detail]: Refusal): string {
+/** Answers with a problem where there is no request to answer, and closes the connection. */
+export function answerAndClose(
+  socket: Socket,
+  code: ApiErrorCode,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (socket.writable) socket.write(answerOf(code, detail, headers));
+  socket.destroy();
+}
+
+function answerOf(code: ApiErrorCode, detail: string, headers: Readonly<Record<string, string>>): string {
   const { status, title } = API_ERRORS[code];
   const body = JSON.stringify(problem({ code, status, title, detail }, { traceId: newId() }));
   return [
@@ -29,6 +44,7 @@ function answerOf([code, detail]: Refusal): string {
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n');

@@ -2,6 +2,8 @@
 export interface ClientTimes {
   /** For a request to arrive completely. Without a limit, an unfinished body would keep its room for ever. */
   readonly requestMs: number;
+  /** After an answer, without another request. */
+  readonly idleMs: number;
   /** How often the server looks for requests whose time is over. */
   readonly lookMs: number;
   /** Without anything sent. A client that takes nothing would keep its place for ever. A stream sends something every 15 s. */
@@ -10,4 +12,10 @@ export interface ClientTimes {
   readonly takenMs: number;
 }
 
-export const USUAL_TIMES: ClientTimes = { requestMs: 30_000, lookMs: 5_000, stalledMs: 60_000, takenMs: 120_000 };
+export const USUAL_TIMES: ClientTimes = {
+  requestMs: 30_000,
+  idleMs: 72_000,
+  lookMs: 5_000,
+  stalledMs: 60_000,
+  takenMs: 120_000,
+};

@@ -15,6 +15,8 @@ import { ApiError } from '../problems/api-error.js';
 import { problemOf } from '../problems/problem-of-error.js';
 import { AnswerBudget } from './answer-budget.js';
 import { BodyBudget, type BodyLimits, USUAL_LIMITS } from './body-budget.js';
+import { type ConnectionLimits, Connections, USUAL_CONNECTIONS } from './connections.js';
+import { assertFitting, countPipelined } from './fitting-head.js';
 import { takeJsonBodies } from './json-body.js';
 import { assertNoQuery } from './no-query.js';
 import { sendSecurityHeaders } from './security-headers.js';
@@ -33,6 +35,7 @@ export interface Access extends Entry {
   readonly bodies?: BodyLimits;
   readonly streamLimits?: StreamLimits;
   readonly times?: ClientTimes;
+  readonly connections?: ConnectionLimits;
 }
 
 /**
@@ -52,7 +55,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   private stopping = false;
 
   constructor({ trustedProxies = [], bodies = USUAL_LIMITS, streamLimits = USUAL_STREAMS, ...access }: Access = {}) {
-    const { times = USUAL_TIMES, ...entry } = access;
+    const { times = USUAL_TIMES, connections = USUAL_CONNECTIONS, ...entry } = access;
     super({
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       // Otherwise a client that follows the events would keep the server from closing.
@@ -63,6 +66,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       pluginTimeout: 0,
       bodyLimit: bodies.bodyBytes,
       requestTimeout: times.requestMs,
+      keepAliveTimeout: times.idleMs,
       http: { headersTimeout: times.requestMs, connectionsCheckingInterval: times.lookMs },
       clientErrorHandler: answerClientError,
       routerOptions: { maxParamLength: PARAMETER_LENGTH },
@@ -75,12 +79,14 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       },
     });
     this.keys = entry.apiKeys ? new ApiKeys(entry.apiKeys) : null;
-    this.rooms = roomsOf(bodies, streamLimits);
+    const server = this.getInstance();
+    const { room } = new Connections(connections, trustedProxies).watch(server.server);
+    this.rooms = roomsOf(bodies, streamLimits, room);
     this.streams = new StreamGate(this.keys, this.rooms.streams, times);
     this.waiting = new WaitingGate(this.keys, this.rooms.waitingClaims);
-    const server = this.getInstance();
     takeJsonBodies(server);
     this.allowedMethods = new AllowedMethods().watch(server);
+    countPipelined(server);
     this.requestTimes = new RequestTimes().watch(server);
     new AnswerBudget(this.rooms.answers, times).watch(server);
     sendSecurityHeaders(server);
@@ -104,6 +110,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     });
     const quotas = new Quotas();
     atTheDoor(server, (request, reply) => {
+      assertFitting(request);
       check(request);
       if (request.principal) {
         this.usedKeys.note(request.principal);

@@ -12,6 +12,7 @@ export interface Rooms {
   readonly answers: FairRoom;
   readonly waitingClaims: FairRoom;
   readonly streams: OpenStreams;
+  readonly connections: FairRoom;
 }
 
 /** The rooms by the names that metrics and readiness use. */
@@ -21,12 +22,14 @@ export const namedRooms = (rooms: Rooms): readonly (readonly [name: string, room
   ['answers', rooms.answers],
   ['waiting_claims', rooms.waitingClaims],
   ['streams', rooms.streams],
+  ['connections', rooms.connections],
 ];
 
-export const roomsOf = ({ bytesInFlight }: BodyLimits, streams: StreamLimits): Rooms => ({
+export const roomsOf = ({ bytesInFlight }: BodyLimits, streams: StreamLimits, connections: FairRoom): Rooms => ({
   bodies: new FairRoom(bytesInFlight * 0.75),
   smallBodies: new FairRoom(bytesInFlight * 0.25),
   answers: new FairRoom(bytesInFlight),
   waitingClaims: new FairRoom(MOST_WAITING),
   streams: new OpenStreams(streams),
+  connections,
 });

@@ -16,6 +16,9 @@ export function whenOver({ raw, request }: FastifyReply, then: () => void): void
   (onOver.get(raw) ?? watchedAnswer(raw, request.raw.socket)).push(then);
 }
 
+/** How many requests of a connection are not answered yet. */
+export const unansweredOf = (socket: Socket): number => onClose.get(socket)?.size ?? 0;
+
 function watchedAnswer(raw: ServerResponse, socket: Socket): (() => void)[] {
   const all: (() => void)[] = [];
   onOver.set(raw, all);

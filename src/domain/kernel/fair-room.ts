@@ -1,11 +1,11 @@
 /** What a holder may have of what the others leave it. */
-export type Share = (left: number) => number;
+export type Share = (left: number, holder: string) => number;
 
 /**
  * Half of what the others leave: one holder alone has half of the room, two have a third each, and something is left for
  * the next one, however many there are and however much each of them wants.
  */
-export const halfOfTheRest: Share = (left) => left / 2;
+export const halfOfTheRest = (left: number): number => left / 2;
 
 /** As much as is there, up to a fixed amount. */
 export const upTo =
@@ -51,7 +51,7 @@ export class FairRoom {
     if (this.taken === 0) return null;
     if (this.taken + amount > this.most) return 'room';
     const held = this.heldBy(holder);
-    return held + amount > this.share(this.most - this.taken + held) ? 'share' : null;
+    return held + amount > this.share(this.most - this.taken + held, holder) ? 'share' : null;
   }
 
   /** Takes the place, or counts a refusal and says why there is none. */
