@@ -51,9 +51,14 @@ export async function inaccessible(page: Page): Promise<string[]> {
     nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary].join('\\n'))))`);
 }
 
-/** How many CSS pixels of the page are beyond the right edge of its window. */
+/**
+ * How many CSS pixels of the page are beyond the right edge of its window. What is in a region that scrolls does not count;
+ * a dialog does, although the page does not scroll for it.
+ */
 export const overhang = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  page.evaluate<number>(`Math.max(0, ...[...document.querySelectorAll('body *')]
+    .filter(({ parentElement }) => !parentElement.closest('.wide, pre'))
+    .map((element) => Math.round(element.getBoundingClientRect().right) - document.documentElement.clientWidth))`);
 
 /** With SCREENSHOTS, keeps a picture of the page in this folder. */
 export async function picture(page: Page, name: string): Promise<void> {

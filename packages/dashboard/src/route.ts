@@ -110,6 +110,7 @@ const filterOf = (search: URLSearchParams): Filter =>
   Object.fromEntries(FILTERS.flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])));
 
 function searchOf(filter: Filter): string {
-  const search = new URLSearchParams(FILTERS.flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
+  const said = FILTERS.flatMap((name): [string, string][] => (filter[name] ? [[name, filter[name]]] : []));
+  const search = new URLSearchParams(said);
   return search.size > 0 ? `?${search.toString()}` : '';
 }

@@ -32,10 +32,11 @@ export function BatchPage({ id, isLive }: { id: string; isLive: boolean }) {
   );
 }
 
+/** Asks for the batch first: if there is none, the rest is no use. */
 async function look(id: string, signal: AbortSignal): Promise<BatchLook> {
   const one = service().batch(id);
-  const [batch, tally, reports, tasks] = await Promise.all([
-    one.get({ signal }),
+  const batch = await one.get({ signal });
+  const [tally, reports, tasks] = await Promise.all([
     one.tally({ signal }),
     firstOf(one.reports({ limit: FIRST, signal }), FIRST),
     firstOf(service().tasks.list({ batch: id }, { limit: FIRST, signal }), FIRST),

@@ -45,10 +45,11 @@ export function QueuePage({ name, range = DEFAULT_RANGE, isLive }: QueuePageProp
   );
 }
 
+/** Asks for the queue first: if there is none, the rest is no use. */
 async function look(name: string, signal: AbortSignal): Promise<QueueLook> {
   const queue = service().queue(name);
-  const [view, stats, failed] = await Promise.all([
-    queue.get({ signal }),
+  const view = await queue.get({ signal });
+  const [stats, failed] = await Promise.all([
     queue.stats({ signal }),
     firstOf(queue.failed({ limit: LATEST, signal }), LATEST),
   ]);

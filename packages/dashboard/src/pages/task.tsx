@@ -34,15 +34,17 @@ export function TaskPage({ id, isLive }: { id: string; isLive: boolean }) {
   );
 }
 
+/** Asks for the task first: if there is none, the rest is no use. */
 async function look(id: string, signal: AbortSignal): Promise<TaskLook> {
   const task = service().task(id);
-  const [details, events, why, graph] = await Promise.all([
-    task.get({ signal }),
+  const details = await task.get({ signal });
+  const [events, why, graph, stepRules] = await Promise.all([
     task.history({ signal }),
     task.why({ signal }),
     task.graph({ depth: 1, signal }),
+    stepRulesFor(details, signal),
   ]);
-  return { task: details, stepRules: await stepRulesFor(details, signal), events, why, graph, atMs: serviceNow() };
+  return { task: details, stepRules, events, why, graph, atMs: serviceNow() };
 }
 
 /** Asks only for a task that has steps. */

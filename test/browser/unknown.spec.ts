@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+import { type RunningService, startService } from '../support/running-service.js';
+import { type DashboardBrowser, startBrowser } from './chromium.js';
+
+let service: RunningService;
+let browser: DashboardBrowser;
+beforeAll(async () => {
+  service = await startService();
+  browser = await startBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+const UNKNOWN = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
+
+/** Until the page has looked at the system so often, which it does every two seconds whatever it shows. */
+const LOOKS = 3;
+
+/** What every page asks for, and the page on which the reader begins. */
+const OTHERS = ['/v1/system', '/v1/queues', '/v1/queue-stats'];
+
+async function requestsOf(route: string): Promise<string[]> {
+  const page = await browser.open('queues');
+  await page.getByText('No queues yet').waitFor();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.evaluate(`location.hash = '#/${route}'`);
+  await page.getByRole('alert').first().waitFor();
+  for (let looks = 0; looks < LOOKS; looks++) await systemAnswer(page);
+  await page.close();
+  return requests.filter((path) => path.startsWith('/v1/') && !OTHERS.includes(path));
+}
+
+const systemAnswer = (page: Page) => page.waitForResponse((answer) => answer.url().endsWith('/v1/system'));
+
+describe('what does not exist', () => {
+  it.each([
+    ['tasks/nonsense', '/v1/tasks/nonsense'],
+    [`tasks/${UNKNOWN}`, `/v1/tasks/${UNKNOWN}`],
+    [`tasks/${UNKNOWN}/graph`, `/v1/tasks/${UNKNOWN}/graph`],
+    ['queues/nonsense', '/v1/queues/nonsense'],
+    ['batches/nonsense', '/v1/batches/nonsense'],
+    [`batches/${UNKNOWN}/graph`, `/v1/batches/${UNKNOWN}/graph`],
+    ['tasks?batch=nonsense', '/v1/tasks'],
+  ])('is asked for once: %s', async (route, path) => {
+    expect(await requestsOf(route)).toEqual([path]);
+  });
+});
