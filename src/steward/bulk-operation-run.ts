@@ -1,6 +1,6 @@
 import type { Run } from '@waybill/client';
 import type { BulkOperation, BulkResult } from '../application/bulk-operations/bulk-operation.js';
-import { isReserved } from '../domain/queue/reserved.js';
+import { isReserved } from '../domain/queue/reserved.policy.js';
 import type { TaskPage } from '../projections/tasks/tasks.queries.js';
 import { bulkCommand } from './bulk-command.js';
 import { type BulkPage, BulkPass, contextOf, type PassWork } from './bulk-pass.js';

@@ -110,6 +110,21 @@ describe('queues', () => {
     });
   });
 
+  it("take no room from others if they are the service's own, and their tasks are listed only if asked for", async () => {
+    const queue = await newQueue();
+    const own = await service.waybill.deliver({ mail: { to: ['ann@example.com'], subject: 'Hello', text: 'Hello' } });
+    const id = await newTask(queue);
+    const all = await json('queues --limit 500');
+    const others = all.filter(({ internal }) => !internal);
+    expect(all.map(({ name }) => name)).toEqual([...others.map(({ name }) => name), 'waybill.mail']);
+    expect((await json('queues --limit 1')).map(({ name }) => name)).toEqual([others[0].name, 'waybill.mail']);
+    const tasks = async (options: string) => (await json(`tasks --limit 500 ${options}`)).map((task) => task.id);
+    expect(await tasks('')).toContain(id);
+    expect(await tasks('')).not.toContain(own.id);
+    expect(await tasks('--internal')).toEqual([own.id]);
+    expect(await tasks('--queue waybill.mail')).toEqual([own.id]);
+  });
+
   it('show if no worker has ever asked for their tasks', async () => {
     const queue = await newQueue();
     const { position } = await service.waybill.queue(queue).enqueue({});

@@ -370,6 +370,18 @@ describe('queries', () => {
     expect(other!.oldestWaitingMs).toBeGreaterThanOrEqual(Math.max(...rest.map((one) => one.oldestWaitingMs ?? 0)));
   });
 
+  it("never sum the service's own queues up with others, whose room they do not take", async () => {
+    const own = ['waybill.mail', 'waybill.reruns'];
+    await append(...own.map((name) => defineQueue(name)));
+    const summaries = await new SummariseQueuesHandler(reading).execute(new SummariseQueues(1));
+    const first = (await queues(null, 1)).items[0]!.name;
+    expect(summaries.map((one) => [one.queue, one.internal])).toEqual([
+      [first, false],
+      ['(others)', false],
+      ...own.map((name) => [name, true]),
+    ]);
+  });
+
   it('list workers with all their queues, and followers with their lag', async () => {
     await followers.positions.caughtUpTo('worker-roster', await db.store.head(), IN_TIME);
     const {

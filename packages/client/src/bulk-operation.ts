@@ -1,10 +1,12 @@
 import type { BulkOperationRequest, StartedBulkOperation } from '@waybill/contracts';
 import type { Caller, CommandOptions } from './caller.js';
-import { labelText, type TaskFilter } from './task-list.js';
+import { labelText, type OfService, type TaskFilter } from './task-list.js';
 
 /** Which tasks: those that match, up to 500 by their ids, or all except those of the service's own queues. */
 export type TaskSelection =
-  { readonly filter: TaskFilter } | { readonly tasks: readonly string[] } | { readonly all: true };
+  | { readonly filter: Omit<TaskFilter, keyof OfService> }
+  | { readonly tasks: readonly string[] }
+  | { readonly all: true };
 
 export interface BulkOptions
   extends CommandOptions, Pick<BulkOperationRequest, 'reason' | 'priority' | 'preview' | 'running'> {}

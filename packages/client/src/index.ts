@@ -30,7 +30,7 @@ export type { RetryRules } from './retry.js';
 export type { EnqueueOptions, NewTask } from './submissions.js';
 export type { RetryOptions } from './task-commands.js';
 export type { TaskHandle } from './task-handle.js';
-export type { PageOptions, TaskFilter, TaskList } from './task-list.js';
+export type { OfService, PageOptions, TaskFilter, TaskList } from './task-list.js';
 export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';
 export {
   TransportFailure,

@@ -3,7 +3,13 @@ import type { Caller, ReadOptions } from './caller.js';
 import { readQuery } from './read-query.js';
 import type { QueryValue } from './transport.js';
 
-export interface TaskFilter {
+/** Whether a list has the service's own queues. Nobody else adds tasks to them. */
+export interface OfService {
+  /** True: only those of the service itself (`waybill.*`). False: without them. */
+  readonly internal?: boolean;
+}
+
+export interface TaskFilter extends OfService {
   readonly queue?: string;
   readonly state?: TaskStatus;
   readonly key?: string;

@@ -42,7 +42,7 @@ import { Resources } from './resources.js';
 import { System } from './system.js';
 import { TriggerHandle } from './trigger-handle.js';
 import { TaskHandle } from './task-handle.js';
-import { everyItem, pageQuery, TaskList, type PageOptions } from './task-list.js';
+import { everyItem, type OfService, pageQuery, TaskList, type PageOptions } from './task-list.js';
 import { runTransaction, type Transaction } from './transaction.js';
 import type { Transport } from './transport.js';
 import type { Logger, StopReport } from './worker/worker-events.js';
@@ -82,9 +82,9 @@ export interface Waybill {
   deliver(delivery: NewDelivery, options?: DeliveryOptions): Promise<EnqueueResult>;
 
   /** Every queue, ordered by name. Fetches page by page as you iterate. */
-  queues(options?: PageOptions): AsyncGenerator<QueueView>;
+  queues(options?: PageOptions & OfService): AsyncGenerator<QueueView>;
   /** The statistics of every queue, fetched like `queues`. */
-  queueStats(options?: PageOptions): AsyncGenerator<QueueStats>;
+  queueStats(options?: PageOptions & OfService): AsyncGenerator<QueueStats>;
   /** Every worker, fetched like `queues`. */
   workers(options?: PageOptions): AsyncGenerator<WorkerView>;
   projections(options?: CallOptions): Promise<ProjectionView[]>;
@@ -255,11 +255,11 @@ class Client implements Waybill {
     return runTransaction(this.caller, work, options);
   }
 
-  queues(options: PageOptions = {}): AsyncGenerator<QueueView> {
+  queues(options: PageOptions & OfService = {}): AsyncGenerator<QueueView> {
     return this.everyItemOf('listQueues', options);
   }
 
-  queueStats(options: PageOptions = {}): AsyncGenerator<QueueStats> {
+  queueStats(options: PageOptions & OfService = {}): AsyncGenerator<QueueStats> {
     return this.everyItemOf('listQueueStats', options);
   }
 
@@ -287,9 +287,12 @@ class Client implements Waybill {
     return (await this.caller.call('checkLeases', { body: { items } }, options)).results;
   }
 
-  private everyItemOf<O extends 'listQueues' | 'listQueueStats' | 'listWorkers'>(operation: O, options: PageOptions) {
+  private everyItemOf<O extends 'listQueues' | 'listQueueStats' | 'listWorkers'>(
+    operation: O,
+    { internal, ...options }: PageOptions & OfService,
+  ) {
     const page = (cursor?: string): Promise<Answers[O]> =>
-      this.caller.call(operation, { query: pageQuery({ ...options, cursor }) }, options);
+      this.caller.call(operation, { query: { internal, ...pageQuery({ ...options, cursor }) } }, options);
     return everyItem<Answers[O]['items'][number]>(page, options.cursor);
   }
 }

@@ -2032,6 +2032,8 @@ export interface components {
        * @description Follows from the name: a queue that is deleted and defined again keeps it.
        */
       id: string;
+      /** @description It is one of the service's own (`waybill.*`). Nobody else adds tasks to it. */
+      internal: boolean;
       description: string;
       /** @enum {string} */
       state: 'active' | 'paused' | 'waiting' | 'finished';
@@ -2306,6 +2308,8 @@ export interface components {
     QueueStatsDetails: {
       /** @example mail */
       queue: string;
+      /** @description It is one of the service's own queues (`waybill.*`). */
+      internal: boolean;
       counts: {
         prepared?: number;
         pending?: number;
@@ -5092,6 +5096,8 @@ export interface components {
     QueueStats: {
       /** @example mail */
       queue: string;
+      /** @description It is one of the service's own queues (`waybill.*`). */
+      internal: boolean;
       counts: {
         prepared?: number;
         pending?: number;
@@ -5921,6 +5927,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description `false`: without the queues of the service itself (`waybill.*`); `true`: only those. */
+        internal?: boolean;
       };
       header?: never;
       path?: never;
@@ -8158,6 +8166,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description `false`: without the tasks of the service itself (`waybill.*`); `true`: only those. */
+        internal?: boolean;
         queue?: string;
         state?:
           | 'prepared'
@@ -19814,6 +19824,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description `false`: without the queues of the service itself (`waybill.*`); `true`: only those. */
+        internal?: boolean;
       };
       header?: never;
       path?: never;

@@ -18,7 +18,7 @@ import { Queue } from '../src/pages/queue.js';
 import { Queues } from '../src/pages/queues.js';
 import { System } from '../src/pages/system.js';
 import { Task } from '../src/pages/task.js';
-import { asked, FilterForm, pagesOf, Tasks } from '../src/pages/tasks.js';
+import { asked, FilterForm, listed, pagesOf, Tasks } from '../src/pages/tasks.js';
 import { Shown } from '../src/parts/shown.js';
 import { Rates } from '../src/rates.js';
 import { apiKey } from '../src/service.js';
@@ -102,7 +102,7 @@ describe('the queues', () => {
 
   it("stand apart from the service's own", () => {
     const names = ['mail', 'waybill.mail', 'zip'];
-    const rows = names.map((name) => ({ view: view({ name }), stats: null }));
+    const rows = names.map((name) => ({ view: view({ name, internal: name === 'waybill.mail' }), stats: null }));
     const [own, ofService] = render(<Queues rows={rows} rates={new Rates()} />).split(
       'Queues of the service itself</h2>',
     );
@@ -287,6 +287,8 @@ describe('tasks in a list', () => {
       label: { name: 'a', value: 'b=c' },
     });
     expect(asked({})).toEqual({});
+    expect(listed({ state: 'failed' })).toEqual({ state: 'failed', internal: false });
+    expect(listed({ queue: 'waybill.mail' })).toEqual({ queue: 'waybill.mail' });
   });
 });
 

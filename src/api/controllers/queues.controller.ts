@@ -13,7 +13,7 @@ import { GetQueueStats } from '../../projections/queue-stats/queue-stats.queries
 import { GetRetention } from '../../projections/retention/retention.query.js';
 import { GetQueue, ListQueues, type QueueView as View } from '../../projections/queues/queues.queries.js';
 import { PolicyChange, type PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
-import { PageQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
+import { QueueQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
 import {
   DefinitionReceipt,
   PauseQueueRequest,
@@ -84,11 +84,11 @@ export class QueuesController {
   }
 
   @Get()
-  @QueryEndpoint({ summary: 'List queues', description: 'Ordered by name.', query: PageQuery, answers: QueueList })
-  listQueues({ query }: Call<unknown, PageQuery>) {
-    const { minPosition, cursor = null, limit = PAGE } = query;
+  @QueryEndpoint({ summary: 'List queues', description: 'Ordered by name.', query: QueueQuery, answers: QueueList })
+  listQueues({ query }: Call<unknown, QueueQuery>) {
+    const { minPosition, cursor = null, limit = PAGE, ...filter } = query;
     return this.reads.from('queues', minPosition, () =>
-      this.queries.execute(new ListQueues(cursor, limit)).catch(asInvalidInput),
+      this.queries.execute(new ListQueues(cursor, limit, filter)).catch(asInvalidInput),
     );
   }
 

@@ -7,7 +7,7 @@ import { ListQueueStats } from '../../projections/queue-stats/queue-stats.querie
 import { GetSystem } from '../../projections/system/system.queries.js';
 import { ListWorkers } from '../../projections/worker-roster/worker-roster.queries.js';
 import { ProjectionList, WorkerList } from '../dto/operation.dto.js';
-import { PageQuery, ReadQuery } from '../dto/query.dto.js';
+import { PageQuery, QueueQuery, ReadQuery } from '../dto/query.dto.js';
 import { QueueStatsList } from '../dto/queue.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { DrainRequest, ResumeRequest, SystemView } from '../dto/system.dto.js';
@@ -74,13 +74,13 @@ export class SystemController {
   @QueryEndpoint({
     summary: 'Show the statistics of all queues',
     description: 'Ordered by name.',
-    query: PageQuery,
+    query: QueueQuery,
     answers: QueueStatsList,
   })
-  listQueueStats({ query }: PageCall) {
-    const { minPosition, cursor = null, limit = PAGE } = query;
+  listQueueStats({ query }: Call<unknown, QueueQuery>) {
+    const { minPosition, cursor = null, limit = PAGE, ...filter } = query;
     return this.reads.from('queue-stats', minPosition, () =>
-      this.queries.execute(new ListQueueStats(cursor, limit)).catch(asInvalidInput),
+      this.queries.execute(new ListQueueStats(cursor, limit, filter)).catch(asInvalidInput),
     );
   }
 

@@ -55,8 +55,23 @@ export class PageQuery extends ReadQuery {
   limit?: number;
 }
 
+const Internal = (what: string) =>
+  Flag({
+    optional: true,
+    description: `\`false\`: without ${what} of the service itself (\`waybill.*\`); \`true\`: only those.`,
+  });
+
+@Closed()
+export class QueueQuery extends PageQuery {
+  @Internal('the queues')
+  internal?: boolean;
+}
+
 @Closed()
 export class TaskQuery extends PageQuery {
+  @Internal('the tasks')
+  internal?: boolean;
+
   @Text({ max: 100, pattern: QUEUE_NAME, optional: true })
   queue?: string;
 

@@ -81,6 +81,9 @@ export class QueueView {
   @Uuid({ description: 'Follows from the name: a queue that is deleted and defined again keeps it.' })
   id!: string;
 
+  @Flag({ description: "It is one of the service's own (`waybill.*`). Nobody else adds tasks to it." })
+  internal!: boolean;
+
   @Text({ min: 0, max: Limits.description })
   description!: string;
 
@@ -187,6 +190,9 @@ const counts = (names: readonly string[]) => ({
 export class QueueStats {
   @Text({ max: 100, example: 'mail' })
   queue!: string;
+
+  @Flag({ description: "It is one of the service's own queues (`waybill.*`)." })
+  internal!: boolean;
 
   @ApiProperty(counts(TASK_STATUSES))
   counts!: Record<string, number>;

@@ -224,6 +224,7 @@ const READERS = {
   limit: wholeNumber,
   depth: wholeNumber,
   force: flag,
+  internal: flag,
   overdue: flag,
   ...Object.fromEntries(ARCHIVABLE_STATES.map((state) => [state, wholeNumber])),
 };

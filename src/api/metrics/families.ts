@@ -23,7 +23,7 @@ export function registerFamilies<Source>(
 ): void {
   for (const { kind, name, help, samples } of families) {
     const all = sources.flatMap(samples);
-    const labelNames = Object.keys(all[0]?.[0] ?? UNUSED);
+    const labelNames = Object.keys(Object.assign({}, ...(all.length > 0 ? all.map(([labels]) => labels) : [UNUSED])));
     const metric = new METRICS[kind]({ name, help, labelNames, registers: [registry] });
     for (const [labels, value] of all) metric.inc(labels, value);
   }

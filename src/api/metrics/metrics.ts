@@ -12,7 +12,7 @@ import { registerFamilies } from './families.js';
 import { INTAKE_FAMILIES } from './intake-families.js';
 import { processMetrics } from './process-metrics.js';
 import { PROJECTION_FAMILIES } from './projection-families.js';
-import { QUEUE_FAMILIES } from './queue-families.js';
+import { labelled, QUEUE_FAMILIES } from './queue-families.js';
 import { SYSTEM_FAMILIES } from './system-families.js';
 
 /** The most queues with time series of their own. Further queues share one. */
@@ -51,7 +51,7 @@ export class Metrics {
       this.queries.execute(new GetSystem()),
     ]);
     const registry = new Registry();
-    registerFamilies(registry, QUEUE_FAMILIES, queues);
+    registerFamilies(registry, QUEUE_FAMILIES, queues.map(labelled));
     registerFamilies(registry, PROJECTION_FAMILIES, followers);
     registerFamilies(registry, SYSTEM_FAMILIES, [system]);
     return registry;

@@ -1,4 +1,4 @@
-import { isReserved } from '../../domain/queue/reserved.js';
+import { isReserved } from '../../domain/queue/reserved.policy.js';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext } from '../kernel/command-context.js';
 

@@ -9,7 +9,7 @@ import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { type QueuePolicy, stepNames, stepsFor } from '../../domain/queue/queue.policy.js';
 import { priorityByRules } from '../../domain/queue/priority-rules.js';
-import { isReserved } from '../../domain/queue/reserved.js';
+import { isReserved } from '../../domain/queue/reserved.policy.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { nextOccurrence } from '../kernel/cron.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';

@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
-import { isReserved } from '../../domain/queue/reserved.js';
+import { isReserved } from '../../domain/queue/reserved.policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import { outlineOf, type TaskState } from '../../domain/task/task.state.js';

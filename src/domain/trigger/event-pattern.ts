@@ -1,4 +1,4 @@
-import { isReserved } from '../queue/reserved.js';
+import { isReserved } from '../queue/reserved.policy.js';
 import type { DomainEvent } from '../kernel/decider.js';
 import type { EventPattern, EventTrigger, TriggerDefinition } from './trigger.events.js';
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { isInternal } from './internal-queues.js';
 
 /** Where deliveries go, and fail so often in a row that they are tried seldom. */
 export interface FailingTarget {
@@ -16,7 +17,7 @@ const FIRST = 20;
 export const failingTarget = (t: string): string => `(
   select jsonb_build_object('target', d.target, 'failures', d.failures, 'until', greatest(d.closed_until, now()),
     'error', jsonb_build_object('class', 'transient', 'message', d.error))
-  from delivery_targets d where starts_with(${t}.queue, 'waybill.') and d.target = ${t}.labels->>'target' and d.failing)`;
+  from delivery_targets d where ${isInternal(`${t}.queue`)} and d.target = ${t}.labels->>'target' and d.failing)`;
 
 export async function failingTargetsIn(db: EntityManager): Promise<readonly FailingTarget[]> {
   const rows = await db.query<(Omit<FailingTarget, 'failedAt' | 'until'> & { failed: Date; until: Date })[]>(

@@ -10,8 +10,9 @@ interface Asked {
 
 /** How to read such a list. */
 interface ByName<T> {
-  /** The identity of the list, to which its cursors are bound. */
+  /** The identity of the list and its filter, to which its cursors are bound. */
   readonly list: string;
+  readonly filter?: object;
   /** Up to `take` rows after the name, ordered by name. */
   readonly rowsAfter: (name: string, take: number) => Promise<CutRows<T>>;
   readonly nameOf: (row: T) => string;
@@ -20,9 +21,10 @@ interface ByName<T> {
 /** Reads one page of a list that is ordered by name. Throws `InvalidCursor`. */
 export async function pageByName<T>(
   { cursor, limit }: Asked,
-  { list, rowsAfter, nameOf }: ByName<T>,
+  { list, filter, rowsAfter, nameOf }: ByName<T>,
 ): Promise<Page<T>> {
   const size = Math.min(limit, MOST_PER_PAGE);
-  const { rows, isCut } = await rowsAfter(cursor === null ? '' : decodeName({ list }, cursor), size + 1);
-  return pageOf(rows, size, (last) => encodeCursor({ list }, [nameOf(last)]), isCut);
+  const identity = { list, ...filter };
+  const { rows, isCut } = await rowsAfter(cursor === null ? '' : decodeName(identity, cursor), size + 1);
+  return pageOf(rows, size, (last) => encodeCursor(identity, [nameOf(last)]), isCut);
 }

@@ -1,6 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
+import { isReserved } from '../../domain/queue/reserved.policy.js';
+import { type OfService, within } from '../kernel/internal-queues.js';
 import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import type { Page } from '../kernel/page.js';
 import { pageByName } from '../kernel/page-by-name.js';
@@ -17,6 +19,8 @@ export interface Duration {
 
 export interface QueueStatsView {
   readonly queue: string;
+  /** Whether it is one of the service's own queues. */
+  readonly internal: boolean;
   readonly counts: Readonly<Record<TaskStatus, number>>;
   readonly failuresByClass: Readonly<Record<ErrorClass, number>>;
   /** From the time that a task could be claimed until it was, over all claims. */
@@ -103,6 +107,7 @@ export class ListQueueStats extends Query<QueueStatsPage> {
   constructor(
     readonly cursor: string | null,
     readonly limit: number,
+    readonly filter: OfService = {},
   ) {
     super();
   }
@@ -113,11 +118,13 @@ export class ListQueueStatsHandler implements IQueryHandler<ListQueueStats> {
   constructor(private readonly db: DataSource) {}
 
   async execute(asked: ListQueueStats): Promise<QueueStatsPage> {
+    const { filter } = asked;
+    const statement = `${STATS} and ${within('q.name', filter)} and q.name > $1 order by q.name limit $2`;
     const rowsAfter = async (name: string, take: number) => ({
-      rows: await this.db.query<Row[]>(`${STATS} and q.name > $1 order by q.name limit $2`, [name, take]),
+      rows: await this.db.query<Row[]>(statement, [name, take]),
     });
     const nameOf = ({ queue }: Row): string => queue;
-    const { items, nextCursor } = await pageByName(asked, { list: 'queue-stats', rowsAfter, nameOf });
+    const { items, nextCursor } = await pageByName(asked, { list: 'queue-stats', filter, rowsAfter, nameOf });
     return { items: items.map(viewOf), nextCursor };
   }
 }
@@ -157,6 +164,7 @@ function viewOf({
   const count = (column: QueueCounts): number => counted?.[column] ?? 0;
   return {
     queue,
+    internal: isReserved(queue),
     counts: record(TASK_STATUSES, (state) => count(state)),
     failuresByClass: record(ERROR_CLASSES, (name) => count(`failures_${name}`)),
     waitingMs: durationIn(counted, 'waited'),

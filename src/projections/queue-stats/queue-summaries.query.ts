@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { unattended } from '../kernel/attendance.js';
+import { isInternal } from '../kernel/internal-queues.js';
 import { oldestWaitingMs } from './oldest-waiting.js';
 import { longestRunMs, overdueTasks } from './time-limits.js';
 import { type QueueCounts, queueStatsTable } from './queue-stats.projection.js';
@@ -11,6 +12,8 @@ export type QueueStatus = (typeof QUEUE_STATUSES)[number];
 /** One queue, or the sum of several. */
 export interface QueueSummary {
   readonly queue: string;
+  /** Whether it is one of the service's own. */
+  readonly internal: boolean;
   /** The number of queues in each state. */
   readonly statuses: Readonly<Record<QueueStatus, number>>;
   /** The number of queues with an open intake. */
@@ -32,7 +35,10 @@ export interface QueueSummary {
 /** Stands for all queues beyond the listed ones. No queue can have this name. */
 export const OTHER_QUEUES = '(others)';
 
-/** Every queue, by name: the first `most` listed singly, the rest summed up as `OTHER_QUEUES`. */
+/**
+ * Every queue, by name: the service's own, and the first `most` of the others, listed singly, and the rest summed up as
+ * `OTHER_QUEUES`.
+ */
 export class SummariseQueues extends Query<readonly QueueSummary[]> {
   constructor(readonly most: number) {
     super();
@@ -55,12 +61,13 @@ const sumOf = (column: string): string =>
 
 const SUMMARIES = `
 with named as (
-  select q.name, q.status, q.intake_open, ${unattended('q')} as unattended, a.tasks as archived,
+  select q.name, ${isInternal('q.name')} as internal, q.status, q.intake_open, ${unattended('q')} as unattended, a.tasks as archived,
          case when q.retains then extract(epoch from now() - coalesce(a.ended_at, q.updated_at)) end as archiving_age,
-         case when row_number() over (order by q.name) <= $1 then q.name else $2 end as label
+         case when ${isInternal('q.name')} or row_number() over (order by ${isInternal('q.name')}, q.name) <= $1
+           then q.name else $2 end as label
   from queues q left join archives a on a.queue = q.name where q.status <> 'deleted'
 )
-select n.label as queue,
+select n.label as queue, bool_and(n.internal) as internal,
        json_build_object(${QUEUE_STATUSES.map((status) => `'${status}', count(*) filter (where n.status = '${status}')`).join(', ')}) as statuses,
        (count(*) filter (where n.intake_open))::int as open,
        json_build_object(${Object.keys(queueStatsTable.columns).map(sumOf).join(', ')}) as stats,

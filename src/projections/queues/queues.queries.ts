@@ -2,8 +2,10 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type EntityManager, In, Not } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
+import { isReserved } from '../../domain/queue/reserved.policy.js';
 import type { Page } from '../kernel/page.js';
 import { rowsByName } from '../kernel/cut-rows.js';
+import { type OfService, within } from '../kernel/internal-queues.js';
 import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import { QueueEntity } from './queue.entity.js';
@@ -12,6 +14,8 @@ export interface QueueView {
   readonly name: string;
   /** Follows from the name: a queue that is deleted and defined again keeps it. */
   readonly id: string;
+  /** Whether it is one of the service's own, to which nobody else adds tasks. */
+  readonly internal: boolean;
   readonly description: string;
   readonly state: 'active' | 'paused' | 'waiting' | 'finished';
   readonly intake: { readonly open: boolean; readonly by?: string; readonly reason?: string | null };
@@ -79,6 +83,7 @@ export class ListQueues extends Query<QueuePage> {
   constructor(
     readonly cursor: string | null,
     readonly limit: number,
+    readonly filter: OfService = {},
   ) {
     super();
   }
@@ -94,10 +99,12 @@ export class ListQueuesHandler implements IQueryHandler<ListQueues> {
 }
 
 async function pageIn(db: EntityManager, asked: ListQueues): Promise<QueuePage> {
-  const rows = () => db.createQueryBuilder(QueueEntity, 't').where("t.status <> 'deleted'");
+  const { filter } = asked;
+  const all = () => db.createQueryBuilder(QueueEntity, 't').where("t.status <> 'deleted'");
+  const rows = () => all().andWhere(within('t.name', filter));
   const rowsAfter = (name: string, take: number) => rowsByName(rows, name, take);
   const nameOf = ({ name }: QueueEntity): string => name;
-  const { items, nextCursor } = await pageByName(asked, { list: 'queues', rowsAfter, nameOf });
+  const { items, nextCursor } = await pageByName(asked, { list: 'queues', filter, rowsAfter, nameOf });
   const finished = await finishedAmong(db, items);
   return { items: items.map((row) => viewOf(row, finished)), nextCursor };
 }
@@ -116,7 +123,19 @@ function viewOf(row: QueueEntity, finished: ReadonlySet<string>): QueueView {
   const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
   const policy = wholePolicy(row.policy);
   const intake = intakeOf(row);
-  const common = { name, id, description, state, intake, policy, policyVersion, revision, position, ...times };
+  const common = {
+    name,
+    id,
+    internal: isReserved(name),
+    description,
+    state,
+    intake,
+    policy,
+    policyVersion,
+    revision,
+    position,
+    ...times,
+  };
   if (row.status === 'paused') return { ...common, pause: pauseOf(row) };
   if (row.status !== 'waiting') return common;
   return { ...common, waitingFor: policy.waitsFor.filter((awaited) => !finished.has(awaited)) };

@@ -21,8 +21,8 @@ export class CountTasksHandler implements IQueryHandler<CountTasks> {
   async execute({ selection }: CountTasks): Promise<number> {
     if ('tasks' in selection) return this.named(selection.tasks);
     const rows = this.db.getRepository(TaskEntity).createQueryBuilder('t');
-    if (selection.queue === undefined) rows.where("t.queue not like 'waybill.%'");
-    return filtered(rows, selection, await candidatesOf(this.db, selection)).getCount();
+    const filter = selection.queue === undefined ? { ...selection, internal: false } : selection;
+    return filtered(rows, filter, await candidatesOf(this.db, filter)).getCount();
   }
 
   private async named(tasks: readonly string[]): Promise<number> {

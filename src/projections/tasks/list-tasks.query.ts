@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import type { TaskStatus } from '../../domain/task/task.events.js';
+import { type OfService, within } from '../kernel/internal-queues.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 import { candidatesOf } from './candidates.js';
@@ -10,7 +11,7 @@ import type { TaskSummary } from './task-view.js';
 import { TaskEntity } from './task.entity.js';
 
 /** A task must match every given field. */
-export interface TaskFilter {
+export interface TaskFilter extends OfService {
   readonly queue?: string;
   readonly state?: TaskStatus;
   readonly key?: string;
@@ -71,6 +72,7 @@ export function filtered(
   for (const column of ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'batch'] as const) {
     if (filter[column] !== undefined) rows.andWhere(`t.${column} = :${column}`, { [column]: filter[column] });
   }
+  if (filter.internal !== undefined) rows.andWhere(within('t.queue', filter));
   if (filter.overdue) rows.andWhere('t.overdue');
   if (filter.sort === 'deadline') rows.andWhere('t.deadlineAt is not null');
   if (filter.step !== undefined) rows.andWhere('t.step = :step and t.entered', { step: filter.step });

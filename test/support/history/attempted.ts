@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
-import { isReserved } from '../../../src/domain/queue/reserved.js';
+import { isReserved } from '../../../src/domain/queue/reserved.policy.js';
 import { attemptKey, isReported, RECORDED_AS, tokenOf } from './attempts.js';
 import { firedTasks } from './occurrences.js';
 import {

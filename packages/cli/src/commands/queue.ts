@@ -1,10 +1,10 @@
-import type { PolicyChanges, QueueStats, QueueView, TransactionQueue } from '@waybill/client';
+import type { PolicyChanges, QueueStats, QueueView, TransactionQueue, Waybill } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
-import { age, byClass, count, OWN_QUEUES } from '@waybill/client/words';
+import { age, byClass, count } from '@waybill/client/words';
 import { addDeletion } from './queue-deletion.js';
 import { addRetention } from './queue-retention.js';
 import { addStats } from './queue-stats.js';
@@ -56,17 +56,25 @@ function addList(program: Command, open: Open): void {
     .option('--limit <n>', 'show at most n queues', atLeastOne, 100)
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const { waybill, printer } = open(command);
-      const [views, counted] = await Promise.all([first(waybill.queues(), limit), first(waybill.queueStats(), limit)]);
-      const stats = new Map(counted.items.map((one) => [one.queue, one]));
-      const inOrder = [...views.items].sort((one, other) => isOfService(one) - isOfService(other));
-      const rows = inOrder.map((view) => ({ ...view, stats: stats.get(view.name) ?? null }));
-      await printer.list(rows, COLUMNS, "There are no queues yet. 'waybill queue define' makes one.");
-      if (views.more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
+      const [others, own] = await Promise.all([false, true].map((internal) => firstQueues(waybill, internal, limit)));
+      await printer.list(
+        [...others!.rows, ...own!.rows],
+        COLUMNS,
+        "There are no queues yet. 'waybill queue define' makes one.",
+      );
+      if (others!.more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }
 
-/** Sorting keeps the order of the names otherwise. */
-const isOfService = ({ name }: QueueView): number => Number(name.startsWith(OWN_QUEUES));
+/** The first queues of the service itself, or of the others, with their statistics. */
+async function firstQueues(waybill: Waybill, internal: boolean, limit: number) {
+  const [views, counted] = await Promise.all([
+    first(waybill.queues({ internal }), limit),
+    first(waybill.queueStats({ internal }), limit),
+  ]);
+  const stats = new Map(counted.items.map((one) => [one.queue, one]));
+  return { rows: views.items.map((view) => ({ ...view, stats: stats.get(view.name) ?? null })), more: views.more };
+}
 
 function addShow(queue: Command, open: Open): void {
   queue

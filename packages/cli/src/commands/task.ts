@@ -110,6 +110,10 @@ function addList(program: Command, open: Open): void {
     .option('--step <name>', 'only tasks that are in this step')
     .option('--batch <id>', 'only tasks of this batch')
     .option('--overdue', 'only open tasks whose deadline has passed')
+    .option(
+      '--internal',
+      "only tasks of the service's own queues, which are left out otherwise unless --queue names one",
+    )
     .addOption(
       new Option('--sort <order>', 'only tasks that have a deadline, the earliest first').choices(['deadline']),
     )
@@ -131,9 +135,10 @@ function addList(program: Command, open: Open): void {
         quiet,
         overdue,
         sort,
+        internal,
       } = options;
       const filter = { queue, state, key, reference, kind, worker, step, batch };
-      const times = { overdue, sort };
+      const times = { overdue, sort, internal: internal ?? (queue === undefined ? false : undefined) };
       const by = { ...filter, ...times, ...(pair && { label: { name: pair[0], value: pair[1] } }) };
       const { items, more } = await first(waybill.tasks.list(by, { limit: Math.min(limit + 1, 500) }), limit);
       const nothing = nothingMatches(

@@ -5,7 +5,6 @@ export { age, byClass, bytes, count, duration, plural } from './numbers.js';
 export { occurrences } from './occurrences.js';
 export { openTasks } from './open-tasks.js';
 export { amountsOf, fractionOf } from './progress.js';
-export { OWN_QUEUES } from './queues.js';
 export { quotaInWords } from './quotas.js';
 export { explained } from './reasons.js';
 export { type StepState, trackOf, type TrackedStep } from './steps.js';

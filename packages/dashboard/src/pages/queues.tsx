@@ -1,5 +1,5 @@
 import type { QueueStats, QueueView } from '@waybill/client';
-import { age, count, OWN_QUEUES } from '@waybill/client/words';
+import { age, count } from '@waybill/client/words';
 import { useMemo, useState } from 'preact/hooks';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
@@ -36,11 +36,20 @@ export function QueuesPage({ isLive }: { isLive: boolean }) {
 }
 
 async function look(rates: Rates, signal: AbortSignal): Promise<readonly Row[]> {
+  const rows = (await Promise.all([false, true].map((internal) => firstRows(internal, signal)))).flat();
+  rates.look(
+    rows.flatMap(({ stats }) => stats ?? []),
+    performance.now(),
+  );
+  return rows;
+}
+
+/** Of the service's own queues, or of the others, which must not lose their room to those. */
+async function firstRows(internal: boolean, signal: AbortSignal): Promise<Row[]> {
   const [views, stats] = await Promise.all([
-    firstOf(service().queues({ limit: MOST_QUEUES, signal }), MOST_QUEUES),
-    firstOf(service().queueStats({ limit: MOST_QUEUES, signal }), MOST_QUEUES),
+    firstOf(service().queues({ internal, limit: MOST_QUEUES, signal }), MOST_QUEUES),
+    firstOf(service().queueStats({ internal, limit: MOST_QUEUES, signal }), MOST_QUEUES),
   ]);
-  rates.look(stats, performance.now());
   const byName = new Map(stats.map((one) => [one.queue, one]));
   return views.map((view) => ({ view, stats: byName.get(view.name) ?? null }));
 }
@@ -48,6 +57,8 @@ async function look(rates: Rates, signal: AbortSignal): Promise<readonly Row[]> 
 export function Queues({ rows, rates }: { rows: readonly Row[]; rates: Rates }) {
   const [typed, setTyped] = useState('');
   const matching = rows.filter(({ view }) => view.name.includes(typed.trim()));
+  const own = matching.filter(({ view }) => view.internal);
+  const others = matching.filter(({ view }) => !view.internal);
   if (rows.length === 0) return <NoQueues />;
   return (
     <>
@@ -57,26 +68,19 @@ export function Queues({ rows, rates }: { rows: readonly Row[]; rates: Rates }) 
           Find <input type="search" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
         </label>
       ) : null}
-      <QueueTable about="Queues" rows={matching.filter(({ view }) => !isOfService(view))} rates={rates} />
-      {matching.some(({ view }) => isOfService(view)) ? (
+      <QueueTable about="Queues" rows={others} rates={rates} />
+      {rows.filter(({ view }) => !view.internal).length === MOST_QUEUES ? (
+        <p class="quiet">These are the first {MOST_QUEUES} queues. The command line lists more.</p>
+      ) : null}
+      {own.length > 0 ? (
         <>
           <h2>Queues of the service itself</h2>
-          <QueueTable
-            about="Queues of the service itself"
-            rows={matching.filter(({ view }) => isOfService(view))}
-            rates={rates}
-          />
+          <QueueTable about="Queues of the service itself" rows={own} rates={rates} />
         </>
-      ) : null}
-      {rows.length === MOST_QUEUES ? (
-        <p class="quiet">These are the first {MOST_QUEUES} queues. The command line lists more.</p>
       ) : null}
     </>
   );
 }
-
-/** Nobody else adds tasks to them, so they would only stand between the others. */
-const isOfService = ({ name }: QueueView): boolean => name.startsWith(OWN_QUEUES);
 
 function QueueTable({ about, rows, rates }: { about: string; rows: readonly Row[]; rates: Rates }) {
   return (

@@ -37,7 +37,7 @@ const CHOICES: { readonly [Name in keyof Filter]?: readonly string[] } = {
 export function TasksPage({ filter, isLive }: { filter: Filter; isLive: boolean }) {
   const most = useRef(PAGE);
   const look = (signal: AbortSignal): Promise<Page> =>
-    pagesOf((cursor, limit) => service().tasks.page(asked(filter), { cursor, limit, signal }), most.current);
+    pagesOf((cursor, limit) => service().tasks.page(listed(filter), { cursor, limit, signal }), most.current);
   const live = useLive(hashOf({ page: 'tasks', filter }), look, isLive);
   const more = (): void => {
     most.current += PAGE;
@@ -102,6 +102,9 @@ function withoutRepeats(tasks: readonly TaskSummary[]): TaskSummary[] {
   const seen = new Set<string>();
   return tasks.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
+
+/** Without a queue, the list leaves the service's own tasks out, as bulk operations do. */
+export const listed = (filter: Filter): TaskFilter => ({ ...asked(filter), ...(!filter.queue && { internal: false }) });
 
 /** A label is entered as `name=value`. */
 export function asked({ label, state, overdue, sort, ...filter }: Filter): TaskFilter {
