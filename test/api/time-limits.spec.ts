@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClaimedTask, EventView, QueueHandle, TaskFilter } from '@waybill/client';
+import type { ClaimedTask, EventView, NewTask, QueueHandle, TaskFilter, Waybill } from '@waybill/client';
 import { type RunningService, startService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 
 const MAX_RUN_MS = 1_000;
 /** As long as a lease may be, so that it does not end before the run. */
@@ -283,6 +284,70 @@ describe('time limits of tasks', () => {
       await at();
       expect(await idsIn(queue, { sort: 'deadline' }, 2)).toEqual([early, middle, late]);
     });
+  });
+
+  type Times = Pick<NewTask, 'dueAt' | 'expiresAt' | 'ttlMs' | 'deadlineAt'>;
+
+  /** Enqueues a task of each of these, together with other work that is committed at once. */
+  const TOGETHER: Readonly<Record<string, (queue: QueueHandle, tasks: readonly Times[]) => Promise<string[]>>> = {
+    'a transaction over HTTP': (queue, tasks) => inTransactionOf(service.waybill, queue, tasks),
+    'a transaction in process': async (queue, tasks) => inTransactionOf(await service.embed(), queue, tasks),
+    'a transaction of the database': async (queue, tasks) => {
+      const enqueued = tasks.map(({ dueAt, expiresAt, ttlMs, deadlineAt }) =>
+        service.pool.query<{ id: string }>(
+          'select waybill.enqueue($1, due_at => $2, expires_at => $3, ttl_ms => $4, deadline_at => $5) as id',
+          [queue.name, dueAt, expiresAt, ttlMs, deadlineAt],
+        ),
+      );
+      return (await Promise.all(enqueued)).map(({ rows }) => rows[0]!.id);
+    },
+  };
+
+  async function inTransactionOf(waybill: Waybill, { name }: QueueHandle, tasks: readonly Times[]): Promise<string[]> {
+    const ids: string[] = [];
+    await waybill.transaction(async (tx) => {
+      for (const times of tasks) ids.push(tx.queue(name).enqueue(undefined, times));
+    });
+    return ids;
+  }
+
+  describe.each(Object.keys(TOGETHER))('the times of tasks that are enqueued in %s', (way) => {
+    const enqueue = TOGETHER[way]!;
+    const expiresOf = async (id: string) => (await service.waybill.task(id).get()).expiresAt;
+
+    it('are those that the task was given, or those of its queue', async () => {
+      const queue = await queueWith({ ttlMs: HOUR_MS });
+      const [dueAt, at] = ['2099-01-01T00:00:00.000Z', '2099-02-01T00:00:00.000Z'];
+      const tasks = [{ dueAt, expiresAt: at }, { dueAt, ttlMs: 60_000 }, { dueAt }, { dueAt, deadlineAt: at }];
+      const [named, lasting, usual, due] = await enqueue(queue, tasks);
+      await until('the tasks to be there', async () => ((await idsIn(queue, {})).length === 4 ? true : null));
+      expect(await expiresOf(named!)).toBe(at);
+      expect(await expiresOf(lasting!)).toBe('2099-01-01T00:01:00.000Z');
+      expect(await expiresOf(usual!)).toBe('2099-01-01T01:00:00.000Z');
+      expect((await service.waybill.task(due!).get()).deadlineAt).toBe(at);
+    });
+
+    it('end their waits and tell of missed deadlines as always', async () => {
+      const queue = await queueWith({});
+      const dueAt = inHours(99);
+      const [id] = await enqueue(queue, [{ dueAt, deadlineAt: new Date(Date.now() + 100), ttlMs: 99 * 60_000 }]);
+      const [expired] = await enqueue(queue, [{ dueAt, expiresAt: new Date(Date.now() + 100) }]);
+      expect((await nextOf(queue, 'TaskDeadlineMissed')).stream).toBe(`task-${id}`);
+      expect((await nextOf(queue, 'TaskFailed')).stream).toBe(`task-${expired}`);
+      expect(await service.waybill.task(expired!).get()).toMatchObject({ error: { class: 'expired' } });
+    });
+  });
+
+  it('of a transaction are refused if both ends of a time to live are given, and nothing is enqueued', async () => {
+    const queue = await queueWith({});
+    const both = { expiresAt: inHours(1), ttlMs: 1 };
+    await expect(inTransactionOf(service.waybill, queue, [{}, both])).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    await expect(
+      service.pool.query('select waybill.enqueue($1, expires_at => $2, ttl_ms => 1)', [queue.name, inHours(1)]),
+    ).rejects.toMatchObject({ constraint: 'waybill_outbox_expires_at_or_ttl_ms_is_given' });
+    expect(await idsIn(queue, {})).toEqual([]);
   });
 });
 

@@ -23,21 +23,33 @@ const RETRIED_AT_ONCE = 100;
 const NAME_OF_QUEUE = `case when queue ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   then coalesce((select q.name from queues q where q.id = o.queue::uuid), queue) else queue end`;
 
-interface Columns {
+/** The columns that a row's task takes over as they are. One that is null says nothing. */
+const COLUMNS = {
+  kind: 'kind',
+  key: 'key',
+  reference: 'reference',
+  priority: 'priority',
+  dueAt: 'due_at',
+  expiresAt: 'expires_at',
+  ttlMs: 'ttl_ms::float8',
+  deadlineAt: 'deadline_at',
+  labels: 'labels',
+  description: 'description',
+  steps: 'steps',
+  context: 'context',
+  auditContext: 'audit_context',
+  data: 'data',
+} satisfies { readonly [Field in keyof EnqueueItem]?: string };
+
+const TAKEN_OVER = Object.entries(COLUMNS).map(([field, column]) => `${column} as "${field}"`);
+
+interface Selected {
   readonly id: string;
   readonly actor: string;
   readonly queue: string;
-  readonly kind: string | null;
-  readonly key: string | null;
-  readonly reference: string | null;
-  readonly priority: number | null;
-  readonly due_at: string | null;
-  readonly expires_at: string | null;
-  readonly deadline_at: string | null;
-  readonly labels: Record<string, string> | null;
-  readonly description: string | null;
   readonly payload: Json;
-  readonly has_payload: boolean;
+  readonly hasPayload: boolean;
+  readonly more: boolean;
 }
 
 /**
@@ -50,19 +62,18 @@ export class OutboxTable {
 
   /**
    * The oldest rows that are new, and the longest overdue of those that are tried again, so that neither hold back the
-   * others. Each part has payloads of `STEP_BYTES` at most, or one larger one. `more`: there may be others.
+   * others. Each part has payloads and data of `STEP_BYTES` at most, or one larger row. `more`: there may be others.
    */
   async oldest(limit: number): Promise<{ readonly rows: readonly OutboxRow[]; readonly more: boolean }> {
-    const { rows } = await this.pool.query<Columns & { readonly more: boolean }>({
+    const { rows } = await this.pool.query<Selected>({
       name: 'waybill_outbox_oldest',
-      text: `select id, actor, ${NAME_OF_QUEUE} as queue, kind, key, reference, priority, due_at, expires_at, deadline_at, labels, description, payload,
-          payload is not null as has_payload,
+      text: `select id, actor, ${NAME_OF_QUEUE} as queue, ${TAKEN_OVER.join(', ')}, payload, payload is not null as "hasPayload",
           candidates = case when retry_at is null then $1::int else ${RETRIED_AT_ONCE} end or candidates > count(*) over part as more
-        from (select o.*, octet_length(payload::text) as bytes, count(*) over (partition by retry_at is null) as candidates,
-            sum(octet_length(payload::text)) over (partition by retry_at is null order by seq) as upto
+        from (select o.*, bytes, count(*) over (partition by retry_at is null) as candidates, sum(bytes) over (partition by retry_at is null order by seq) as upto
           from ((select * from waybill_outbox where refusal is null and retry_at is null order by seq limit $1::int)
-            union all (select * from waybill_outbox where refusal is null and retry_at <= now() order by retry_at limit ${RETRIED_AT_ONCE})) o) o
-        where upto is null or upto <= $2 or upto = bytes
+              union all (select * from waybill_outbox where refusal is null and retry_at <= now() order by retry_at limit ${RETRIED_AT_ONCE})) o,
+            lateral (select coalesce(octet_length(payload::text), 0) + coalesce(octet_length(data::text), 0) as bytes) size) o
+        where upto <= $2 or upto = bytes
         window part as (partition by retry_at is null) order by seq`,
       values: [limit, STEP_BYTES],
     });
@@ -92,12 +103,8 @@ export class OutboxTable {
   }
 }
 
-function rowOf(columns: Columns): OutboxRow {
-  const { id, actor, payload, has_payload: hasPayload } = columns;
-  const { due_at: dueAt, expires_at: expiresAt, deadline_at: deadlineAt } = columns;
-  const { queue, kind, key, reference, priority, labels, description } = columns;
-  const given = { kind, key, reference, priority, labels, description, dueAt, expiresAt, deadlineAt };
-  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const item = { ...present, queue, taskId: id, ...(hasPayload && { payload }) };
-  return { id, actor, item };
+function rowOf(selected: Selected): OutboxRow {
+  const { id, actor, queue, payload, hasPayload } = selected;
+  const given = Object.entries(selected).filter(([name, value]) => name in COLUMNS && value !== null);
+  return { id, actor, item: { ...Object.fromEntries(given), queue, taskId: id, ...(hasPayload && { payload }) } };
 }

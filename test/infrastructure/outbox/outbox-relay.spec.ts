@@ -63,7 +63,7 @@ describe('a round', () => {
     const name = await queue({ limits: { payloadBytes: 16 * 1024 * 1024 } });
     const sizes = [10, 3_000_000, 3_000_000, 5_000_000, 10];
     await app.db.pool.query(
-      `select waybill.enqueue($1, to_jsonb(repeat('x', bytes))) from unnest($2::int[]) with ordinality as u(bytes, n) order by n`,
+      `select waybill.enqueue($1, to_jsonb(repeat('x', bytes)), data => jsonb_build_object('a', repeat('x', 1000))) from unnest($2::int[]) with ordinality as u(bytes, n) order by n`,
       [name, sizes],
     );
     const relaying = relay();
@@ -133,13 +133,14 @@ async function actorsOf(name: string, rights: string, ...statements: string[]): 
 
 describe('the outbox', () => {
   it('turns the rows of a committed transaction into tasks, with all their fields', async () => {
-    const name = await queue();
+    const name = await queue({ steps: ['load', { name: 'store', optional: true }] });
     const id = uuidv7();
     await producer('commit', async (client) => {
       await client.query(
         `select waybill.enqueue($1, '{"to": "ada"}', id => $2, key => 'k', reference => 'r', kind => 'mail', priority => 3,
-           due_at => '2030-01-01T01:00+01', labels => '{"a": "b"}', description => 'd', actor => 'shop')`,
-        [name, id],
+           due_at => '2030-01-01T01:00+01', labels => '{"a": "b"}', description => 'd', actor => 'shop', ttl_ms => 60000,
+           deadline_at => '2030-01-02T01:00+01', steps => '{store}', context => $3, audit_context => 'audit-1', data => '{"n": 1, "none": null}')`,
+        [name, id, NIL],
       );
       expect(await relay().relay()).toMatchObject({ found: 0, through: 0, more: false });
     });
@@ -155,6 +156,13 @@ describe('the outbox', () => {
         reference: 'r',
         priority: 3,
         dueAt: '2030-01-01T00:00:00.000Z',
+        expiresAt: '2030-01-01T00:01:00.000Z',
+        ttlMs: 60_000,
+        deadlineAt: '2030-01-02T00:00:00.000Z',
+        steps: ['store'],
+        context: NIL,
+        auditContext: 'audit-1',
+        data: { n: 1 },
         labels: { a: 'b' },
         description: 'd',
         payload: { to: 'ada' },
@@ -368,6 +376,20 @@ describe('the outbox', () => {
     ['payload_has_no_member', `queue => 'q', payload => '[{"__proto__": {}}]'`],
     ['payload_has_64_levels', `queue => 'q', payload => (repeat('[', 65) || repeat(']', 65))::jsonb`],
     ['actor_has', `queue => 'q', actor => ''`],
+    ['ttl_ms_is', `queue => 'q', ttl_ms => 0`],
+    ['ttl_ms_is', `queue => 'q', ttl_ms => 31622400001`],
+    ['expires_at_or_ttl_ms', `queue => 'q', ttl_ms => 1, expires_at => now()`],
+    ['deadline_at_is', `queue => 'q', deadline_at => '1969-12-31Z'`],
+    ['steps_are', `queue => 'q', steps => '{}'`],
+    ['steps_are', `queue => 'q', steps => '{a,NULL}'`],
+    ['steps_are', `queue => 'q', steps => array['']`],
+    ['steps_are', `queue => 'q', steps => array[repeat('x', 101)]`],
+    ['steps_are', `queue => 'q', steps => array_fill('a'::text, array[101])`],
+    ['audit_context_has', `queue => 'q', audit_context => ''`],
+    ['data_is_an_object', `queue => 'q', data => '[]'`],
+    ['data_has_no_number', `queue => 'q', data => '{"a": 9007199254740993}'`],
+    ['data_has_no_member', `queue => 'q', data => '{"__proto__": {}}'`],
+    ['data_has_64_levels', `queue => 'q', data => (repeat('{"a":', 65) || '1' || repeat('}', 65))::jsonb`],
   ])('refuses in the producer’s transaction what the API would refuse: %s', async (constraint, call) => {
     await expect(app.db.pool.query(`select waybill.enqueue(${call})`)).rejects.toThrow(`"waybill_outbox_${constraint}`);
   });
@@ -376,8 +398,12 @@ describe('the outbox', () => {
     await app.db.pool
       .query(`select waybill.enqueue('q', (repeat('[', 64) || repeat(']', 64))::jsonb, key => repeat('ü', 512),
       labels => (select jsonb_object_agg('l' || n, repeat(E'\\n', 256)) from generate_series(1, 32) n))`);
+    await app.db.pool.query(
+      `select waybill.enqueue('q', ttl_ms => 31622400000, steps => array_fill(repeat('ü', 100), array[100]), audit_context => repeat('ü', 512),
+        data => (repeat('{"a":', 64) || '1' || repeat('}', 64))::jsonb)`,
+    );
     await app.db.pool.query(`select waybill.enqueue('q', '{"a": 9007199254740991, "b": -9007199254740991, "c": 0.5}')`);
-    expect(await rows()).toHaveLength(2);
+    expect(await rows()).toHaveLength(3);
   });
 
   it("needs no right to any table, and ignores the caller's search path", async () => {

@@ -783,6 +783,8 @@ create table waybill_outbox (
     check (due_at >= '1970-01-01Z' and due_at < '10000-01-01Z'),
   expires_at timestamptz constraint waybill_outbox_expires_at_is_from_1970_to_9999
     check (expires_at >= '1970-01-01Z' and expires_at < '10000-01-01Z'),
+  ttl_ms bigint constraint waybill_outbox_ttl_ms_is_from_1_to_a_year check (ttl_ms between 1 and 31622400000),
+  constraint waybill_outbox_expires_at_or_ttl_ms_is_given check (expires_at is null or ttl_ms is null),
   deadline_at timestamptz constraint waybill_outbox_deadline_at_is_from_1970_to_9999
     check (deadline_at >= '1970-01-01Z' and deadline_at < '10000-01-01Z'),
   labels jsonb constraint waybill_outbox_labels_are_up_to_32_short_texts check (
@@ -790,6 +792,20 @@ create table waybill_outbox (
     and not jsonb_path_exists(labels, 'strict $.keyvalue() ? (!(@.key like_regex "^.{1,64}$" flag "s"))')
     and not jsonb_path_exists(labels, 'strict $.* ? (@.type() != "string" || !(@ like_regex "^.{0,255}.?$" flag "s"))')),
   description text constraint waybill_outbox_description_has_1_to_4096_characters check (char_length(description) between 1 and 4096),
+  steps text[] constraint waybill_outbox_steps_are_1_to_100_names_of_1_to_100_characters check (
+    cardinality(steps) between 1 and 100 and array_position(steps, null) is null
+    and not jsonb_path_exists(to_jsonb(steps), 'strict $[*] ? (!(@ like_regex "^.{1,100}$" flag "s"))')),
+  context uuid,
+  audit_context text constraint waybill_outbox_audit_context_has_1_to_512_characters check (char_length(audit_context) between 1 and 512),
+  data jsonb
+    constraint waybill_outbox_data_is_an_object check (jsonb_typeof(data) = 'object')
+    constraint waybill_outbox_data_has_no_number_that_is_rounded
+      check (not jsonb_path_exists(data, 'strict $.** ? (@.type() == "number" && (@ > 9007199254740991 || @ < -9007199254740991))'))
+    constraint waybill_outbox_data_has_no_member_that_reaches_a_prototype
+      check (not jsonb_path_exists(data, 'strict $.** ? (@.type() == "object").keyvalue()
+        ? (@.key == "__proto__" || @.key == "constructor" || @.key == "prototype")'))
+    constraint waybill_outbox_data_has_64_levels_at_most
+      check (not jsonb_path_exists(data, 'strict $.**{64} ? (@.type() == "object" || @.type() == "array")')),
   payload jsonb
     constraint waybill_outbox_payload_has_no_number_that_is_rounded
       check (not jsonb_path_exists(payload, 'strict $.** ? (@.type() == "number" && (@ > 9007199254740991 || @ < -9007199254740991))'))
