@@ -29,6 +29,30 @@ function fileOf(text: string): string {
   return file;
 }
 
+describe('a misspelt variable', () => {
+  it.each([
+    ['WAYBILL_POOLSIZE', 'WAYBILL_POOL_SIZE'],
+    ['WAYBILL_APIKEYS', 'WAYBILL_API_KEYS'],
+    ['WAYBILL_API_KYES', 'WAYBILL_API_KEYS'],
+    ['WAYBILL_API_KEY_FILE', 'WAYBILL_API_KEYS_FILE'],
+    ['WAYBILL_ROLE', 'WAYBILL_ROLES'],
+  ])('is refused, with the setting that was meant: %s', (name, meant) => {
+    expect(problemsOf({ [name]: '20' })).toEqual([`Expected ${name} to be a setting, but it is none: ${meant} is one`]);
+  });
+
+  it('is neither one of clients, of Kubernetes or of somebody else, nor empty', () => {
+    const others = ['URL', 'ACTOR', 'API_KEY', 'PORT', 'SERVICE_HOST', 'SERVICE_PORT', 'PORT_3000_TCP', 'SHOP_QUEUE'];
+    const env = Object.fromEntries(others.map((name) => [`WAYBILL_${name}`, 'x']));
+    expect(problemsOf({ ...env, WAYBILL_POOLSIZE: '' })).toEqual([]);
+  });
+});
+
+it('says that a setting which another needs is not set', () => {
+  expect(problemsOf({ WAYBILL_SMTP_URL: 'smtp://mail.example.com' })).toEqual([
+    'Expected WAYBILL_MAIL_FROM to be an address like waybill@example.com, with WAYBILL_SMTP_URL, but it is not set',
+  ]);
+});
+
 describe('the configuration', () => {
   it('has a default for every setting', () => {
     expect(readConfig({})).toEqual({

@@ -25,6 +25,7 @@ import { USUAL_LIMITS } from '../api/http/body-budget.js';
 import { USUAL_CONNECTIONS } from '../api/http/connections.js';
 import { faultInSecrets, HOST_PATTERN, type WebhookSecrets } from '../steward/deliveries/delivery-settings.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
+import { misspeltVariables } from './misspelt-variables.js';
 
 export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay', 'steward'] as const;
 export type Role = (typeof ROLES)[number];
@@ -306,7 +307,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks the configuration. An empty variable counts as absent, unless it protects the service. */
 export function readConfig(env: Environment): Config {
-  const problems: string[] = [];
+  const problems: string[] = misspeltVariables(env, names()).map(
+    ([name, setting]) => `Expected ${name} to be a setting, but it is none: ${setting} is one`,
+  );
   const given: Partial<Record<Setting, unknown>> = {};
   for (const setting of settings()) {
     const { parse = String } = VARIABLES[setting];
@@ -347,6 +350,9 @@ export function describeConfig(config: Config): Record<string, unknown> {
 
 const settings = (): Setting[] => Object.keys(VARIABLES) as Setting[];
 
+const names = (): string[] =>
+  Object.values(VARIABLES).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+
 function shown(setting: Setting, value: unknown): unknown {
   if (setting === 'apiKeys') return (value as ApiKey[] | undefined)?.map(({ name, may }) => ({ name, may })) ?? null;
   if (setting === 'webhookSecrets') return Object.keys((value as WebhookSecrets | undefined) ?? {});
@@ -371,7 +377,8 @@ function expected(what: string): ValidationOptions {
   return {
     message: ({ property, value }) => {
       const setting = property as Setting;
-      return `Expected ${VARIABLES[setting].name} ${what}, but it is '${String(shown(setting, value))}'`;
+      const is = value === undefined || value === null ? 'not set' : `'${String(shown(setting, value))}'`;
+      return `Expected ${VARIABLES[setting].name} ${what}, but it is ${is}`;
     },
   };
 }

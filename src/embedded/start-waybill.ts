@@ -1,6 +1,6 @@
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { createWaybill, type Waybill } from '@waybill/client';
+import { assertKnown, createWaybill, type OptionNames, type Waybill } from '@waybill/client';
 import { CONTROLLERS } from '../api/controllers/index.js';
 import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
@@ -41,6 +41,18 @@ export interface EmbeddedOptions {
   readonly log?: (line: string) => void;
 }
 
+const OPTIONS: OptionNames<EmbeddedOptions> = {
+  databaseUrl: true,
+  eventStoreUrl: true,
+  eventStorePrefix: true,
+  dataDir: true,
+  poolSize: true,
+  roles: true,
+  actor: true,
+  deliveries: true,
+  log: true,
+};
+
 export interface EmbeddedWaybill {
   readonly waybill: Waybill;
   /** Calls in progress fail as unreachable, so stop workers first. Safe to call twice. */
@@ -70,6 +82,7 @@ const QUIET: NestOptions = { logger: ['fatal', 'error', 'warn'] };
  * process.
  */
 export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOptions = QUIET): Promise<EmbeddedWaybill> {
+  assertKnown('Waybill', options, OPTIONS);
   const defaults = new Config();
   const { poolSize, dataDir, eventStorePrefix: prefix } = defaults;
   const { actor, roles = ROLES, log = () => undefined } = options;

@@ -93,6 +93,11 @@ describe('Waybill within a process', () => {
     expect(error).toMatchObject({ code: 'QUEUE_NOT_FOUND', status: 404, data: { queue: 'nowhere' } });
   });
 
+  it('refuses an option that it does not know, instead of leaving it out', async () => {
+    const misspelt = startWaybill({ databaseURL: database.url } as never);
+    await expect(misspelt).rejects.toThrow("but got 'databaseURL'");
+  });
+
   it('validates its input', async () => {
     const error = await waybill
       .queue('mail')

@@ -1,6 +1,7 @@
 import type { EventView } from '@waybill/contracts';
 import type { Caller } from './caller.js';
 import { pause } from './clock.js';
+import { isoTime } from './given-options.js';
 import { WaybillUnavailable } from './problems.js';
 import { backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
 import type { Input } from './transport.js';
@@ -87,7 +88,7 @@ function inputAfter(
   { last, count }: Seen,
 ): Input {
   const filter = { queue, task, category, type, actor };
-  const start = last === null ? { after, since: since instanceof Date ? since.toISOString() : since } : { after: last };
+  const start = last === null ? { after, since: isoTime('since', since) } : { after: last };
   if (!follow) return { query: { ...filter, ...start, limit: limit === undefined ? undefined : limit - count } };
   return last === null ? { query: { ...filter, ...start } } : { query: filter, headers: { 'last-event-id': last } };
 }

@@ -27,7 +27,7 @@ export class HttpTransport implements Transport {
   private readonly fetch: typeof fetch;
 
   constructor(options: HttpTransportOptions) {
-    this.base = new URL(options.url).href.replace(/\/+$/, '');
+    this.base = addressIn(options.url);
     // Without the key in the message, which the error of `fetch` would contain.
     if (options.apiKey !== undefined && !/^[\x21-\x7e]*$/.test(options.apiKey))
       throw new TypeError('Expected apiKey to be an API key, but it contains characters that no key has');
@@ -83,6 +83,16 @@ export class HttpTransport implements Transport {
     if (hasBody) request.body = encodeJson(input.body ?? {});
     return [this.base + pathOf(operation, input), request];
   }
+}
+
+/** Checked before a request, because the error of `fetch` comes after all retries, and would contain a password. */
+function addressIn(url: string): string {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  if (address === null || !/^https?:$/.test(address.protocol))
+    throw new TypeError(`Expected url to be an address such as 'http://localhost:3000', but it is '${url}'`);
+  if (address.username || address.password)
+    throw new TypeError('Expected url to be an address without a user name and password, but it contains them');
+  return address.href.replace(/\/+$/, '');
 }
 
 /** A header is bytes: text beyond ASCII, such as the name of an actor, is sent as UTF-8. */

@@ -21,6 +21,7 @@ export type {
   TaskFunction,
   TaskFunctions,
 } from './functions/task-functions.js';
+export { assertKnown, type OptionNames } from './given-options.js';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 export { jsonCopy } from './json.js';
 export { WaybillError, WaybillUnavailable, type LostRequest } from './problems.js';

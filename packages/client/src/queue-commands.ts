@@ -1,5 +1,6 @@
 import type { PolicyChanges } from '@waybill/contracts';
 import type { CommandId, Give, Given, OptionsOf, Said, Way } from './given-command.js';
+import { isoTime } from './given-options.js';
 
 export type DefineOptions<W extends Way = 'request'> = OptionsOf<W> & {
   readonly description?: string;
@@ -57,7 +58,7 @@ export class QueueCommands<W extends Way> {
   /** Stops giving out tasks. The queue still accepts tasks. */
   pause(options?: PauseOptions<W>): Given<W, 'pauseQueue'> {
     const until = options?.until;
-    return this.command('pauseQueue', { until: until instanceof Date ? until.toISOString() : until }, options);
+    return this.command('pauseQueue', { until: isoTime('until', until) }, options);
   }
 
   resume(options?: OptionsOf<W>): Given<W, 'resumeQueue'> {

@@ -19,13 +19,13 @@ import type { CallOptions, Caller, CommandOptions, ReadOptions } from './caller.
 import { assertTime } from './clock.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { requestsOf } from './given-command.js';
+import { isoTime } from './given-options.js';
 import { QueueCommands } from './queue-commands.js';
 import { WaybillError } from './problems.js';
 import { readQuery } from './read-query.js';
 import { ENOUGH_RUN } from './retry.js';
 import {
   enqueueAll,
-  isoTime,
   newId,
   queuedSubmissionOf,
   submissionOf,
@@ -95,7 +95,12 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
    */
   async start(request: TaskStart, options?: CommandOptions): Promise<ClaimedTask> {
     const { deadlineAt, id } = request;
-    const body = { ...request, deadlineAt: isoTime(deadlineAt), queue: this.name, id: newId(id, options) };
+    const body = {
+      ...request,
+      deadlineAt: isoTime('deadlineAt', deadlineAt),
+      queue: this.name,
+      id: newId(id, options),
+    };
     return (await this.caller.call('startTask', { body }, options)).task;
   }
 
@@ -118,7 +123,7 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
 
   /** What happened in the queue in an interval, in buckets of equal length. */
   async history({ from, to, bucket, ...options }: HistoryOptions): Promise<QueueHistory> {
-    const interval = { from: momentOf(from), to: momentOf(to ?? 'now'), ...(bucket && { bucket }) };
+    const interval = { from: isoTime('from', from), to: isoTime('to', to ?? 'now'), ...(bucket && { bucket }) };
     const { history } = await this.call('getQueueStats', { query: { ...readQuery(options), ...interval } }, options);
     return history!; // which the service promises to those who name an interval
   }
@@ -163,8 +168,6 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
     return this.caller.call(operation, { ...input, path: { queue: this.name } }, options);
   }
 }
-
-const momentOf = (moment: Date | string): string => (moment instanceof Date ? moment.toISOString() : moment);
 
 /** A claim that is refused because enough tasks run is one without tasks, as if the queue limited them. */
 function withoutTasks(error: unknown): ClaimResult {

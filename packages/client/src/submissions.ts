@@ -2,6 +2,7 @@ import type { EnqueueOutcome, QueuedSubmission, TaskSubmission } from '@waybill/
 import { uuidv7 } from 'uuidv7';
 import type { CallOptions, Caller, CommandOptions } from './caller.js';
 import { currentContext } from './context.js';
+import { isoTime } from './given-options.js';
 import { byteLength, encodeJson, jsonBytesAtMost } from './json.js';
 
 /** The service's limit for one batch. */
@@ -29,7 +30,12 @@ export type NewTask<Payload = unknown> = EnqueueOptions & { readonly payload?: P
 export function submissionOf(task: NewTask): TaskSubmission & { id: string } {
   const { dueAt, expiresAt, deadlineAt, id = uuidv7(), context = currentContext() } = task;
   if (context !== undefined && task.context === undefined) return submissionOf({ ...task, id, context });
-  return { ...task, dueAt: isoTime(dueAt), expiresAt: isoTime(expiresAt), deadlineAt: isoTime(deadlineAt), id };
+  const times = {
+    dueAt: isoTime('dueAt', dueAt),
+    expiresAt: isoTime('expiresAt', expiresAt),
+    deadlineAt: isoTime('deadlineAt', deadlineAt),
+  };
+  return { ...task, ...times, id };
 }
 
 /**
@@ -38,9 +44,6 @@ export function submissionOf(task: NewTask): TaskSubmission & { id: string } {
  */
 export const newId = (id: string | undefined, { idempotencyKey }: CommandOptions = {}): string | undefined =>
   id ?? (idempotencyKey === undefined ? uuidv7() : undefined);
-
-export const isoTime = (time: Date | string | undefined): string | undefined =>
-  time instanceof Date ? time.toISOString() : time;
 
 /** Like `submissionOf`, for a request that names the queue of each task. */
 export const queuedSubmissionOf = (task: NewTask, queue: string): QueuedSubmission & { id: string } =>

@@ -1,5 +1,6 @@
 import type { Prerequisite } from '@waybill/contracts';
 import type { CommandId, Give, Given, OptionsOf, Said, Way } from './given-command.js';
+import { isoTime } from './given-options.js';
 
 export type RetryOptions<W extends Way = 'request'> = OptionsOf<W> & {
   /** The step to start from, for a task with steps; if absent, the step that failed. */
@@ -55,7 +56,7 @@ export class TaskCommands<W extends Way> {
 
   /** With `null`, the task is due now. */
   reschedule(dueAt: Date | string | null, options?: OptionsOf<W>): Given<W, 'rescheduleTask'> {
-    return this.command('rescheduleTask', { dueAt: dueAt instanceof Date ? dueAt.toISOString() : dueAt }, options);
+    return this.command('rescheduleTask', { dueAt: isoTime('dueAt', dueAt) }, options);
   }
 
   /** Replaces the payload of a task that is not running. */

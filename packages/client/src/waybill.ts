@@ -32,6 +32,7 @@ import { EnqueueBatcher } from './enqueue-batcher.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
 import { DirectRuns } from './functions/direct-runs.js';
 import { TaskFunctions } from './functions/task-functions.js';
+import { assertKnown, type OptionNames } from './given-options.js';
 import { Holds } from './holds.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { KeyNotices } from './key-notices.js';
@@ -148,10 +149,24 @@ export interface WaybillOptions {
   readonly clock?: Clock;
 }
 
+const OPTIONS: OptionNames<WaybillOptions & HttpTransportOptions & { readonly transport: Transport }> = {
+  url: true,
+  apiKey: true,
+  headers: true,
+  fetch: true,
+  transport: true,
+  actor: true,
+  timeoutMs: true,
+  retry: true,
+  logger: true,
+  clock: true,
+};
+
 /** A client over HTTP (`url`) or any other transport. */
 export function createWaybill(
   options: WaybillOptions & (HttpTransportOptions | { readonly transport: Transport }),
 ): Waybill {
+  assertKnown('createWaybill', options, OPTIONS);
   const transport = 'transport' in options ? options.transport : new HttpTransport(options);
   const { actor = 'anonymous', timeoutMs = 10_000, clock = systemClock } = options;
   const keyNotices = new KeyNotices(options.logger === undefined ? console : options.logger);

@@ -304,6 +304,46 @@ describe('enqueue', () => {
   });
 });
 
+describe('what a caller misspells is refused before anything is sent', () => {
+  const url = 'http://localhost:3000';
+  it.each<[string, () => unknown, string]>([
+    ['an address without http', () => createWaybill({ url: 'localhost:3000' }), "but it is 'localhost:3000'"],
+    [
+      'no address',
+      () => createWaybill({} as never),
+      "Expected url to be an address such as 'http://localhost:3000', but",
+    ],
+    [
+      'a password in the address',
+      () => createWaybill({ url: 'http://ann:pw@host' }),
+      'without a user name and password',
+    ],
+    ['an option of the client', () => createWaybill({ url, key: 'wb_1' } as never), 'apiKey, headers'],
+    ['an option of a worker', () => waybill.worker({ concurency: 2 } as never), "but got 'concurency'"],
+  ])('%s', (_, call, words) => {
+    expect(call).toThrow(TypeError);
+    expect(call).toThrow(words);
+  });
+
+  const never = new Date('tomorrow');
+  it.each<[string, (w: Waybill) => unknown]>([
+    ['dueAt', (w) => w.queue('mail').enqueue(1, { dueAt: never })],
+    ['deadlineAt', (w) => w.queue('mail').enqueue(1, { deadlineAt: never, signal: new AbortController().signal })],
+    ['expiresAt', (w) => w.queue('mail').enqueueMany([{ expiresAt: never }])],
+    ['dueAt', (w) => w.task(TASK).reschedule(never)],
+    ['until', (w) => w.queue('mail').pause({ until: never })],
+    ['from', (w) => w.queue('mail').history({ from: never })],
+  ])('a time that is none: %s', async (field, call) => {
+    const refused = (async () => call(waybill))();
+    await expect(refused).rejects.toThrow(new TypeError(`Expected ${field} to be a time, but it is an invalid date`));
+    expect(service.requests).toEqual([]);
+  });
+
+  it('leaves out what is undefined', () => {
+    expect(() => createWaybill({ url, key: undefined } as never)).not.toThrow();
+  });
+});
+
 describe('reading', () => {
   it('requests a state as new as a position', async () => {
     service

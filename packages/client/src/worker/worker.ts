@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.js';
 import { assertTime } from '../clock.js';
 import type { TaskFunctions } from '../functions/task-functions.js';
+import { assertKnown, type OptionNames } from '../given-options.js';
 import type { QueueHandle } from '../queue-handle.js';
 import type { Handler } from './attempt.js';
 import { serverName, workerName } from './identity.js';
@@ -33,6 +34,18 @@ export interface WorkerOptions {
   readonly logger?: Logger | null;
 }
 
+const OPTIONS: OptionNames<WorkerOptions> = {
+  name: true,
+  server: true,
+  concurrency: true,
+  prefetch: true,
+  leaseMs: true,
+  waitMs: true,
+  graceMs: true,
+  stuckAfterMs: true,
+  logger: true,
+};
+
 /** The service's bounds. A worker that asks for more would be refused for ever. */
 const WAIT_MS = { max: 60_000 };
 const LEASE_MS = { min: 1_000, max: 12 * 3_600_000 };
@@ -55,6 +68,7 @@ export class Worker {
     /** The running workers of the client, of which this one becomes one. */
     private readonly running: Set<Worker> = new Set(),
   ) {
+    assertKnown('worker', options, OPTIONS);
     for (const name of ['concurrency', 'prefetch'] as const) assertCount(name, options[name]);
     assertTime('graceMs', options.graceMs);
     assertTime('stuckAfterMs', options.stuckAfterMs);
