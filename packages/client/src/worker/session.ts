@@ -11,6 +11,9 @@ import { Settlements } from './settlements.js';
 import { Slots, type SlotUser } from './slots.js';
 import { StuckHandlers } from './stuck-handlers.js';
 
+/** The service's bound: more tasks, or stuck handlers, are refused in a claim. */
+export const MOST_OF_A_CLAIM = 1_000;
+
 export interface SessionPlan {
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly claimant: { readonly worker: string; readonly server: string; readonly leaseMs?: number };
@@ -120,7 +123,7 @@ export class Session {
 
   /** A claim of no tasks, which says that the worker is there. */
   private async tellStuck(queue: string, stuck: number): Promise<void> {
-    const request = { ...this.plan.claimant, max: 0, stuck };
+    const request = { ...this.plan.claimant, max: 0, stuck: Math.min(stuck, MOST_OF_A_CLAIM) };
     try {
       await new QueueHandle(this.caller, queue).claim(request, { retry: { attempts: 1 } });
     } catch (error) {

@@ -8,7 +8,7 @@ import { serverName, workerName } from './identity.js';
 import { diskUse, type Gauge, keepMeasuring, type Watch, watchOf, type WatchOptions } from './measures.js';
 import { WorkerEvents, type Listener, type Logger, type WorkerEventMap, type StopReport } from './worker-events.js';
 import { type Planner, plannerHandler } from './planner.js';
-import { Session } from './session.js';
+import { MOST_OF_A_CLAIM, Session, type SessionPlan } from './session.js';
 
 export interface WorkerOptions {
   /** The worker's name in histories; by default the host name and process id. */
@@ -17,7 +17,7 @@ export interface WorkerOptions {
   readonly server?: string;
   /** The most tasks that it holds at once, over all queues; 10 by default. */
   readonly concurrency?: number;
-  /** The most tasks that one claim asks for, besides the number of free slots; no limit by default. */
+  /** The most tasks that one claim asks for, besides the number of free slots; 1000 by default, and at most. */
   readonly prefetch?: number;
   /** If absent, the queue's policy decides. Must be longer than any block of the event loop, which delays heartbeats. */
   readonly leaseMs?: number;
@@ -122,16 +122,29 @@ export class Worker {
     if (this.stopping !== null)
       throw new Error('Expected to start the worker, but it is stopping: await its stop() first');
     if (this.handlers.size === 0) throw new Error('Expected a handler before the start, but the worker has none');
-    const { prefetch = Infinity, concurrency = 10, waitMs = 30_000, graceMs = 10_000 } = this.options;
-    const { stuckAfterMs = 30_000, leaseMs, server } = this.options;
-    const claimant = { worker: this.name, server: server ?? serverName(), ...(leaseMs !== undefined && { leaseMs }) };
-    const plan = { handlers: this.handlers, claimant, concurrency, prefetch, waitMs, graceMs, stuckAfterMs };
+    const plan = this.sessionPlan();
     if (this.session !== null) return;
     const caller = this.caller.as(this.name);
     this.session = new Session(caller, this.events, plan);
     this.running.add(this);
     this.watching = new AbortController();
     for (const watch of this.watches) void keepMeasuring(watch, caller, this.events, this.watching.signal);
+  }
+
+  /** The service takes whole milliseconds. */
+  private sessionPlan(): SessionPlan {
+    const { prefetch = MOST_OF_A_CLAIM, concurrency = 10, waitMs = 30_000, graceMs = 10_000 } = this.options;
+    const { stuckAfterMs = 30_000, leaseMs, server = serverName() } = this.options;
+    const lease = leaseMs === undefined ? {} : { leaseMs: Math.round(leaseMs) };
+    return {
+      handlers: this.handlers,
+      claimant: { worker: this.name, server, ...lease },
+      concurrency,
+      prefetch: Math.min(prefetch, MOST_OF_A_CLAIM),
+      waitMs: Math.round(waitMs),
+      graceMs,
+      stuckAfterMs,
+    };
   }
 
   /** Stops the worker. Resolves when it has stopped, except for the abandoned tasks that the report lists. */

@@ -35,6 +35,18 @@ describe('a claim', () => {
     expect((await work.service.received(CLAIMS)).body.max).toBe(3);
   });
 
+  it('asks for no more tasks than one claim gives out, however many slots are free', async () => {
+    newWorker({ concurrency: 5_000, prefetch: 2_000 }).handle('mail', () => null);
+    await worker.start();
+    expect((await work.service.received(CLAIMS)).body.max).toBe(1_000);
+  });
+
+  it('asks in whole milliseconds', async () => {
+    newWorker({ waitMs: 100.4, leaseMs: 9_000.5 }).handle('mail', () => null);
+    await worker.start();
+    expect((await work.service.received(CLAIMS)).body).toMatchObject({ waitMs: 100, leaseMs: 9_001 });
+  });
+
   it('omits the lease if the worker does not set one, and names host and process by default', async () => {
     newWorker({ name: undefined, server: undefined }).handle('mail', () => null);
     await worker.start();
