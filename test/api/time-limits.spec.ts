@@ -174,6 +174,16 @@ describe('time limits of tasks', () => {
       expect((await queue.enqueue(undefined, { key: 'a' })).status).toBe('enqueued');
     });
 
+    it('of a task that is due at the end of time ends there, too', async () => {
+      const queue = await queueWith({ ttlMs: HOUR_MS });
+      const [end, dueAt] = ['9999-12-31T23:59:59.999Z', new Date('9999-12-31T23:30:00Z')];
+      const own = await queue.enqueue(undefined, { dueAt, ttlMs: 2 * HOUR_MS });
+      expect(await service.waybill.task(own.id).get({ minPosition: own.position })).toMatchObject({ expiresAt: end });
+      const outcomes = await queue.enqueueMany([{ dueAt }, {}]);
+      expect(outcomes).toMatchObject([{ status: 'enqueued' }, { status: 'enqueued' }]);
+      expect(await claim(queue)).toMatchObject({ taskId: (outcomes[1] as { id: string }).id });
+    });
+
     it('ends what waits for any reason: held, due later, blocked, prepared or for its retry', async () => {
       const queue = await queueWith({ onFailure: 'retry', retry: LATER });
       const expiresAt = inHours(13);

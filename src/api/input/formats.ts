@@ -1,8 +1,8 @@
+import { LATEST_TIME } from '../../domain/kernel/json.js';
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
-
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
@@ -16,5 +16,5 @@ export function isInstant(value: unknown): value is string {
   // `Date.parse` reads 30 February as 1 March.
   if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) return false;
   const instant = Date.parse(text);
-  return instant >= 0 && instant <= LATEST;
+  return instant >= 0 && instant <= LATEST_TIME;
 }

@@ -6,7 +6,7 @@ import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import { notOffered } from './offers.js';
 import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
-import type { IsoTime } from '../../domain/kernel/json.js';
+import { LATEST_TIME, type IsoTime } from '../../domain/kernel/json.js';
 import { type QueuePolicy, stepNames, stepsFor } from '../../domain/queue/queue.policy.js';
 import { priorityByRules } from '../../domain/queue/priority-rules.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
@@ -140,7 +140,7 @@ function timeToLive(item: EnqueueItem, policy: QueuePolicy, { dueAt }: DueTime, 
   const ttlMs = item.ttlMs ?? (item.rerunOf === undefined ? policy.ttlMs : null);
   if (ttlMs === null) return FOR_EVER;
   const from = Math.max(Date.parse(now), dueAt === undefined ? 0 : Date.parse(dueAt));
-  return { expiresAt: new Date(from + ttlMs).toISOString(), ttlMs };
+  return { expiresAt: new Date(Math.min(from + ttlMs, LATEST_TIME)).toISOString(), ttlMs };
 }
 
 export const holdRef = ({ hold }: EnqueueItem, by: string): HoldRef | null =>

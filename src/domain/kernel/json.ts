@@ -8,6 +8,9 @@ export interface JsonObject {
 /** An instant as RFC 3339 text in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export type IsoTime = string;
 
+/** The last instant on which `Date`, Postgres and `IsoTime` agree. Whatever is computed stays before it. */
+export const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** Structural equality; a property that is `undefined` equals one that is absent, because storing drops both. */
 export function sameContent(left: unknown, right: unknown): boolean {
   if (left === right) return true;
