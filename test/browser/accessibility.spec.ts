@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type RunningService, startService } from '../support/running-service.js';
-import { type DashboardBrowser, inaccessible, overhang, picture, startBrowser, type Viewing } from './chromium.js';
+import { type DashboardBrowser, inaccessible, overhang, picture, startBrowser, VIEWINGS } from './chromium.js';
 import { makeJob } from './jobs.js';
 import { breakIngest, type Ingest, planIngest } from './ingest.js';
 import { type Story, tellStory } from './story.js';
@@ -34,14 +34,6 @@ afterAll(async () => {
 });
 
 const UNREADABLE = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e50';
-const NARROW = 320;
-const VIEWINGS: [string, Viewing][] = [
-  ['light, wide', { colorScheme: 'light', width: 1_280 }],
-  ['dark, wide', { colorScheme: 'dark', width: 1_280 }],
-  ['light, narrow', { colorScheme: 'light', width: NARROW }],
-  ['dark, narrow', { colorScheme: 'dark', width: NARROW }],
-];
-
 /** A page, and what must be there and done before it is looked at. */
 const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
   ['queues', () => 'queues', (page) => page.getByRole('link', { name: 'thumbnails' }).waitFor()],

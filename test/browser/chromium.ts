@@ -9,6 +9,16 @@ export interface Viewing {
   readonly width?: number;
 }
 
+const [NARROW, WIDE] = [320, 1_280];
+
+/** The ways in which every page is looked at. */
+export const VIEWINGS: [string, Viewing][] = [
+  ['light, wide', { colorScheme: 'light', width: WIDE }],
+  ['dark, wide', { colorScheme: 'dark', width: WIDE }],
+  ['light, narrow', { colorScheme: 'light', width: NARROW }],
+  ['dark, narrow', { colorScheme: 'dark', width: NARROW }],
+];
+
 /** A browser whose pages belong to the dashboard of one service. */
 export interface DashboardBrowser {
   /** Opens a page by its route, such as `tasks?queue=mail`, in a window of its own. */
@@ -33,7 +43,7 @@ export async function startBrowser(serviceUrl: string): Promise<DashboardBrowser
 async function open(
   browser: Browser,
   url: string,
-  { colorScheme = 'light', width = 1_280 }: Viewing = {},
+  { colorScheme = 'light', width = WIDE }: Viewing = {},
   complaints: string[],
 ): Promise<Page> {
   const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' });

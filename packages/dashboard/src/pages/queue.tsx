@@ -133,7 +133,7 @@ function factsOf(
 
 const Overdue = ({ queue, tasks }: { queue: string; tasks: number }) => (
   <a href={hashOf({ page: 'tasks', filter: { queue, overdue: 'true' } })}>
-    {plural(tasks, 'task')} past their deadline
+    {plural(tasks, 'task')} past {tasks === 1 ? 'its deadline' : 'their deadlines'}
   </a>
 );
 

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type RunningService, startService } from '../support/running-service.js';
+import { type DashboardBrowser, inaccessible, overhang, picture, startBrowser, VIEWINGS } from './chromium.js';
+
+const HOUR_MS = 3_600_000;
+const QUEUE = 'renders';
+
+/** Tasks of a queue that limits runs: one that runs, one that is late, one that is due much later, one that expired. */
+interface Limited {
+  readonly running: string;
+  readonly late: string;
+  readonly later: string;
+  readonly free: string;
+  readonly expired: string;
+}
+
+let service: RunningService;
+let browser: DashboardBrowser;
+let tasks: Limited;
+beforeAll(async () => {
+  service = await startService();
+  tasks = await limitedTasks();
+  browser = await startBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+async function limitedTasks(): Promise<Limited> {
+  const queue = service.waybill.queue(QUEUE);
+  await queue.define({ maxRunMs: 4 * HOUR_MS });
+  const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+  const { id: running } = await queue.enqueue({ scene: 1 }, { deadlineAt: inHours(2) });
+  await queue.claim({ worker: 'w1', leaseMs: HOUR_MS });
+  const { id: later } = await queue.enqueue(
+    { scene: 2 },
+    { deadlineAt: inHours(99), expiresAt: inHours(999), hold: {} },
+  );
+  const { id: free } = await queue.enqueue({ scene: 3 }, { hold: {} });
+  const { id: late } = await queue.enqueue({ scene: 4 }, { deadlineAt: inHours(-1), hold: {} });
+  await service.eventAfter('0', { queue: QUEUE, type: 'TaskDeadlineMissed' });
+  const { id: expired } = await queue.enqueue({ scene: 5 }, { ttlMs: 1, hold: {} });
+  const { position } = await service.eventAfter('0', { queue: QUEUE, type: 'TaskFailed' });
+  for (const { name } of await service.waybill.projections()) await service.caughtUp(name, position);
+  return { running, late, later, free, expired };
+}
+
+const idsOn = (page: Page): Promise<string[]> => page.locator('tbody a.id').allInnerTexts();
+
+const row = (page: Page, id: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) });
+
+describe('the dashboard', () => {
+  it('leads from a queue to its tasks past their deadlines, and tells them from the others', async () => {
+    const page = await browser.open(`queues/${QUEUE}`);
+    await page.getByText('Longest run').waitFor();
+    await page.getByRole('link', { name: '1 task past its deadline' }).click();
+    await row(page, tasks.late).getByText('missed its deadline').waitFor();
+    expect(await idsOn(page)).toEqual([tasks.late]);
+    expect(await page.getByLabel('overdue').inputValue()).toBe('true');
+    await page.close();
+  });
+
+  it('sorts tasks by their deadlines, and shows all of them again', async () => {
+    const page = await browser.open(`tasks?queue=${QUEUE}`);
+    await row(page, tasks.free).waitFor();
+    expect(await idsOn(page)).toHaveLength(5);
+    await page.getByLabel('sort').selectOption('deadline');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await row(page, tasks.free).waitFor({ state: 'detached' });
+    await row(page, tasks.later).waitFor();
+    expect(await idsOn(page)).toEqual([tasks.late, tasks.running, tasks.later]);
+    await page.getByLabel('sort').selectOption('');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await row(page, tasks.free).waitFor();
+    expect(await idsOn(page)).toHaveLength(5);
+    await page.close();
+  });
+
+  it('says until when a task may run and by when it should be done', async () => {
+    const page = await browser.open(`tasks/${tasks.running}`);
+    for (const fact of ['Runs until', 'Deadline'])
+      await page.getByRole('term').getByText(fact, { exact: true }).waitFor();
+    await page.close();
+  });
+
+  it('says of a task that nobody has claimed in time that it expired', async () => {
+    const list = await browser.open(`tasks?queue=${QUEUE}&state=failed`);
+    await row(list, tasks.expired).getByText('expired: ').waitFor();
+    await list.close();
+    const page = await browser.open(`tasks/${tasks.expired}`);
+    await page.getByText('Expected a worker to claim the task before').first().waitFor();
+    await page.close();
+  });
+});
+
+/** A page, and what must be there before it is looked at. */
+const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
+  ['queue with late tasks', () => `queues/${QUEUE}`, (page) => page.getByText('Longest run').waitFor()],
+  ['late tasks', () => `tasks?queue=${QUEUE}&overdue=true`, (page) => row(page, tasks.late).waitFor()],
+  ['tasks by deadline', () => `tasks?queue=${QUEUE}&sort=deadline`, (page) => row(page, tasks.later).waitFor()],
+  ['limited run', () => `tasks/${tasks.running}`, (page) => page.getByText('Runs until', { exact: true }).waitFor()],
+  ['late task', () => `tasks/${tasks.late}`, (page) => page.getByText('TaskDeadlineMissed').first().waitFor()],
+  ['expired task', () => `tasks/${tasks.expired}`, (page) => page.getByText('Expected a worker').first().waitFor()],
+];
+
+describe.each(PAGES)('the page "%s"', (name, route, whenSeen) => {
+  it.each(VIEWINGS)('is accessible and fits into its window: %s', async (look, viewing) => {
+    const page = await browser.open(route(), viewing);
+    await whenSeen(page);
+    await picture(page, `${name} ${look}`);
+    expect(await inaccessible(page)).toEqual([]);
+    expect(await overhang(page)).toBe(0);
+    await page.close();
+  });
+});
+
+it('no page reports an error', () => {
+  expect(browser.complaints()).toEqual([]);
+});
