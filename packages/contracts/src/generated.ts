@@ -319,7 +319,7 @@ export interface paths {
     };
     /**
      * Explain why a task is not running
-     * @description Lists every reason, from the same data that a claim uses.
+     * @description Lists every reason, from the same data that a claim uses. An API key for some queues sees of what is outside of them only the state.
      */
     get: operations['getTaskExplanation'];
     put?: never;
@@ -3055,9 +3055,9 @@ export interface components {
     BlockerView: {
       /**
        * Format: uuid
-       * @description The id of the task or batch.
+       * @description The id of the task or batch. Absent if the API key of the request does not reach it.
        */
-      id: string;
+      id?: string;
       /** @description Its state. */
       state: string;
       /** @description Of a batch: its tasks that have not ended, with the commands that end them. */

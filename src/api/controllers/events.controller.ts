@@ -16,6 +16,7 @@ import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
 import type { Call } from '../operations/call.js';
 import { type EventPage, type EventPages, NDJSON, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
+import type { Naming } from '../operations/operation.js';
 import { renameIn } from '../operations/queue-ids.js';
 
 const HEARTBEAT_MS = 15_000;
@@ -39,6 +40,7 @@ export class EventsController implements BeforeApplicationShutdown {
   @StreamEndpoint({
     summary: 'Read events',
     queues: ({ query }: Call<unknown, EventQuery>) => [query.queue],
+    names: ({ query }: Call<unknown, EventQuery>) => [taskIn(query)],
     renameQueues: ({ query }: Call<unknown, EventQuery>, name) => renameIn([query], name),
     description:
       'One JSON document per line, in commit order, up to the position in `X-As-Of-Position`. After 15 s without an ' +
@@ -70,6 +72,7 @@ export class EventsController implements BeforeApplicationShutdown {
   @StreamEndpoint({
     summary: 'Follow the events',
     queues: ({ query }: Call<unknown, FollowQuery>) => [query.queue],
+    names: ({ query }: Call<unknown, FollowQuery>) => [taskIn(query)],
     renameQueues: ({ query }: Call<unknown, FollowQuery>, name) => renameIn([query], name),
     description:
       'Server-sent events: `id` is the position, `event` the type, and `data` the event. The first message has ' +
@@ -106,6 +109,16 @@ export class EventsController implements BeforeApplicationShutdown {
     throw new InvalidInput([{ pointer, detail: 'Expected the position of an event' }]);
   }
 }
+
+/** The part of the query that names a task. Its `after` is a position. */
+const taskIn = (query: FollowQuery): Naming => ({
+  get task() {
+    return query.task;
+  },
+  set task(id) {
+    if (id !== undefined) query.task = id;
+  },
+});
 
 function filterOf({ queue, task, category, type, actor }: FollowQuery): HistoryFilter {
   return {

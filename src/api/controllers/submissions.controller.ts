@@ -7,7 +7,6 @@ import type { Answer } from '../operations/answer.js';
 import { EnqueueResult, TaskBatch, TaskBatchResult, TaskSubmission } from '../dto/submission.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
-import { idsNamedBy } from '../operations/prerequisites.js';
 import { enqueueResults } from '../operations/outcomes.js';
 import { SUBMISSION_REFUSALS, submissionItem } from '../operations/submission.js';
 import { renameIn } from '../operations/queue-ids.js';
@@ -21,7 +20,7 @@ export class SubmissionsController {
   @CommandEndpoint({
     on: 'queue',
     permission: 'enqueue',
-    names: ({ body }: Call<TaskSubmission>) => idsNamedBy([body]),
+    names: ({ body }: Call<TaskSubmission>) => [body],
     submits: () => 1,
     idempotency: 'either',
     transaction: true,
@@ -53,7 +52,7 @@ export class SubmissionsController {
     hot: true,
     summary: 'Enqueue up to 1000 tasks',
     queues: ({ body }: Call<TaskBatch>) => body.tasks.map(({ queue }) => queue),
-    names: ({ body }: Call<TaskBatch>) => idsNamedBy(body.tasks),
+    names: ({ body }: Call<TaskBatch>) => body.tasks,
     submits: ({ body }: Call<TaskBatch>) => body.tasks.length,
     renameQueues: ({ body }: Call<TaskBatch>, name) => renameIn(body.tasks, name),
     description:

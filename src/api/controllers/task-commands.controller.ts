@@ -9,7 +9,7 @@ import { DATA, Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { AnyJson, AnyObject, Choice, Closed, Flag, Instant, Integer, Text } from '../input/fields.js';
 import type { Call } from '../operations/call.js';
-import { arrangementOf, idsNamedBy } from '../operations/prerequisites.js';
+import { arrangementOf } from '../operations/prerequisites.js';
 import { isoTime } from '../operations/parameters.js';
 import { onTask } from '../operations/steps.js';
 import { InvalidInput } from '../input/invalid-input.js';
@@ -223,7 +223,7 @@ export class TaskCommandsController {
   @CommandEndpoint({
     ...STEERS,
     summary: 'Change what a task waits for',
-    names: ({ body }: Call<PrerequisitesRequest>) => idsNamedBy([{ after: body.add }]),
+    names: ({ body }: Call<PrerequisitesRequest>) => [{ after: body.add }],
     description: 'Adding what the task waits for already, or waiving what it does not wait for, has no effect.',
     body: PrerequisitesRequest,
     refuses: [...REFUSES, 'PREREQUISITE_NOT_FOUND', 'PREREQUISITE_DEAD', 'PREREQUISITE_CYCLE'],

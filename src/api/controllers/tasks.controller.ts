@@ -15,7 +15,7 @@ import { PageQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
 import { TaskDetails, TaskPage } from '../dto/task.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
 import type { Call } from '../operations/call.js';
-import { explanationOf } from '../operations/explanation.js';
+import { explanationOf, idsIn, withoutIds } from '../operations/explanation.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
 import { Scopes } from '../operations/scopes.js';
@@ -78,15 +78,18 @@ export class TasksController {
   @QueryEndpoint({
     on: 'task',
     summary: 'Explain why a task is not running',
-    description: 'Lists every reason, from the same data that a claim uses.',
+    description:
+      'Lists every reason, from the same data that a claim uses. An API key for some queues sees of what is outside of them only the state.',
     query: ReadQuery,
     answers: TaskExplanation,
     refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
   })
-  getTaskExplanation({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
-    return this.reads.from('tasks', minPosition, async () =>
-      explanationOf(found(await this.queries.execute(new ExplainTask(task)))),
-    );
+  getTaskExplanation(call: Call<unknown, ReadQuery>) {
+    const { on: task, query } = call;
+    return this.reads.from('tasks', query.minPosition, async () => {
+      const explanation = explanationOf(found(await this.queries.execute(new ExplainTask(task))));
+      return withoutIds(explanation, await this.scopes.outside(idsIn(explanation), call));
+    });
   }
 
   @Get('tasks/:id/history')

@@ -44,8 +44,11 @@ export class ReasonError {
 
 /** A task or a batch that must be done first. */
 export class BlockerView {
-  @Uuid({ description: 'The id of the task or batch.' })
-  id!: string;
+  @Uuid({
+    optional: true,
+    description: 'The id of the task or batch. Absent if the API key of the request does not reach it.',
+  })
+  id?: string;
 
   @Text({ max: 100, description: 'Its state.' })
   state!: string;

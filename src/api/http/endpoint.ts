@@ -10,8 +10,9 @@ import { flag, QueryValidator, wholeNumber } from '../input/query-validator.js';
 import type { Mend } from '../input/storable.js';
 import { CompiledValidator, Validator } from '../input/validator.js';
 import type { Call } from '../operations/call.js';
-import { declareOperation, type Ids, type Operation } from '../operations/operation.js';
+import { declareOperation, type Naming, type Operation } from '../operations/operation.js';
 import { receiptAnswer } from '../operations/outcomes.js';
+import { idsNamedBy } from '../operations/prerequisites.js';
 import type { RenameQueues } from '../operations/queue-ids.js';
 import type { StreamFormat } from '../operations/stream-format.js';
 import { REJECTIONS, type RejectionCode } from '../problems/problem.js';
@@ -41,7 +42,7 @@ export interface Endpoint extends Partial<
    */
   readonly queues?: (call: Call<never, never>) => readonly (string | undefined)[];
   /** The tasks and batches that a call names besides: what waits for them, or is part of them, shows and changes them. */
-  readonly names?: (call: Call<never, never>) => Ids;
+  readonly names?: (call: Call<never, never>) => readonly Naming[];
   /** For requests that name queues beside their paths: their ids count as well. */
   readonly renameQueues?: RenameQueues;
   /** How many tasks a call submits, if it may submit any. */
@@ -181,15 +182,13 @@ function reachOf({
   if (leased) return () => 'leased';
   return (called) => {
     const call = called as unknown as Call<never, never>;
-    const { tasks, batches } = names?.(call) ?? NONE;
+    const { tasks, batches } = idsNamedBy(names?.(call) ?? []);
     if (on === 'queue') return { queues: [called.on], tasks, batches };
     if (on === 'task') return { queues: [], tasks: [called.on, ...tasks], batches };
     const named = queues?.(call) ?? [undefined];
     return named.every((queue) => queue !== undefined) ? { queues: named, tasks, batches } : 'anything';
   };
 }
-
-const NONE: Ids = { tasks: [], batches: [] };
 
 function declarationOf(
   endpoint: Omit<Endpoint, 'answers'>,
@@ -204,6 +203,7 @@ function declarationOf(
     controller,
     permissions: typeof permission === 'string' ? [permission] : permission,
     reach: reachOf(endpoint),
+    names: (endpoint.names ?? (() => [])) as Operation['names'],
     renameQueues: (endpoint.renameQueues ?? (() => undefined)) as Operation['renameQueues'],
     submits: (endpoint.submits ?? (() => 0)) as Operation['submits'],
     on,

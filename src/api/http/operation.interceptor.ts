@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { defer, finalize, from, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, defer, finalize, from, mergeMap, type Observable, of } from 'rxjs';
 import { type Answer, headOf } from '../operations/answer.js';
 import { callerFrom } from '../operations/caller.js';
 import { type Arrived, type Call, checked, namedIn, type PathParameters } from '../operations/call.js';
@@ -11,6 +11,7 @@ import { TaskQuota } from '../operations/task-quota.js';
 import { operationNamed } from '../operations/operation.js';
 import { Operations, type Result } from '../operations/operations.js';
 import { QueueIds } from '../operations/queue-ids.js';
+import { withOwnIds } from '../operations/stand-ins.js';
 import { Scopes } from '../operations/scopes.js';
 import type { EventPages } from '../operations/stream-format.js';
 import type { WaybillHttpAdapter } from './http-adapter.js';
@@ -38,7 +39,6 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
   constructor(
     private readonly operations: Operations,
     private readonly scopes: Scopes,
-    private readonly queueIds: QueueIds,
     private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
     private readonly tasks: TaskQuota,
   ) {}
@@ -56,7 +56,12 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
       Scopes.isLimited(call) || QueueIds.areIn(call)
         ? defer(() => this.admit(request)).pipe(mergeMap(() => next.handle()))
         : next.handle();
-    const sent = handled.pipe(mergeMap((result) => this.answer(request.call!, result, reply)));
+    const sent = handled.pipe(
+      mergeMap((result) => this.answer(request.call!, result, reply)),
+      catchError(async (error: unknown) => {
+        throw await this.scopes.toldOf(call, error);
+      }),
+    );
     return isQuery(call) ? this.inTurn(request, sent) : sent;
   }
 
@@ -74,19 +79,18 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
   }
 
   private async admit(request: Request): Promise<void> {
-    const call = request.call!;
-    if (QueueIds.areIn(call)) request.call = (await this.queueIds.replacedIn([call]))[0]!;
-    if (Scopes.isLimited(call)) await this.scopes.assertCover([{ call: request.call! }]);
+    request.call = (await this.scopes.admitted([{ call: request.call! }]))[0]!;
   }
 
   private async answer(call: Call, result: Result, reply: FastifyReply): Promise<unknown> {
     return this.send(call, await this.operations.finish(call, result), reply);
   }
 
-  private send({ operation: { stream } }: Call, answer: Answer<unknown>, reply: FastifyReply): unknown {
+  private send(call: Call, answer: Answer<unknown>, reply: FastifyReply): unknown {
+    const { stream } = call.operation;
     const { status, headers } = headOf(answer);
     reply.code(status).headers(headers);
-    if (!stream) return answer.body;
+    if (!stream) return withOwnIds(answer.body, call.caller);
     reply.headers(stream.headers).type(stream.contentType);
     const body = this.server.httpAdapter.streams.takenInTime(answer.body as EventPages, reply);
     return stream.chunksOf({ ...answer, body });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ApiErrorCode } from '../problems/api-error.js';
 import type { Problem } from '../problems/problem.js';
+import { withOwnIds } from '../operations/stand-ins.js';
 import type { ProblemAnswer } from '../problems/problem-of-error.js';
 
 export function sendProblem(reply: FastifyReply, request: FastifyRequest, { problem, headers }: ProblemAnswer): void {
@@ -8,8 +9,10 @@ export function sendProblem(reply: FastifyReply, request: FastifyRequest, { prob
 }
 
 /** The text of a problem document. */
-export const documentOf = (problem: Problem, { id, url }: FastifyRequest): string =>
-  JSON.stringify({ ...problem, instance: url.split('?', 1)[0], traceId: id });
+export function documentOf(problem: Problem, { id, url, call }: FastifyRequest): string {
+  const document = { ...problem, instance: url.split('?', 1)[0], traceId: id };
+  return JSON.stringify(call ? withOwnIds(document, call.caller) : document);
+}
 
 const CODES: Readonly<Record<number, ApiErrorCode>> = {
   400: 'MALFORMED_REQUEST',

@@ -10,6 +10,13 @@ export interface Ids {
   readonly batches: readonly string[];
 }
 
+/** A part of a request that names tasks and batches by id. */
+export interface Naming {
+  task?: string | undefined;
+  batch?: string | undefined;
+  readonly after?: readonly Naming[] | undefined;
+}
+
 /**
  * What a call reaches: queues, tasks and batches, what the token in the request was given out for, or anything. Whoever
  * has a token was allowed to claim from its queue.
@@ -25,6 +32,8 @@ export interface Operation {
   readonly permissions: readonly Permission[];
   /** For keys whose permission is for some queues only. */
   readonly reach: (call: { readonly on: string; readonly body: unknown; readonly query: unknown }) => Reach;
+  /** The parts that name tasks and batches beside the path. */
+  readonly names: (call: { readonly body: unknown; readonly query: unknown }) => readonly Naming[];
   /** Renames the queues that the request names beside its path. */
   readonly renameQueues: (
     call: { readonly body: unknown; readonly query: unknown },

@@ -1,7 +1,7 @@
 import { idOf } from '../../domain/task/prerequisites.js';
 import type { Prerequisite } from '../../domain/task/task.events.js';
 import type { PrerequisitesRequest, Prerequisite as Named } from '../dto/prerequisite.dto.js';
-import type { Ids } from './operation.js';
+import type { Ids, Naming } from './operation.js';
 import { InvalidInput } from '../input/invalid-input.js';
 
 /** The prerequisites in the form to store. `pointer` is the place of the list in the body. */
@@ -22,19 +22,20 @@ export function arrangementOf({ add = [], waive = [] }: PrerequisitesRequest) {
   ]);
 }
 
-interface Naming {
-  readonly after?: readonly Named[] | undefined;
-  readonly batch?: string | undefined;
-}
-
-/** The tasks and batches that submissions name. */
-export const idsNamedBy = (all: readonly Naming[]): Ids => ({
-  tasks: all.flatMap(({ after = [] }) => after.flatMap(({ task }) => task ?? [])),
-  batches: all.flatMap(({ after = [], batch }) => [
-    ...after.flatMap((one) => one.batch ?? []),
-    ...(batch ? [batch] : []),
-  ]),
+/** The tasks and batches that parts of a request name. */
+export const idsNamedBy = (parts: readonly Naming[]): Ids => ({
+  tasks: parts.flatMap(({ task, after = [] }) => [...(task ? [task] : []), ...idsNamedBy(after).tasks]),
+  batches: parts.flatMap(({ batch, after = [] }) => [...(batch ? [batch] : []), ...idsNamedBy(after).batches]),
 });
+
+/** Puts what `name` returns in the place of every id. */
+export function renameIds(parts: readonly Naming[], name: (id: string) => string): void {
+  for (const part of parts) {
+    if (part.task !== undefined) part.task = name(part.task);
+    if (part.batch !== undefined) part.batch = name(part.batch);
+    renameIds(part.after ?? [], name);
+  }
+}
 
 function prerequisiteOf({ task, batch, ignore }: Named, pointer: string): Prerequisite {
   const ignored = ignore ? { ignore } : {};

@@ -33,17 +33,14 @@ export class QueueIds {
 
   /**
    * The calls with names instead of ids. An unknown id in a path is refused as `QUEUE_NOT_FOUND`; elsewhere it stays, and the
-   * operation says that there is no such queue.
+   * operation says that there is no such queue. `covered`: the queues that each call may know; null means all.
    */
-  async replacedIn(calls: readonly Call[]): Promise<readonly Call[]> {
+  async replacedIn(
+    calls: readonly Call[],
+    covered: readonly (ReadonlySet<string> | null)[] = [],
+  ): Promise<readonly Call[]> {
     const names = await this.namesOf(calls.flatMap((call) => [...idsIn(call)]));
-    const name = (queue: string): string => names.get(queue.toLowerCase()) ?? queue;
-    return calls.map((call) => {
-      call.operation.renameQueues(call, name);
-      if (call.operation.on !== 'queue' || !isId(call.on)) return call;
-      if (!names.has(call.on.toLowerCase())) throw new Refused({ code: 'QUEUE_NOT_FOUND', queue: call.on });
-      return { ...call, on: name(call.on) };
-    });
+    return calls.map((call, at) => named(call, nameOf(names, covered[at] ?? null)));
   }
 
   /** The names in the places of the ids among them. */
@@ -58,6 +55,24 @@ export class QueueIds {
     if (ids.length === 0) return new Map();
     return this.queries.execute(new FindQueueNames([...new Set(ids.map((id) => id.toLowerCase()))]));
   }
+}
+
+type Name = (queue: string) => string;
+
+/** An id without a name that the caller may know stays as it is. */
+const nameOf =
+  (names: ReadonlyMap<string, string>, covered: ReadonlySet<string> | null): Name =>
+  (queue) => {
+    const name = names.get(queue.toLowerCase());
+    return name !== undefined && (covered === null || covered.has(name)) ? name : queue;
+  };
+
+function named(call: Call, name: Name): Call {
+  call.operation.renameQueues(call, name);
+  if (call.operation.on !== 'queue' || !isId(call.on)) return call;
+  const on = name(call.on);
+  if (isId(on)) throw new Refused({ code: 'QUEUE_NOT_FOUND', queue: on });
+  return { ...call, on };
 }
 
 const isId = (queue: string): boolean => queue.length === 36 && isUuid(queue.toLowerCase());

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { TaskQueues } from '../../application/history/task-queues.js';
+import { Refused, type Rejection } from '../../application/kernel/application-error.js';
 import type { ApiKey } from '../access/api-keys.js';
 import { type Permission, queuesOf } from '../access/grants.js';
 import { ApiError } from '../problems/api-error.js';
 import type { Call } from './call.js';
-import { QueueIds } from './queue-ids.js';
 import type { Ids, Reach } from './operation.js';
+import { renameIds } from './prerequisites.js';
+import { QueueIds } from './queue-ids.js';
+import { standInFor } from './stand-ins.js';
 
 /** A call, and members of the problem if it is refused. */
 export interface Asked {
@@ -13,7 +16,11 @@ export interface Asked {
   readonly data?: object;
 }
 
-/** Keeps an API key whose permission is for some queues to those. */
+type Covered = ReadonlySet<string>;
+/** Whether an id is that of a task or batch outside of the queues. */
+type IsOutside = (id: string, covered: Covered) => boolean;
+
+/** Keeps an API key whose permission is for some queues to those. What is outside of them does not exist for it. */
 @Injectable()
 export class Scopes {
   constructor(
@@ -26,52 +33,82 @@ export class Scopes {
     return principal !== null && queuesOf(principal.may, operation.permissions) !== 'all';
   }
 
-  /** Throws `FORBIDDEN` unless the keys of the calls cover what they reach. */
-  async assertCover(asked: readonly Asked[]): Promise<void> {
-    const limited = asked.filter(({ call }) => Scopes.isLimited(call));
-    if (limited.length === 0) return;
-    const reached = limited.map(({ call }) => call.operation.reach(call));
-    const queues = await this.queuesOf(reached.flatMap((one) => (typeof one === 'object' ? one : [])));
-    for (const [index, one] of limited.entries())
-      assertCovers(one, reached[index]!, queues, (await this.coveredBy(one.call))!);
+  /**
+   * The calls as they are carried out: with names instead of the ids of queues, and with ids that nobody has instead of
+   * those of what is outside of the queues of their keys. Throws `FORBIDDEN` if a call names another queue, or may reach
+   * any.
+   */
+  async admitted(asked: readonly Asked[]): Promise<readonly Call[]> {
+    const given = asked.map(({ call }) => call);
+    if (!given.some((call) => Scopes.isLimited(call) || QueueIds.areIn(call))) return given;
+    const covered = await Promise.all(given.map((call) => this.coveredBy(call)));
+    const calls = await this.queueIds.replacedIn(given, covered);
+    const reached = calls.map((call, at) => (covered[at] ? call.operation.reach(call) : 'leased'));
+    const isOutside = await this.outsideOf(reached.flatMap((one) => (typeof one === 'object' ? one : [])));
+    return calls.map((call, at) => {
+      if (covered[at]) assertCovers({ ...asked[at], call }, reached[at]!, covered[at]);
+      return covered[at] && reached[at] !== 'leased' ? narrowed(call, covered[at], isOutside) : call;
+    });
   }
 
   /** The queues for which the key of the call has the permission; null if it has it for all, or needs none. */
-  async coveredBy(call: Call): Promise<ReadonlySet<string> | null> {
+  async coveredBy(call: Call): Promise<Covered | null> {
     if (!Scopes.isLimited(call)) return null;
     const { caller, operation } = call;
-    return this.queueIds.namesIn(queuesOf(caller.principal!.may, operation.permissions) as ReadonlySet<string>);
+    return this.queueIds.namesIn(queuesOf(caller.principal!.may, operation.permissions) as Covered);
   }
 
-  private async queuesOf(ids: readonly Ids[]): Promise<ReadonlyMap<string, string | null>> {
-    const tasks = await this.tasks.of(ids.flatMap((one) => one.tasks));
-    const batches = await this.tasks.ofBatches(ids.flatMap((one) => one.batches));
-    return new Map([...tasks, ...batches]);
+  /**
+   * The refusal as the key of the call may hear it. A report proves itself by a token: without one that is right, a task
+   * outside of its queues does not exist. Other refusals do not name what is outside.
+   */
+  async toldOf(call: Call, error: unknown): Promise<unknown> {
+    if (!(error instanceof Refused) || !Scopes.isLimited(call)) return error;
+    const ids = JSON.stringify(error.rejection).match(UUIDS) ?? [];
+    const isReport = call.operation.on === 'task' && call.operation.reach(call) === 'leased';
+    const outside = await this.outside([...new Set(isReport ? [call.on] : ids)], call);
+    if (outside.size === 0) return error;
+    return new Refused(isReport ? { code: 'TASK_NOT_FOUND' } : withoutIds(error.rejection, outside), error.index);
+  }
+
+  /** Those of the ids that are outside of the queues of the key of the call. */
+  async outside(ids: readonly string[], call: Call): Promise<ReadonlySet<string>> {
+    const covered = await this.coveredBy(call);
+    if (!covered || ids.length === 0) return new Set();
+    const isOutside = await this.outsideOf([{ tasks: ids, batches: [] }]);
+    return new Set(ids.filter((id) => isOutside(id, covered)));
+  }
+
+  /** What is named as a task may be a batch, and the other way round. A batch that no task plans is outside of every queue. */
+  private async outsideOf(named: readonly Ids[]): Promise<IsOutside> {
+    const ids = named.flatMap(({ tasks, batches }) => [...tasks, ...batches]);
+    const queues = new Map([...(await this.tasks.of(ids)), ...(await this.tasks.ofBatches(ids))]);
+    return (id, covered) => queues.has(id) && !covered.has(queues.get(id) ?? '');
   }
 }
 
-/**
- * A task or batch that does not exist is in no queue; the operation says so. It may be one that the same request makes.
- * A batch that no task plans is outside of every queue.
- */
-function assertCovers(
-  { call, data }: Asked,
-  reach: Reach,
-  queues: ReadonlyMap<string, string | null>,
-  covered: ReadonlySet<string>,
-): void {
+const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+const withoutIds = (rejection: Rejection, ids: ReadonlySet<string>): Rejection =>
+  JSON.parse(JSON.stringify(rejection).replace(UUIDS, (id) => (ids.has(id) ? 'hidden' : id))) as Rejection;
+
+function assertCovers({ call, data }: Asked, reach: Reach, covered: Covered): void {
   if (reach === 'leased') return;
   const { principal, needed } = { principal: call.caller.principal!, needed: call.operation.permissions };
   if (reach === 'anything') throw outside(principal, needed, 'for all queues, because the request may reach any', data);
-  const named = [...reach.tasks, ...reach.batches].map((id) => queues.get(id)).filter((queue) => queue !== undefined);
-  const other = [...reach.queues, ...named].find((queue) => queue === null || !covered.has(queue));
-  if (other === null)
-    throw outside(principal, needed, 'for all queues, because the request names a batch of none', data);
+  const other = reach.queues.find((queue) => !covered.has(queue));
   if (other !== undefined) throw outside(principal, needed, `for queue '${other}'`, data);
 }
 
+function narrowed(call: Call, covered: Covered, isOutside: IsOutside): Call {
+  const { operation, caller } = call;
+  const name = (id: string): string => (isOutside(id, covered) ? standInFor(id, caller) : id);
+  renameIds(operation.names(call), name);
+  return operation.on === 'task' ? { ...call, on: name(call.on) } : call;
+}
+
 function outside(key: ApiKey, needed: readonly Permission[], where: string, data: object = {}): ApiError {
-  const covered = [...(queuesOf(key.may, needed) as ReadonlySet<string>)];
+  const covered = [...(queuesOf(key.may, needed) as Covered)];
   const detail = `Expected an API key with the permission '${needed.join("' or '")}' ${where}, but that of '${key.name}' has it for '${covered.join("', '")}'`;
   return new ApiError('FORBIDDEN', detail, {}, data);
 }

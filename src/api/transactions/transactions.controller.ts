@@ -2,6 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { RunTransaction } from '../../application/transactions/run-transaction.handler.js';
+import { Refused } from '../../application/kernel/application-error.js';
 import { assertMay } from '../access/permissions.js';
 import type { Answer } from '../operations/answer.js';
 import { CommandEndpoint } from '../http/endpoint.js';
@@ -12,7 +13,7 @@ import { type Operation, operationNamed } from '../operations/operation.js';
 import { Operations } from '../operations/operations.js';
 import { Scopes } from '../operations/scopes.js';
 import { Transaction, type TransactionCommand, TransactionReceipt } from './transaction.dto.js';
-import { QueueIds, renameIn } from '../operations/queue-ids.js';
+import { renameIn } from '../operations/queue-ids.js';
 
 @ApiTags('transactions')
 @Controller('v1')
@@ -21,7 +22,6 @@ export class TransactionsController {
     private readonly commands: CommandBus,
     private readonly operations: Operations,
     private readonly scopes: Scopes,
-    private readonly queueIds: QueueIds,
   ) {}
 
   @Post('transactions')
@@ -60,12 +60,19 @@ export class TransactionsController {
         assertMay(principal, operationNamed(operation).permissions, { index }),
       );
     const given = commands.map((command, index) => callAt(command, index, call));
-    const calls = given.some((one) => QueueIds.areIn(one)) ? await this.queueIds.replacedIn(given) : given;
-    await this.scopes.assertCover(calls.map((one, index) => ({ call: one, data: { index } })));
+    const calls = await this.scopes.admitted(given.map((one, index) => ({ call: one, data: { index } })));
     const steps = calls.map((one) => this.operations.stepOf(one));
     const transaction = new RunTransaction(steps, contextOf(call));
-    const { results, position, replayed } = await this.commands.execute(transaction);
+    const { results, position, replayed } = await this.commands
+      .execute(transaction)
+      .catch((error: unknown) => this.refused(calls, error));
     return { body: { results, position }, replayed };
+  }
+
+  /** A refused report tells no more of a task than its own operation does. */
+  private async refused(calls: readonly Call[], error: unknown): Promise<never> {
+    const call = error instanceof Refused && error.index !== null ? calls[error.index] : undefined;
+    throw call ? await this.scopes.toldOf(call, error) : error;
   }
 }
 

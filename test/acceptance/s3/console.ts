@@ -155,6 +155,6 @@ export class ConsoleQueue {
   async blockers(name: string): Promise<{ readonly count: number; readonly names: readonly string[] }> {
     const { reasons } = await this.task(name).why();
     const reason = reasons.find(({ because }) => because === 'prerequisites');
-    return { count: reason?.count ?? 0, names: (reason?.blockers ?? []).map(({ id }) => this.nameOf(id)).sort() };
+    return { count: reason?.count ?? 0, names: (reason?.blockers ?? []).map(({ id }) => this.nameOf(id!)).sort() };
   }
 }

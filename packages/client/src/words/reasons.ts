@@ -45,7 +45,9 @@ const LIMITS: Readonly<Record<string, string>> = {
 
 type Blocker = NonNullable<NotRunningReason['blockers']>[number];
 
-const blocker = ({ id, state, open = [] }: Blocker): string => `${id} (${[state, ...open.map(openTasks)].join('; ')})`;
+/** What the API key does not reach has no id. */
+const blocker = ({ id = 'something elsewhere', state, open = [] }: Blocker): string =>
+  `${id} (${[state, ...open.map(openTasks)].join('; ')})`;
 
 const runs = ({ worker, since, ranMs = 0, until }: NotRunningReason): string =>
   `${worker} has run it for ${age(ranMs)}` +
@@ -58,7 +60,7 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   held: ({ by, reason, hold }) =>
     hold ? `Hold ${hold} of ${by} caught it${because(reason)}.` : `${by} is holding it${because(reason)}.`,
   hold: ({ by, reason, hold }) => `Hold ${hold} of ${by} is in force${because(reason)}.`,
-  job: ({ taskId, state }) => `It is an item of job ${taskId}, which is ${state}.`,
+  job: ({ taskId, state }) => `It is an item of job ${taskId ?? 'elsewhere'}, which is ${state}.`,
   'cancel-requested': ({ by, reason, at, worker, then }) =>
     `At ${at} ${by} told ${worker} to stop${because(reason)}. ` +
     `The task will be ${then} once ${worker} stops or the lease expires. To end it at once, abort it.`,
