@@ -300,4 +300,11 @@ describe('the segments of the log', () => {
     expect(JSON.parse(after.at(-1)!)).toEqual({ queue, payload: null, previous: null });
     expect(after.join()).not.toContain('Ann again');
   });
+
+  it('are not said to be erased where there is no history', async () => {
+    const id = uuidv7();
+    await expect(db.pool.query('select waybill_erase_payload($1)', [id])).rejects.toThrow(
+      `Expected the history of task ${id} here`,
+    );
+  });
 });
