@@ -54,10 +54,17 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
   ) {}
 
   async execute(operate: OperateTrigger): Promise<TriggerReceipt> {
-    const receipt = await this.idempotency.once(operate.context, () => this.operate(operate));
+    const receipt = await this.idempotency.once(operate.context, () => this.inTurn(operate));
     return receipt.replayed && receipt.recorded
       ? { ...receipt, ...(await this.droppedBefore(operate, receipt)) }
       : receipt;
+  }
+
+  /** What may lead to other triggers is defined alone, so that no two definitions lead to each other. */
+  private inTurn(operate: OperateTrigger): Promise<TriggerReceipt> {
+    const { operation } = operate;
+    const leads = operation.type === 'DefineTrigger' && !('cron' in operation.definition);
+    return leads ? this.states.alone(() => this.operate(operate)) : this.operate(operate);
   }
 
   private async operate({ name, operation, context }: OperateTrigger): Promise<TriggerReceipt> {
@@ -88,7 +95,6 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
     await this.assertExists(definition.queue);
   }
 
-  /** Two triggers that are defined at the same moment may still lead to each other. */
   private async assertNoCircle(name: string, definition: TriggerDefinition): Promise<void> {
     const others = (await this.states.all()).filter((one) => one.name !== name);
     const cycle = circleThrough(

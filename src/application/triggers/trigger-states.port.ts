@@ -29,6 +29,9 @@ export abstract class TriggerStates {
 
   abstract all(): Promise<readonly StoredTrigger[]>;
 
+  /** Does the work while nothing else, in any process, does work that was given here. */
+  abstract alone<T>(work: () => Promise<T>): Promise<T>;
+
   /** Of these claim ids, those that a claim has taken. */
   abstract claimsMade(claimIds: readonly string[]): Promise<ReadonlySet<string>>;
 

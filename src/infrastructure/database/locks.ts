@@ -42,3 +42,6 @@ export const CLAIMS_LOCK = `${WAY + 4}, ${HERE}`;
  * queue take turns.
  */
 export const HOLDERS_LOCK = `${WAY + 5}, hashtext(h) # ${HERE}`;
+
+/** Held by the process that defines a trigger, so that two definitions cannot lead to each other. Taken before all others. */
+export const TRIGGERS_LOCK = `${WAY + 6}, ${HERE}`;

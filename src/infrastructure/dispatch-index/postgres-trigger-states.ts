@@ -7,6 +7,7 @@ import {
 } from '../../application/triggers/trigger-states.port.js';
 import type { Owed, Skipped, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import type { KnownTrigger } from '../../domain/trigger/trigger.state.js';
+import { TRIGGERS_LOCK } from '../database/locks.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 const COLUMNS =
@@ -29,6 +30,9 @@ interface Row {
 
 @Injectable()
 export class PostgresTriggerStates extends TriggerStates {
+  /** The end of the last work that is to be done alone. In line here, only one connection waits for the lock. */
+  private line: Promise<unknown> = Promise.resolve();
+
   constructor(private readonly pool: PostgresPool) {
     super();
   }
@@ -46,6 +50,26 @@ export class PostgresTriggerStates extends TriggerStates {
       `select ${COLUMNS} from triggers where state <> 'deleted' order by name`,
     );
     return rows.map(stored);
+  }
+
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.line.then(() => this.locked(work));
+    this.line = done.catch(() => undefined);
+    return done;
+  }
+
+  /** The work takes connections of its own, and its commits are seen by the next one. */
+  private async locked<T>(work: () => Promise<T>): Promise<T> {
+    const lock = await this.pool.connect();
+    try {
+      await lock.query(`begin; select pg_advisory_xact_lock(${TRIGGERS_LOCK})`);
+      return await work();
+    } finally {
+      await lock.query('rollback').then(
+        () => lock.release(),
+        (error: Error) => lock.release(error),
+      );
+    }
   }
 
   /** Those whose occurrence, or next try after a failure, has come by the database's clock. */

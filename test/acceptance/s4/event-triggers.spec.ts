@@ -175,6 +175,21 @@ describe('a trigger of events', () => {
     },
   );
 
+  it('is refused to one of two that are defined at the same moment, at whatever processes', async () => {
+    const { waybill } = stage.service;
+    const other = await stage.service.addInstance();
+    for (let pair = 0; pair < 5; pair++) {
+      const [a, b] = [`${stage.items.name}-a${pair}`, `${stage.items.name}-b${pair}`];
+      const from = (queue: string, to: string) => ({ event: { types: ['TaskFailed'], queue }, task: { queue: to } });
+      const outcomes = await Promise.allSettled([
+        waybill.trigger(`there-${a}`).define(from(a, b) as TriggerDefinition),
+        other.trigger(`back-${a}`).define(from(b, a) as TriggerDefinition),
+      ]);
+      const refused = outcomes.filter(({ status }) => status === 'rejected');
+      expect(refused).toMatchObject([{ reason: { code: 'TRIGGER_CYCLE' } }]);
+    }
+  });
+
   it.each<[string, (queue: string) => object, string]>([
     [
       'a queue that its own tasks are in',
