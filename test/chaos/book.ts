@@ -138,6 +138,11 @@ export class Book {
     return this;
   }
 
+  trigger(type: string, data: object): this {
+    this.record('trigger-named-t', type, { trigger: 't', ...data });
+    return this;
+  }
+
   /** A reserved append never arrived. */
   fence(taskId: string): this {
     this.record(`task-${taskId}`, 'TaskReservationAbandoned', { queue: QUEUE, reservation: uuidv7() }, 'cleaner');
