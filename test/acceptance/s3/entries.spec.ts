@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClaimedTask, ExtendedLease, QueueHandle, SettleVerdict } from '@waybill/client';
+import type {
+  ClaimedTask,
+  ExtendedLease,
+  PolicyChanges,
+  QueueHandle,
+  SettleVerdict,
+  TaskHandle,
+} from '@waybill/client';
 import { until } from '../../support/until.js';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../../support/running-service.js';
@@ -182,6 +189,77 @@ describe('the times of an entry', () => {
     await settle(second, { type: 'return' });
     const [returned] = await recorded(first.taskId, 'TaskReturned');
     expect(await task.get()).toMatchObject({ state: 'pending', startedAt: again.startedAt, endedAt: returned });
+  });
+
+  type Ends = (task: TaskHandle, claimed: ClaimedTask) => Promise<unknown>;
+  const told =
+    (verdict: SettleVerdict): Ends =>
+    (_, claimed) =>
+      settle(claimed, verdict);
+  const AT_ONCE = { backoff: { kind: 'fixed', baseMs: 0 } } as const;
+
+  it.each<[string, Ends, string, string, PolicyChanges?]>([
+    ['a success', told({ type: 'succeed', result: null }), 'succeeded', 'TaskSucceeded'],
+    ['a cancellation', told({ type: 'cancel' }), 'cancelled', 'TaskCancelConfirmed'],
+    [
+      'a pause',
+      async (task, claimed) => {
+        await task.hold();
+        await settle(claimed, { type: 'confirmCancel' });
+      },
+      'held',
+      'TaskHeld',
+    ],
+    ['an abort', (task) => task.abort(), 'aborted', 'TaskAborted'],
+    ['a deletion', (task) => task.delete({ force: true }), 'deleted', 'TaskDeleted'],
+    ['a success by hand', (task) => task.overrule('succeed', 'seen'), 'succeeded', 'TaskOverruled'],
+    ['a failure by hand', (task) => task.overrule('fail', 'seen'), 'failed', 'TaskOverruled'],
+    ['another try by hand', (task) => task.overrule('requeue', 'seen'), 'pending', 'TaskOverruled'],
+    [
+      'another try',
+      told(failed),
+      'pending',
+      'TaskAttemptFailed',
+      { onFailure: 'retry', retry: { classes: ['bug'], ...AT_ONCE } },
+    ],
+    ['a failure to decide about', told(failed), 'undecided', 'TaskAttemptFailed', { onFailure: 'decide' }],
+    [
+      'a step that another worker goes on from',
+      told({ type: 'completeStep', step: 'copy', then: 'offer' }),
+      'pending',
+      'TaskStepCompleted',
+      { steps: ['copy', 'check'] },
+    ],
+    [
+      'its longest time',
+      (task) => until('the run to be over', async () => ((await task.get()).state === 'running' ? null : true)),
+      'failed',
+      'TaskAttemptFailed',
+      { onFailure: 'fail', maxRunMs: 1_000 },
+    ],
+  ])('S3-31 end with the run, by %s', async (_, end, state, type, policy = {}) => {
+    const queue = service.waybill.queue(`console-${++made}`);
+    await queue.define({ onFailure: 'fail', ...policy });
+    const claimed = await running(queue);
+    const task = service.waybill.task(claimed.taskId);
+    const { startedAt, endedAt } = await task.get();
+    await end(task, claimed);
+    const [ended] = await recorded(task.id, type);
+    expect([endedAt, ended]).toEqual([null, expect.any(String)]);
+    expect(await task.get()).toMatchObject({ state, startedAt, endedAt: ended });
+  });
+
+  it('S3-31 stay as they are while the entry waits, whatever changes', async () => {
+    const queue = await newQueue();
+    const claimed = await running(queue);
+    const task = service.waybill.task(claimed.taskId);
+    await settle(claimed, { type: 'return' });
+    const { startedAt, endedAt } = await task.get();
+    await task.hold();
+    await task.release();
+    await task.prioritise(3);
+    await task.cancel();
+    expect(await task.get()).toMatchObject({ state: 'cancelled', startedAt, endedAt });
   });
 
   it('S3-31 end with the lease of a worker that is lost', async () => {

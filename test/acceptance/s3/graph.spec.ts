@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { once } from 'node:events';
 import { uuidv7 } from 'uuidv7';
+import { until } from '../../support/until.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { refusalOf } from '../refusal.js';
 import { type ConsoleQueue, makeConsole } from './console.js';
@@ -55,9 +56,61 @@ describe('prerequisites', () => {
       ['second', 'pending', true, undefined],
       ['first', 'running', false, 25],
     ]);
+    const first = async () => {
+      const [, , node] = (await queue.task('third').graph()).nodes;
+      return [node!.state, node!.percent];
+    };
+    await queue.fail('first');
+    expect(await first()).toEqual(['failed', undefined]);
+    // The next run has not reported yet.
+    await queue.task('first').retry();
+    await queue.take();
+    expect(await first()).toEqual(['running', undefined]);
     await queue.succeed('first');
-    const [, , first] = (await queue.task('third').graph()).nodes;
-    expect([first!.state, first!.percent]).toEqual(['succeeded', undefined]);
+    expect(await first()).toEqual(['succeeded', undefined]);
+  });
+
+  it('S3-10 given tasks in any state, the graph says which of them are blocked, and by what', async () => {
+    const queue = await make();
+    await queue.addAll({ done: [], open: [] });
+    await queue.take();
+    await queue.succeed('done');
+    await queue.add('pending', ['done', 'open']);
+    await queue.add('ready', ['done']);
+    await queue.add('prepared', ['open'], { prepared: true });
+    await queue.add('paused', ['open'], { hold: { reason: 'later' } });
+    await queue.add('cancelled', ['open']);
+    await queue.task('cancelled').cancel();
+    const { nodes, edges } = await queue.task('pending').graph();
+    expect(Object.fromEntries(nodes.map(({ title, state, blocked }) => [title, [state, blocked]]))).toEqual({
+      done: ['succeeded', false],
+      open: ['running', false],
+      pending: ['pending', true],
+      ready: ['pending', false],
+      prepared: ['prepared', true],
+      paused: ['held', true],
+      cancelled: ['cancelled', false],
+    });
+    const closed = edges.filter((edge) => edge.closed).map(({ from, to }) => [queue.nameOf(from), queue.nameOf(to)]);
+    expect(closed.sort()).toEqual([
+      ['done', 'pending'],
+      ['done', 'ready'],
+    ]);
+  });
+
+  it('S3-10 given several prerequisites, the cause is the one that awaits a person, before one that goes on by itself', async () => {
+    const queue = await make();
+    await queue.addAll({ running: [], failed: [], cancelled: [] });
+    await queue.task('cancelled').cancel();
+    await queue.take();
+    await queue.fail('failed');
+    await queue.add('last', ['running', 'cancelled', 'failed']);
+    const cause = async () => (await queue.task('last').graph()).cause.map((id) => queue.nameOf(id));
+    expect(await cause()).toEqual(['last', 'failed']);
+    await queue.task('last').arrange({ waive: [queue.idOf('failed')] });
+    expect(await cause()).toEqual(['last', 'cancelled']);
+    await queue.task('last').arrange({ waive: [queue.idOf('cancelled')] });
+    expect(await cause()).toEqual(['last', 'running']);
   });
 
   it('S3-10 given a failed task that awaits its repair, the graph shows it as the cause', async () => {
@@ -149,6 +202,7 @@ describe('prerequisites', () => {
     for (const name of EIGHT.slice(1)) await queue.task(name).submit();
     expect(await queue.take()).toEqual([]);
     await queue.task('1').submit();
+    expect(new Set(await queue.states(...EIGHT))).toEqual(new Set(['pending']));
     const order = await queue.workOff(8);
     for (const [name, needs] of Object.entries(CAN_INGEST))
       for (const need of needs) expect(order.indexOf(need)).toBeLessThan(order.indexOf(name));
@@ -223,6 +277,29 @@ describe('prerequisites', () => {
     expect(last.data).toMatchObject({ prerequisite: queue.idOf('deep') });
     const first = (await queue.task('root').history()).at(-1)!;
     expect(last.envelope).toMatchObject({ correlationId: first.envelope.correlationId, reason: 'wrong tape' });
+  });
+
+  it('S3-26 given a task that awaits a decision, the abort of what it waits for aborts it, too', async () => {
+    const queue = await make({ onFailure: 'decide' });
+    await queue.addAll({ undecided: [] });
+    await queue.take();
+    await queue.fail('undecided');
+    await queue.add('root');
+    await queue.add('last', ['undecided']);
+    await queue.task('undecided').arrange({ add: [{ task: queue.idOf('root') }] });
+    await queue.task('root').abort();
+    await queue.become('aborted', 'undecided', 'last');
+  });
+
+  it('S3-26 given a path over an ignored prerequisite, an abort ends there', async () => {
+    const queue = await make();
+    await queue.add('root');
+    await queue.add('second', ['root']);
+    await queue.add('third', [], { after: [{ task: queue.idOf('second'), ignore: true }] });
+    await queue.add('fourth', ['third']);
+    await queue.task('root').abort();
+    await queue.become('aborted', 'second');
+    expect(await queue.workOff(2)).toEqual(['third', 'fourth']);
   });
 
   it('S3-26 given an ignored prerequisite, its abort counts as done', async () => {
@@ -300,6 +377,30 @@ describe('prerequisites', () => {
     expect(await queue.takeNext()).toBe('both');
   });
 
+  it('S3-30 given prerequisites that are complete in other ways, they block nothing', async () => {
+    const queue = await make({ clearFailuresOnSuccess: true });
+    await queue.add('superseded', [], { key: 'k' });
+    await queue.take();
+    await queue.fail('superseded');
+    await queue.add('waited', ['superseded']);
+    await queue.add('again', [], { key: 'k' });
+    await queue.add('overruled');
+    await queue.take();
+    await queue.succeed('again');
+    await queue.task('overruled').overrule('succeed', 'done by hand');
+    await queue.become('superseded', 'superseded');
+    const batch = await queue.waybill.createBatch({ name: 'empty' });
+    await batch.open(0);
+    await until('the batch to be over', async () => ((await batch.get()).state === 'completed' ? true : null));
+    const after = [{ task: queue.idOf('superseded') }, { task: queue.idOf('overruled') }, { batch: batch.id }];
+    await queue.add('created', [], { after });
+    await queue.add('arranged');
+    await queue.task('arranged').arrange({ add: after });
+    for (const name of ['waited', 'created', 'arranged'])
+      expect(await queue.blockers(name)).toEqual({ count: 0, names: [] });
+    expect(await queue.take()).toEqual(['waited', 'created', 'arranged']);
+  });
+
   it('S3-30 has the list of what it requires, whatever its state', async () => {
     const queue = await make();
     await queue.addAll({ done: [], open: [], last: ['done', 'open'] });
@@ -329,11 +430,14 @@ describe('prerequisites', () => {
             }),
           );
         for (const name of names) {
-          const { state } = await queue.get(name);
-          if (state !== 'pending') continue;
           const states = await Promise.all([...needs.get(name)!].map((need) => queue.get(need)));
           const open = states.filter((need) => need.state !== 'succeeded').length;
-          expect(await queue.blockers(name)).toMatchObject({ count: open });
+          const { edges } = await queue.task(name).graph({ depth: 1 });
+          const required = edges.filter(({ to }) => to === queue.idOf(name));
+          expect(required.filter(({ closed }) => !closed)).toHaveLength(open);
+          expect(new Set(required.map(({ from }) => queue.nameOf(from)))).toEqual(needs.get(name));
+          if ((await queue.get(name)).state === 'pending')
+            expect(await queue.blockers(name)).toMatchObject({ count: open });
         }
       }),
       { numRuns: 15, endOnFailure: true },
@@ -403,6 +507,39 @@ describe('prerequisites', () => {
       problem: { state: 'aborted' },
     });
     expect(await queue.states('prepared')).toEqual(['aborted']);
+  });
+
+  it('S3-44 given a prepared task that a cascade aborted, its submission is refused, and sending it again runs nothing', async () => {
+    const queue = await make();
+    await queue.add('root');
+    await queue.add('prepared', ['root'], { prepared: true });
+    await queue.task('root').abort();
+    await queue.become('aborted', 'prepared');
+    for (const call of [
+      queue.task('prepared').submit(),
+      queue.task('prepared').release(),
+      queue.task('prepared').hold(),
+    ])
+      expect(await refusalOf(call)).toMatchObject({ code: 'ILLEGAL_TRANSITION', problem: { state: 'aborted' } });
+    const again = await queue.handle.enqueue(null, { id: queue.idOf('root'), reference: 'root' });
+    expect(again).toMatchObject({ id: queue.idOf('root'), status: 'existing' });
+    expect(await queue.take()).toEqual([]);
+    expect(await queue.states('root', 'prepared')).toEqual(['aborted', 'aborted']);
+  });
+
+  it('S3-44 given an aborted batch, nothing can be arranged to require it or a task of it', async () => {
+    const queue = await make();
+    const batch = await queue.waybill.createBatch({ name: 'wrong tapes' });
+    await queue.add('part', [], { batch: batch.id });
+    await queue.add('other');
+    await batch.abort();
+    await queue.become('aborted', 'part');
+    for (const dead of [{ batch: batch.id }, { task: queue.idOf('part') }]) {
+      const refusal = { code: 'PREREQUISITE_DEAD', problem: { state: 'aborted' } };
+      expect(await refusalOf(queue.task('other').arrange({ add: [dead] }))).toMatchObject(refusal);
+      expect(await refusalOf(queue.add('new', [], { after: [dead] }))).toMatchObject(refusal);
+    }
+    expect(await queue.take()).toEqual(['other']);
   });
 
   it('S3-44 given an aborted prerequisite, a task that exists cannot be arranged to require it', async () => {
