@@ -1290,7 +1290,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel the own run of a task
-     * @description Ends the attempt as if somebody had cancelled the task and the worker had confirmed it.
+     * @description Ends the attempt as if somebody had cancelled the task and the worker had confirmed it. Where the queue’s preset does not offer to cancel tasks, the task is returned.
      */
     post: operations['cancelRun'];
     delete?: never;

@@ -124,7 +124,8 @@ export class SettlementsController {
   @WorkerEndpoint({
     ...SETTLES,
     summary: 'Cancel the own run of a task',
-    description: 'Ends the attempt as if somebody had cancelled the task and the worker had confirmed it.',
+    description:
+      'Ends the attempt as if somebody had cancelled the task and the worker had confirmed it. Where the queue’s preset does not offer to cancel tasks, the task is returned.',
     body: OwnCancellation,
   })
   cancelRun(call: Call<OwnCancellation>) {

@@ -9,7 +9,7 @@ const ALWAYS_ACCEPTED = 4_096;
 
 /** Whether the queue's policy may refuse the report, or changes what is recorded of it. */
 export function dependsOnPolicy(verdict: Verdict): boolean {
-  if ('error' in verdict || verdict.type === 'completeStep') return true;
+  if ('error' in verdict || verdict.type === 'completeStep' || verdict.type === 'cancel') return true;
   return 'result' in verdict && verdict.result !== undefined && jsonBytesAtMost(verdict.result) > ALWAYS_ACCEPTED;
 }
 

@@ -3,6 +3,7 @@ import { gatedSteps, type QueuePolicy } from '../../domain/queue/queue.policy.js
 import { runLimits } from '../../domain/task/run-limits.js';
 import { marksSuccess } from '../../domain/task/step-policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
+import { offers } from '../tasks/offers.js';
 import { recordedError, type ReportedError } from './recorded-error.js';
 
 /** A worker's report that ends or advances its attempt. */
@@ -80,6 +81,9 @@ export function settlingCommand(
     case 'confirmCancel':
       return { ...under, type: 'ConfirmCancel', conflictingTaskId };
     case 'cancel':
+      // Where no task can be cancelled, a worker that stops gives its task back.
+      if (!offers('CancelTask', policy))
+        return { ...under, type: 'ReturnTask', ...returned({ type: 'return' }), conflictingTaskId };
       return { ...under, type: 'CancelRun', reason: verdict.reason ?? null, conflictingTaskId };
   }
 }

@@ -45,6 +45,10 @@ const isOfferedIn = (status: Status, offer: OfferedCommand): boolean =>
 const isIdle = (command: TaskCommandType, status: Status): boolean =>
   status !== 'unknown' && !allowedCommands(status).includes(command);
 
+/** Whether the queue offers the command in any state. */
+export const offers = (command: TaskCommandType, { commands }: Pick<QueuePolicy, 'commands'>): boolean =>
+  commands === null || commands.some((one) => nameOf(one) === command);
+
 /** The commands that people can give to a task of this status. `isFinal`: its failure cannot be retried. */
 export function commandsOfPeople(
   status: TaskStatus,

@@ -165,7 +165,7 @@ describe('the states of a submission', () => {
       const refusal = await refusalOf(give(batch));
       expect([command, refusal.status]).toEqual([command, 409]);
       // In Failed, the submission may be run again as a batch, but not by its policy.
-      if (name !== 'Failed') expect(refusal.message).toContain(`when it is ${name}`);
+      if (name !== 'Failed' || command !== 'rerun') expect(refusal.message).toContain(`when it is ${name}`);
       expect(await batch.get()).toMatchObject({ stateName: name, revision: before.revision });
       await sweeping(true);
     }
@@ -183,6 +183,34 @@ describe('the states of a submission', () => {
       await sweeping(true);
     },
   );
+
+  it('S2-04 from Reporting on, a late report of the worker that planned it is refused in each state', async () => {
+    const batch = await submissions.submit();
+    const { taskId, token } = await submissions.claimPlanner();
+    await team.queue(submissions.jobs).enqueue({}, { batch: batch.id, reference: 'a' });
+    await batch.open(1);
+    await submissions.told({ taskId, token } as never, { type: 'succeed' });
+    const refused = async (stateName: string) => {
+      const { revision } = await submissions.becomes(batch, stateName);
+      for (const verdict of [{ type: 'fail', error: { message: 'late' } }, { type: 'return' }] as const) {
+        const [late] = await team.settle([{ taskId, token, verdict }]);
+        expect(late).toMatchObject({ problem: { code: 'LEASE_LOST' } });
+      }
+      expect(await batch.get()).toMatchObject({ stateName, revision, error: null });
+    };
+    await refused('Reporting');
+    await submissions.run({ a: 'fail' });
+    await refused('Failed');
+    await sweeping(false);
+    await batch.report();
+    await refused('UpdateReporting');
+    await sweeping(true);
+    await submissions.becomes(batch, 'Failed');
+    await submissions.retry(batch, 'a');
+    await submissions.run({ a: 'succeed' });
+    await batch.report();
+    await refused('COMPLETED');
+  });
 
   it('S2-04 when Reporting, the failure of its planner changes nothing any more', async () => {
     const batch = await submissions.submit();

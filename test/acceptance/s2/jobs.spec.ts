@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createWaybill, type TaskHandle, type Waybill } from '@waybill/client';
+import { type ClaimedTask, createWaybill, type SettleVerdict, type TaskHandle, type Waybill } from '@waybill/client';
 import { createHash } from 'node:crypto';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { refusalOf } from '../refusal.js';
@@ -72,7 +72,10 @@ describe('the states of a job', () => {
       (task) => task.cancel(),
       (task) => task.abort(),
       (task) => task.decide('retry'),
+      (task) => task.decide('fail'),
       (task) => task.overrule('succeed', 'because'),
+      (task) => task.overrule('fail', 'because'),
+      (task) => task.overrule('requeue', 'because'),
       (task) => task.prioritise(1),
       (task) => task.amend({ url: 'y' }),
       (task) => task.reschedule('2999-01-01T00:00:00.000Z'),
@@ -110,6 +113,55 @@ describe('the states of a job', () => {
     await failed.delete();
     expect((await refusalOf(failed.annotate({ note: 'y' }))).code).toBe('ILLEGAL_TRANSITION');
   });
+
+  it('S2-28 take no report from a worker that does not have them', async () => {
+    const reports: readonly SettleVerdict[] = [
+      { type: 'succeed' },
+      { type: 'fail', error: { message: 'late' } },
+      { type: 'completeStep', step: 'Notify', then: 'offer' },
+      { type: 'record', data: { late: true } },
+      { type: 'reportError', error: { message: 'late' } },
+      { type: 'return' },
+      { type: 'confirmCancel' },
+      { type: 'cancel' },
+    ];
+    const caught = await held();
+    const done = await jobs.enqueue({});
+    for (const _ of STEPS) await jobs.complete((await jobs.claim())!);
+    const waiting = await jobs.enqueue({});
+    const deleted = await failedWithoutOthers();
+    await deleted.delete();
+    const running = await Promise.all(STEPS.map(runningAt));
+    const failed = await failedWithoutOthers();
+    for (const task of [waiting, caught, ...running.map(taskOf), failed, deleted, done]) {
+      const before = await task.get();
+      for (const verdict of reports)
+        expect(['LEASE_LOST', 'ILLEGAL_TRANSITION']).toContain(
+          await jobs.report({ taskId: task.id, token: `999999.${task.id}` } as ClaimedTask, verdict),
+        );
+      expect(await task.get()).toMatchObject({ stateName: before.stateName, revision: before.revision });
+    }
+    await lift();
+  });
+
+  it.each(['Estimating', 'Provisioning'] as const)(
+    'S2-28 have no way from %s to Failed, whatever its worker reports',
+    async (step) => {
+      const reports: readonly SettleVerdict[] = [
+        { type: 'fail', error: { message: 'no' }, final: true },
+        { type: 'reportError', error: { message: 'no' } },
+        { type: 'confirmCancel' },
+        { type: 'cancel', reason: 'the worker stops' },
+        { type: 'return' },
+      ];
+      let task = await jobs.at(step);
+      for (const verdict of reports) {
+        await jobs.report(task, verdict);
+        expect(await jobs.nameOf(taskOf(task))).toBe(step);
+        if ((await taskOf(task).get()).state === 'pending') task = await jobs.next(step);
+      }
+    },
+  );
 
   it.each(STEPS)('S2-28 has no way from %s to its end around the other steps', async (step) => {
     const task = await jobs.at(step);

@@ -102,6 +102,21 @@ describe('the report of a submission', () => {
     expect(changesIn((await submissions.reports(batch))[1]!)).toEqual({ b: 'failed deleted' });
   });
 
+  it('S2-54 of a submission whose jobs are all deleted after its report says Failed again, by hand', async () => {
+    const batch = await ended({ a: 'fail', b: 'fail' });
+    for (const name of ['a', 'b']) await service.waybill.task((await submissions.job(batch, name)).id).delete();
+    expect(await reported(batch)).toBe('Failed');
+    expect(changesIn((await submissions.reports(batch))[1]!)).toEqual({ a: 'failed deleted', b: 'failed deleted' });
+  });
+
+  it('S2-54 of a submission with a deleted and a failed job says Failed', async () => {
+    const batch = await submissions.planned(['a', 'b', 'c']);
+    await service.waybill.task((await submissions.job(batch, 'b')).id).delete();
+    await submissions.run({ a: 'succeed', c: 'fail' });
+    await submissions.becomes(batch, 'Failed');
+    expect((await submissions.reports(batch))[0]!.incomplete).toMatchObject([{ name: 'c' }]);
+  });
+
   it('S2-54 of a submission whose jobs are all deleted says Failed', async () => {
     const batch = await submissions.planned(['a']);
     await service.waybill.task((await submissions.job(batch, 'a')).id).delete();
@@ -348,6 +363,33 @@ describe('the deletion of a submission', () => {
     await batch.delete();
     await until('the held job to be deleted', async () => ((await job.get()).state === 'deleted' ? true : null));
     expect(await batch.get()).toMatchObject({ stateName: 'DELETED', succeeded: 1, deleted: 1, open: 0 });
+  });
+
+  it('S2-24 reaches jobs in every state but COMPLETED', async () => {
+    const names = ['done', 'failed', 'waiting', 'held', 'cancelled', 'aborted', 'undecided'] as const;
+    const batch = await submissions.planned(names);
+    const found = await Promise.all(names.map((name) => submissions.job(batch, name)));
+    const tasks = found.map(({ id }) => service.waybill.task(id));
+    const [, failed, waiting, held, cancelled, aborted, undecided] = tasks;
+    const jobs = service.waybill.queue(submissions.jobs);
+    await aborted!.abort();
+    const claimed = await jobs.claim({ worker: 'w', max: 10 });
+    await submissions.settle(claimed, ({ reference }) => (reference === 'done' ? 'succeed' : 'fail'));
+    await submissions.becomes(batch, 'Failed');
+    await jobs.changePolicy({ onFailure: 'decide' }, { ifVersion: (await jobs.get()).policyVersion });
+    await undecided!.retry();
+    await submissions.settle(await jobs.claim({ worker: 'w' }), () => 'fail');
+    for (const one of [waiting!, held!, cancelled!]) await one.retry();
+    await held!.hold();
+    await cancelled!.cancel();
+    const states = () => Promise.all(tasks.map(async (task) => (await task.get()).state));
+    expect(await states()).toEqual(['succeeded', 'failed', 'pending', 'held', 'cancelled', 'aborted', 'undecided']);
+    await batch.delete();
+    const deleted = ['succeeded', ...Array<string>(6).fill('deleted')];
+    await until('all jobs but one to be deleted', async () => (await states()).join() === deleted.join() || null);
+    expect(await batch.get()).toMatchObject({ stateName: 'DELETED', total: 7, succeeded: 1, deleted: 6, open: 0 });
+    expect(await jobs.claim({ worker: 'w' })).toEqual([]);
+    expect((await failed!.get()).batch).toBe(batch.id);
   });
 
   it('S2-24 of one that is Held takes its planner with it', async () => {

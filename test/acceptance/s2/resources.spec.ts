@@ -251,11 +251,18 @@ describe('jobs that need working storage', () => {
   it('S2-39 wait by both limits of the preset', async () => {
     const preset = await JobQueue.in(service);
     const measure = (percent: number) => service.waybill.resources.measure('storage', percent);
-    await preset.complete(await preset.at('Estimating'));
+    const estimating = await preset.at('Estimating');
+    await preset.complete(estimating);
+    const exceeded = async () =>
+      (await service.waybill.task(estimating.taskId).why()).reasons.map((reason) =>
+        reason.because === 'resource' ? reason.below : reason.because,
+      );
     await measure(85);
     expect(await preset.claim()).toBeUndefined();
+    expect((await exceeded()).toSorted()).toEqual([ADEQUATE, FULL]);
     await measure(75);
     expect(await preset.claim()).toBeUndefined();
+    expect(await exceeded()).toEqual([ADEQUATE]);
     await measure(69);
     expect(await preset.claim()).toMatchObject({ step: 'Provisioning' });
   });
