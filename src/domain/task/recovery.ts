@@ -25,8 +25,12 @@ function decideRetry(command: TaskCommandOf<'DecideRetry'>, state: KnownTask): T
 function decideFail(command: TaskCommandOf<'DecideFail'>, state: KnownTask): TaskDecision {
   if (state.status === 'failed') return alreadyDone;
   if (state.status !== 'undecided') return illegal(command, state);
-  const data = { error: state.error, final: true, decidedBy: command.by, ...leaving(state), ...keyOf(state.task) };
-  return accept<TaskEvent>({ type: 'TaskFailed', version: 1, data });
+  const failed = { error: state.error, final: true, decidedBy: command.by, exhausted: true as const };
+  return accept<TaskEvent>({
+    type: 'TaskFailed',
+    version: 1,
+    data: { ...failed, ...leaving(state), ...keyOf(state.task) },
+  });
 }
 
 /** Also resumes a cancelled task. Completed steps are not repeated unless the caller names the step to resume at. */

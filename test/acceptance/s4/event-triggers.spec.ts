@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ErrorClass, TriggerDefinition } from '@waybill/client';
+import type { ErrorClass, PolicyChanges, TriggerDefinition } from '@waybill/client';
 import { TriggerStage } from './trigger-stage.js';
 import { until } from '../../support/until.js';
 
@@ -91,6 +91,50 @@ describe('a trigger of events', () => {
     const told = await mailsTo(to[0]!);
     expect(told).toHaveLength(count);
     for (const { text } of told) expect(text).toContain('the robot is stuck');
+  });
+
+  const BACKOFF = { kind: 'fixed', baseMs: 0, jitter: 'none' } as const;
+  const claimItem = async () => (await stage.items.claim({ worker: 'robot', waitMs: 10_000 }))[0]!;
+  const failItem = async (more: object = {}) => {
+    const { taskId, token } = await claimItem();
+    await stage.service.waybill.settle([
+      { taskId, token, verdict: { type: 'fail', error: { message: 'no' }, ...more } },
+    ]);
+    return taskId;
+  };
+
+  it.each<[string, PolicyChanges, () => Promise<unknown>, number]>([
+    ['its lease is lost too often', { maxLost: 0, leaseMs: 1_000 }, claimItem, 1],
+    ['it takes too long', { maxRunMs: 1_000 }, claimItem, 1],
+    [
+      'it takes too long for the last time',
+      { maxRunMs: 1_000, onFailure: 'retry', retry: { maxAttempts: 2, classes: ['timeout'], backoff: BACKOFF } },
+      async () => [await claimItem(), await claimItem()],
+      1,
+    ],
+    ['nobody claims it in time', { ttlMs: 1_000 }, async () => undefined, 1],
+    [
+      'a person decides so',
+      { onFailure: 'decide' },
+      async () => stage.service.waybill.task(await failItem()).decide('fail'),
+      1,
+    ],
+    [
+      'its robot says that no retry helps, before the limit',
+      { onFailure: 'retry', retry: { maxAttempts: 2, backoff: BACKOFF } },
+      () => failItem({ final: true }),
+      0,
+    ],
+  ])('S4-23 tells of an item that fails at its limit, however it does: %s', async (_, policy, end, count) => {
+    stage.items = stage.service.waybill.queue(`limits-${stage.number}`);
+    await stage.items.define({ onFailure: 'fail', ...policy });
+    const to = [`limits-${stage.number}@example.com`];
+    await tellOfFailures(to);
+    const [item] = await stage.add('a');
+    await end();
+    await until('the item to fail', async () => ((await stage.task(item!)).state === 'failed' ? true : null));
+    await followed();
+    expect(await mailsTo(to[0]!)).toHaveLength(count);
   });
 
   it('S4-23 makes one task of each event, with what it tells, whoever follows the log', async () => {

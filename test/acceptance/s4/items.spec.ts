@@ -191,6 +191,25 @@ describe('the end of an item', () => {
   });
 });
 
+describe('the deletion of an item', () => {
+  it.each(['NEW', 'IN_PROGRESS', 'DONE', 'FAILED'])(
+    'S4-20 takes one that is %s out of the queue and its counts, and it can still be read',
+    async (state) => {
+      const { queue, id } = await itemIn(state);
+      await service.waybill.task(id).delete({ force: true });
+      const { position } = await service.waybill.task((await queue.enqueue('stays')).id).prioritise(1);
+      const { counts, failedByClass, processingMs } = await queue.stats({ minPosition: position });
+      const open = { pending: 1, running: 0, succeeded: 0, failed: 0 };
+      expect(counts).toMatchObject(open);
+      expect(Object.values(failedByClass).every((tasks) => tasks === 0)).toBe(true);
+      // What a robot did stays in the average; an item that had failed does not.
+      expect(processingMs.count).toBe(state === 'DONE' ? 1 : 0);
+      expect(await queue.claim({ worker: 'robot-1', max: 10 })).toMatchObject([{ payload: 'stays' }]);
+      expect(await item(id)).toMatchObject({ stateName: 'DELETED' });
+    },
+  );
+});
+
 /** Takes an item of a new queue to the state. */
 async function itemIn(stateName: string): Promise<{ readonly queue: QueueHandle; readonly id: string }> {
   const queue = await newQueue();

@@ -33,6 +33,29 @@ describe('the items of a job', () => {
     expect(after.map(({ deadline }, index) => deadline > before[index]!.deadline)).toEqual(after.map(() => true));
   });
 
+  it('S4-36 count in the average from their claim for the job on', async () => {
+    const [done, failed] = await stage.add(1, 2);
+    await stage.define({ batchSize: 2 });
+    await stage.nextJobs(1);
+    const [job] = await stage.jobs.claim({ worker: 'robot-1' });
+    const [one, other] = job!.items!;
+    await stage.settle(one!, 'succeed');
+    const { taskId, token } = other!;
+    await stage.service.waybill.settle([{ taskId, token, verdict: { type: 'fail', error: { message: 'no' } } }]);
+    const times = await Promise.all(
+      [done!, failed!].map(async (id) => {
+        const events = await stage.service.waybill.task(id).history();
+        const claimed = events.find(({ type }) => type === 'TaskClaimed')!.data['claimedAt'] as string;
+        const { endedAt } = await stage.task(id);
+        return Date.parse(endedAt!) - Date.parse(claimed);
+      }),
+    );
+    const { position } = await stage.items.pause();
+    const { processingMs } = await stage.items.stats({ minPosition: position });
+    expect(processingMs.count).toBe(2);
+    expect(Math.abs(processingMs.total - times[0]! - times[1]!)).toBeLessThanOrEqual(40);
+  });
+
   it('S4-39 go with the job to its next worker, and the one before can no longer report on them', async () => {
     await stage.add(1);
     await stage.define();

@@ -52,6 +52,14 @@ const archived = (id: string): Promise<TaskDetails> =>
     return task.archivedAt === null ? null : task;
   });
 
+/** Lets time pass, and waits until the service has looked through the queue's items since. */
+async function passed(queue: QueueHandle, time: string): Promise<void> {
+  const looked = async () => (await queue.retention()).lastPassAt;
+  const before = await until('a first look', looked);
+  await service.passTime(time);
+  await until('another look', async () => ((await looked())! > before ? true : null));
+}
+
 /** The references of the items that the queue's lists show: all together, and the same by their states. */
 async function listed(queue: QueueHandle): Promise<string[]> {
   const references = async (filter: TaskFilter) =>
@@ -68,16 +76,28 @@ describe('retention', () => {
   it('S4-38 takes DONE and DELETED items out of the views after their time, and never NEW, IN_PROGRESS or FAILED ones', async () => {
     const queue = await newQueue({ retention: { succeeded: 7, deleted: 1 } });
     const items = await oneOfEach(queue);
-    await service.passTime('2 days');
-    await archived(items.DELETED);
+    await passed(queue, '13 hours');
+    expect(await listed(queue)).toHaveLength(5);
+    await passed(queue, '13 hours');
     expect(await listed(queue)).toEqual(['DONE', 'FAILED', 'IN_PROGRESS', 'NEW']);
-    await service.passTime('6 days');
-    await archived(items.DONE);
+    await passed(queue, '5 days 13 hours');
+    expect(await listed(queue)).toEqual(['DONE', 'FAILED', 'IN_PROGRESS', 'NEW']);
+    await passed(queue, '13 hours');
     expect(await listed(queue)).toEqual(['FAILED', 'IN_PROGRESS', 'NEW']);
-    await service.passTime('400 days');
-    const witness = await newQueue({ retention: { succeeded: 0 } });
-    await archived((await oneOfEach(witness)).DONE);
+    expect([await archived(items.DELETED), await archived(items.DONE)]).toMatchObject([
+      { state: 'deleted' },
+      { state: 'succeeded' },
+    ]);
+    await passed(queue, '400 days');
     expect(await listed(queue)).toEqual(['FAILED', 'IN_PROGRESS', 'NEW']);
+  });
+
+  it('S4-38 S4-16 finds an item whose robot stalls by itself, though nobody asks for work', async () => {
+    const queue = await newQueue({ leaseMs: 1_000 });
+    const task = service.waybill.task((await queue.enqueue()).id);
+    await queue.claim({ worker: 'robot-1' });
+    await until('the item to return', async () => ((await task.get()).state === 'pending' ? true : null));
+    expect((await task.history()).map(({ type }) => type)).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskLeaseExpired']);
   });
 
   it("S4-38 takes FAILED items if the queue's policy says so, also if it says so later", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorClass, ErrorReport, PolicyChanges, QueueHandle, QueueHistory, SettleVerdict } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
 
 const EVER: { from: string; bucket: QueueHistory['bucket'] } = { from: '2h', bucket: '1m' };
@@ -151,6 +152,19 @@ describe('the stats of a queue', () => {
     const [last] = await processed([id]);
     expect(total.processingMs).toMatchObject({ count: 1, total: last });
     expect(total).toMatchObject({ claimed: 2, retried: 1, failed: { application: 1 } });
+  });
+
+  it('S4-36 count an item that failed before anybody claimed it from its creation', async () => {
+    const queue = await define({ ttlMs: 1_000 });
+    const { id } = await queue.enqueue();
+    const view = await until('the item to fail', async () => {
+      const seen = await service.waybill.task(id).get();
+      return seen.state === 'failed' ? seen : null;
+    });
+    const { processingMs } = await queue.stats({ minPosition: view.position });
+    const took = Date.parse(view.finishedAt!) - Date.parse(view.enqueuedAt!);
+    expect([processingMs.count, took >= 1_000]).toEqual([1, true]);
+    expect(Math.abs(processingMs.total - took)).toBeLessThanOrEqual(2);
   });
 
   it('S4-36 do not change when somebody changes an item later, and skip items that nobody claimed', async () => {
