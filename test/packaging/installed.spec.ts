@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { minVersion } from 'semver';
 import { endServiceProcesses, ServiceProcess } from '../service-process.js';
 import { createEmptyDatabase } from '../support/test-database.js';
+import { moduleOf, modulesInDocuments } from './documents.js';
 import { ENV, pack, ROOT, run, type Tarball } from './tarballs.js';
 
 /** No test waits this long, but on a busy machine, or far from the registry, an installation takes its time. */
@@ -55,20 +56,19 @@ async function install(): Promise<void> {
       waybill: ours.waybill,
       '@waybill/client': ours['@waybill/client'],
       '@types/node': manifest.devDependencies['@types/node'],
+      standardwebhooks: manifest.devDependencies.standardwebhooks,
     },
     overrides: ours,
   };
   await writeFile(join(consumer, 'package.json'), JSON.stringify(application));
-  await writeFile(join(consumer, 'twelve-lines.ts'), programIn('README.md'));
-  await writeFile(join(consumer, 'application.ts'), programIn('docs/how-to/run-in-a-nestjs-application.md'));
+  for (const [file, text] of modulesInDocuments()) await writeFile(join(consumer, file), text);
   await run(consumer, ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']);
 }
 
-/** The first program in a document. */
-function programIn(document: string): string {
-  const [, program] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(ROOT, document), 'utf8'))!;
-  return program!;
-}
+/** The first programs of these documents, which run. */
+const [TWELVE_LINES, APPLICATION] = ['README.md', 'docs/how-to/run-in-a-nestjs-application.md'].map((document) =>
+  join(consumer, 'built', `${moduleOf(document)}.js`),
+) as [string, string];
 
 /** The packages that modules import, except Node's own. */
 async function importedBy(modules: readonly string[]): Promise<string[]> {
@@ -91,6 +91,7 @@ const COMPILER_OPTIONS = {
   types: ['node'],
   strict: true,
   skipLibCheck: false,
+  moduleDetection: 'force',
   experimentalDecorators: true,
   emitDecoratorMetadata: true,
   outDir: 'built',
@@ -142,7 +143,7 @@ describe('the installed packages', () => {
     }
   });
 
-  it('compile the examples of the documents under nodenext and bundler, including their own declarations', async () => {
+  it('compile all TypeScript of README and guides under nodenext and bundler, including their own declarations', async () => {
     await Promise.all([build(), compile('bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true })]);
   });
 
@@ -187,10 +188,9 @@ describe('the installed packages', () => {
   /** The types of the events that the program prints. */
   async function twelveLines(url: string): Promise<string[]> {
     await build();
-    const program = await readFile(join(consumer, 'built/twelve-lines.js'), 'utf8');
-    const here = program.replace('http://localhost:3000', url);
-    await writeFile(join(consumer, 'built/twelve-lines-here.js'), here);
-    const printed = await run(consumer, ['node', 'built/twelve-lines-here.js']);
+    const program = await readFile(TWELVE_LINES, 'utf8');
+    await writeFile(TWELVE_LINES, program.replace('http://localhost:3000', url));
+    const printed = await run(consumer, ['node', TWELVE_LINES]);
     return Array.from(printed.matchAll(/Z (\w+)$/gm), ([, type]) => type!);
   }
 
@@ -206,7 +206,7 @@ describe('the installed packages', () => {
   it('work in a NestJS application', async () => {
     await build();
     const database = await createEmptyDatabase();
-    const printed = await run(consumer, ['node', 'built/application.js'], { DATABASE_URL: database.url });
+    const printed = await run(consumer, ['node', APPLICATION], { DATABASE_URL: database.url });
     expect(printed).toMatch(/^sent to ada@example.org$/m);
     await database.drop();
   });
