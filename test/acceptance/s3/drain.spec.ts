@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Handler, type QueueHandle, type Worker } from '@waybill/client';
+import type { Handler, QueueHandle, TaskHandle, TaskStatus, Worker } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 
@@ -171,10 +171,14 @@ describe('a deployment in the middle of an ingest', () => {
     expect(await service.waybill.system.get()).toMatchObject({ stopped: 0 });
   });
 
-  it('S3-07 leaves alone what a person asked to stop just before the shutdown', async () => {
+  it.each<[string, (task: TaskHandle) => Promise<unknown>, TaskStatus]>([
+    // What the queue makes of a run that a person cancels.
+    ['stop', (task) => task.cancel({ reason: 'wrong tape' }), 'failed'],
+    ['pause', (task) => task.hold({ reason: 'wrong tape' }), 'held'],
+  ])('S3-07 leaves alone what a person asked to %s just before the shutdown', async (_, ask, state) => {
     const [byPerson, byShutdown] = await enqueue(2);
     const claimed = await queue().claim({ worker: 'w1', max: 2 });
-    await service.waybill.task(byPerson!).cancel({ reason: 'wrong tape' });
+    await ask(service.waybill.task(byPerson!));
     await service.waybill.system.drain({ running: 'cancel', ...WHY });
     await until('the shutdown to ask', async () => {
       const history = await service.waybill.task(byShutdown!).history();
@@ -183,12 +187,11 @@ describe('a deployment in the middle of an ingest', () => {
     const verdict = { type: 'confirmCancel' } as const;
     await service.waybill.settle(claimed.map(({ taskId, token }) => ({ taskId, token, verdict })));
     await become([byShutdown!], 'cancelled');
-    // What the queue makes of a run that a person cancels.
-    await become([byPerson!], 'failed');
+    await become([byPerson!], state);
     expect(await service.waybill.system.get()).toMatchObject({ stopped: 1 });
     await service.waybill.system.resume();
     await become([byShutdown!], 'pending');
-    expect(await states([byPerson!])).toEqual(['failed']);
+    expect(await states([byPerson!])).toEqual([state]);
     const asked = (await service.waybill.task(byPerson!).history()).filter(
       ({ type }) => type === 'TaskCancelRequested',
     );

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderOf } from '../../../../examples/repository/job.js';
+import { folderOf, jobIn } from '../../../../examples/repository/job.js';
 import { until } from '../../../support/until.js';
 import { errorOf, expectNoError, fileIn, job, manifestOf, objectOf, pathIn, Setting, sha256 } from './setting.js';
 
@@ -164,6 +164,16 @@ describe('Processing', () => {
     const ran = await setting.run(downloaded, 'Processing');
     expect(errorOf(ran)).toContain("Expected 'a.txt' to have the sha256");
     expect([setting.identifiers.length - before, setting.stored]).toEqual([0, []]);
+  });
+
+  it('S2-43 checks the digests of the files that a manifest lists, too', async () => {
+    const listed = setting.remote('listed.checkm', objectOf(setting.remote('a.txt', 'a', sha256('a'))));
+    const [made] = (await setting.planned(setting.deposit(manifestOf('mrt-batch-manifest', listed)))).jobs;
+    const downloaded = await setting.run(jobIn(made!), 'Downloading');
+    expectNoError(downloaded);
+    writeFileSync(join(setting.folderOf(made!).files, 'a.txt'), 'b');
+    expect(errorOf(await setting.run(downloaded, 'Processing'))).toContain("Expected 'a.txt' to have the sha256");
+    expect(setting.stored).toEqual([]);
   });
 
   it('S2-43 fails if the local id belongs to another ark, before anything is minted or stored', async () => {
