@@ -97,6 +97,7 @@ describe('a decision', () => {
           error: ERROR,
           final: true,
           decidedBy: 'olga',
+          exhausted: true,
         }),
       );
   });
