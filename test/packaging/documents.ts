@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ROOT } from './tarballs.js';
 
 /** What people copy their first lines from. Tutorials quote files of `examples`, which are compiled with the repository. */
