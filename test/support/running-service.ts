@@ -42,7 +42,7 @@ export interface RunningService {
   caughtUp(follower: string, position: string): Promise<void>;
 
   /** The first matching event after `after`, now or in the future. */
-  eventAfter(after: string, filter: Pick<EventOptions, 'queue' | 'category' | 'type'>): Promise<EventView>;
+  eventAfter(after: string, filter: Pick<EventOptions, 'queue' | 'task' | 'category' | 'type'>): Promise<EventView>;
 
   /**
    * Lets `interval`, of more than twelve hours, pass for all tasks. Resolves when the sweeper has done what follows.

@@ -2342,6 +2342,8 @@ export interface components {
       overdue: number;
       /** @description Tasks that were not done at their deadline. */
       deadlinesMissed: number;
+      /** @description Lost attempts for which no heartbeat came since the claim: the worker ended before its first one, or never got the task. `failuresByClass.lost` counts them too. */
+      unheardLosses: number;
       /**
        * Format: date-time
        * @description When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.
@@ -5130,6 +5132,8 @@ export interface components {
       overdue: number;
       /** @description Tasks that were not done at their deadline. */
       deadlinesMissed: number;
+      /** @description Lost attempts for which no heartbeat came since the claim: the worker ended before its first one, or never got the task. `failuresByClass.lost` counts them too. */
+      unheardLosses: number;
       /**
        * Format: date-time
        * @description When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.

@@ -227,6 +227,13 @@ export class QueueStats {
   @ApiProperty({ type: 'integer', description: 'Tasks that were not done at their deadline.' })
   deadlinesMissed!: number;
 
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Lost attempts for which no heartbeat came since the claim: the worker ended before its first one, or never got the task. `failuresByClass.lost` counts them too.',
+  })
+  unheardLosses!: number;
+
   @Instant({
     nullable: true,
     description: 'When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.',

@@ -85,6 +85,12 @@ export const QUEUE_FAMILIES: readonly Family<LabelledQueue>[] = [
     samples: ({ of, stats }) => ERROR_CLASSES.map((name) => [{ ...of, class: name }, stats[`failures_${name}`]]),
   },
   {
+    kind: 'counter',
+    name: 'waybill_unheard_losses_total',
+    help: 'Lost attempts for which no heartbeat came since the claim. The failures of class lost count them too.',
+    samples: ({ of, stats }) => [[of, stats.losses_unheard]],
+  },
+  {
     kind: 'gauge',
     name: 'waybill_queue_state',
     help: '1 for the state that the queue is in, 0 for the others.',

@@ -196,5 +196,5 @@ const answersOf = (claimed: readonly ClaimedTasks[], { refusals, reset }: ClaimQ
     tasks,
     position,
     refusal: tasks.length > 0 ? null : refusals[index]!,
-    reset: reset && index === 0 ? { taskId: reset.taskId, token: reset.token } : null,
+    reset: reset && index === 0 ? { taskId: reset.taskId, token: reset.token, unheard: reset.unheard } : null,
   }));

@@ -100,7 +100,7 @@ export interface ClaimAnswer {
   readonly position: string | null;
   readonly refusal: ClaimRefusal | null;
   /** Set if the claim took over a serial queue: the caller must end this overdue lease and claim again. */
-  readonly reset: { readonly taskId: string; readonly token: string } | null;
+  readonly reset: Pick<StandingClaim, 'taskId' | 'token' | 'unheard'> | null;
 }
 
 export const NOTHING_TO_CLAIM: ClaimAnswer = { tasks: [], position: null, refusal: null, reset: null };

@@ -10,6 +10,8 @@ export interface OverdueLease {
   readonly taskId: string;
   /** The fencing token's number. */
   readonly token: string;
+  /** No heartbeat came for it since the claim. */
+  readonly unheard?: boolean;
 }
 
 /** Ends leases whose deadline has passed on the database's clock. */
@@ -38,13 +40,20 @@ export class LeaseExpiry {
   }
 
   private expiryOf(
-    { taskId, token }: OverdueLease,
+    { taskId, token, unheard }: OverdueLease,
     given: { readonly now: string; readonly by: string },
   ): TaskStreamCommand {
     return new TaskStreamCommand({
       taskId,
       load: 'cached',
-      command: (conflictingTaskId, policy) => ({ ...given, type: 'ExpireLease', token, policy, conflictingTaskId }),
+      command: (conflictingTaskId, policy) => ({
+        ...given,
+        type: 'ExpireLease',
+        token,
+        unheard,
+        policy,
+        conflictingTaskId,
+      }),
       conditions: { lease: { token, expired: true } },
       failOnKeyConflict: true,
       queues: this.queues,

@@ -6,6 +6,8 @@ export interface StandingClaim extends HeldTask {
   readonly until: IsoTime;
   /** Whether its deadline has passed by the database's clock. */
   readonly overdue: boolean;
+  /** Whether no heartbeat came since the claim. */
+  readonly unheard?: boolean;
 }
 
 export type ConsumerCommand =

@@ -71,7 +71,11 @@ function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownTask): T
   if (state.status !== 'running') return alreadyDone;
   if (!holdsClaim(command, state)) return leaseLost(state);
   return accept<TaskEvent>(
-    { type: 'TaskLeaseExpired', version: 1, data: endOfAttempt(state, command.now) },
+    {
+      type: 'TaskLeaseExpired',
+      version: 1,
+      data: { ...endOfAttempt(state, command.now), ...(command.unheard && { unheard: true as const }) },
+    },
     ...afterLoss(command, state),
   );
 }

@@ -129,7 +129,10 @@ export const TASK_COMMANDS = {
         readonly random: number;
       }
   >('running'),
-  ExpireLease: byService<UnderClaim & ForKey & { readonly policy: FailurePolicy }>('running'),
+  /** `unheard`: no heartbeat came since the claim. */
+  ExpireLease: byService<UnderClaim & ForKey & { readonly policy: FailurePolicy; readonly unheard?: boolean }>(
+    'running',
+  ),
   ConfirmCancel: byWorker<ForKey>('running'),
   CancelRun: byWorker<ForKey & { readonly reason: string | null }>('running'),
   ExpireTask: byService('prepared', 'pending', 'held'),

@@ -284,10 +284,15 @@ export const TASK_EVENTS = {
     shared: ['queue', 'attempt', 'worker', 'ranMs', 'noChange'],
   }),
   /** The worker vanished or was too slow, so the attempt is lost. Without another event in the same append, the task waits again. */
-  TaskLeaseExpired: event<EndOfAttempt>({
+  TaskLeaseExpired: event<
+    EndOfAttempt & {
+      /** No heartbeat came since the claim: the worker ended before its first one, or never got the task. */
+      readonly unheard?: true;
+    }
+  >({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
-    shared: ['queue', 'attempt', 'worker', 'ranMs'],
+    shared: ['queue', 'attempt', 'worker', 'ranMs', 'unheard'],
   }),
   /** The worker returned the task without an outcome; the claim does not count as an attempt. */
   TaskReturned: event<

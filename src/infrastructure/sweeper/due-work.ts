@@ -44,12 +44,12 @@ export class DueWork {
 
   /** The longest overdue first. Leaves out serial queues: whoever takes such a queue over ends the lease. */
   async overdueLeases(limit: number): Promise<readonly OverdueLease[]> {
-    const { rows } = await this.pool.query<{ task_id: string; token: string }>(
-      `select task_id, token from task_leases l where deadline < now() and not ${SERIAL} and not ${QUARANTINED}
+    const { rows } = await this.pool.query<{ task_id: string; token: string; unheard: boolean }>(
+      `select task_id, token, unheard from task_leases l where deadline < now() and not ${SERIAL} and not ${QUARANTINED}
          order by deadline limit $1`,
       [limit],
     );
-    return rows.map(({ task_id: taskId, token }) => ({ taskId, token }));
+    return rows.map(({ task_id: taskId, ...lease }) => ({ taskId, ...lease }));
   }
 
   /** The serial queues whose consumer lost its lease and that no worker has taken over since, the longest overdue first. */

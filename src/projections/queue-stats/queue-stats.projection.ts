@@ -24,6 +24,7 @@ const COLUMNS = {
   failures_lost: 'bigint',
   failures_timeout: 'bigint',
   failures_expired: 'bigint',
+  losses_unheard: 'bigint',
   deadlines_missed: 'bigint',
   waited_count: 'bigint',
   waited_total_ms: 'bigint',
@@ -70,6 +71,7 @@ function countsOf({ event }: Occurrence<TaskEvent>): readonly RowChange[] {
   countTimes(event, add, greatest);
   const failed = failedClass(event);
   if (failed) add[`failures_${failed}`] = 1;
+  if (event.type === 'TaskLeaseExpired' && event.data.unheard) add.losses_unheard = 1;
   if (event.type === 'TaskDeadlineMissed') add.deadlines_missed = 1;
   return isEmpty(add) ? [] : [increment(queueStatsTable, { queue: event.data.queue }, { add, greatest })];
 }

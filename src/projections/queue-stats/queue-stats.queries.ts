@@ -35,6 +35,8 @@ export interface QueueStatsView {
   readonly overdue: number;
   /** Tasks that were not done at their deadline. */
   readonly deadlinesMissed: number;
+  /** Lost attempts for which no heartbeat came since the claim. `failuresByClass.lost` counts them too. */
+  readonly unheardLosses: number;
   /** When a worker last asked for tasks of the queue, up to a few seconds late; null if none has for a day. */
   readonly lastPolledAt: string | null;
   /**
@@ -173,6 +175,7 @@ function viewOf({
     longestRunMs: longest,
     overdue,
     deadlinesMissed: count('deadlines_missed'),
+    unheardLosses: count('losses_unheard'),
     lastPolledAt: polledAt?.toISOString() ?? null,
     unattended: alone,
     asOfPosition,

@@ -18,6 +18,7 @@ interface PlainLease {
   readonly claimId: string;
   cancelRequested: boolean;
   overdue: boolean;
+  unheard: boolean;
 }
 
 /** Numbers select among the standing leases. */
@@ -81,7 +82,8 @@ class Lived {
     const claimId = uuidv7();
     const tasks = await this.dispatch.claim(this.queue, { max, claimId, leaseMs: LEASE_MS });
     if (tasks.length > 0) this.claimIds.push(claimId);
-    for (const task of tasks) this.leases.set(task.token, { task, claimId, cancelRequested: false, overdue: false });
+    const fresh = { claimId, cancelRequested: false, overdue: false, unheard: true };
+    for (const task of tasks) this.leases.set(task.token, { task, ...fresh });
   }
 
   private async extend(chosen: readonly PlainLease[]): Promise<void> {
@@ -94,7 +96,7 @@ class Lived {
     expect(answers.slice(0, -1).map((answer) => 'cancelRequested' in answer && answer.cancelRequested)).toEqual(
       chosen.map(({ cancelRequested }) => cancelRequested),
     );
-    for (const lease of chosen) lease.overdue = false;
+    for (const lease of chosen) lease.overdue = lease.unheard = false;
   }
 
   private async repeat(number: number): Promise<void> {
@@ -139,13 +141,13 @@ class Lived {
   /** Expects the same leases in the index. */
   async expectIndex(): Promise<void> {
     const { rows } = await this.dispatch.pool.query(
-      `select token || '.' || secret as token, task_id, claim_id, worker, lease_ms, cancel_requested, deadline < now() as overdue
+      `select token || '.' || secret as token, task_id, claim_id, worker, lease_ms, cancel_requested, deadline < now() as overdue, unheard
        from task_leases where queue = $1 order by token`,
       [this.queue],
     );
     expect(rows).toEqual(
       [...this.leases.values()]
-        .map(({ task, claimId, cancelRequested, overdue }) => ({
+        .map(({ task, claimId, cancelRequested, overdue, unheard }) => ({
           token: task.token,
           task_id: task.taskId,
           claim_id: claimId,
@@ -153,6 +155,7 @@ class Lived {
           lease_ms: LEASE_MS,
           cancel_requested: cancelRequested,
           overdue,
+          unheard,
         }))
         .sort((one, other) => (one.token < other.token ? -1 : 1)),
     );

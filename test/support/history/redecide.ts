@@ -93,6 +93,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
   TaskLeaseExpired: (data, place) => ({
     type: 'ExpireLease',
     ...underClaim(data, place),
+    unheard: data.unheard,
     policy: place.policy,
     conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
   }),

@@ -9,6 +9,7 @@ interface Data {
   readonly attempt?: number;
   readonly token?: string;
   readonly worker?: string;
+  readonly unheard?: boolean;
   readonly priority?: number;
   readonly previous?: unknown;
   readonly waitedMs?: number;
@@ -97,7 +98,8 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
     `decided by ${decidedBy}${final ? ', for good' : ''}${error?.class === 'expired' ? `; ${fault(error)}` : ''}${conflictingTaskId ? `; task ${conflictingTaskId} with the same key is waiting` : ''}`,
   TaskRetried: ({ from, step }) => `was ${from}${step ? `; from step ${step}` : ''}`,
   TaskSucceeded: ({ ranMs, noChange, result }) => `ran ${ms(ranMs)}; ${noChange ? 'no change' : value(result)}`,
-  TaskLeaseExpired: ({ worker }) => `${worker} did not extend its lease`,
+  TaskLeaseExpired: ({ worker, unheard }) =>
+    unheard ? `${worker} sent no heartbeat since its claim` : `${worker} did not extend its lease`,
   TaskReturned: ({ ranMs }) => `after ${ms(ranMs)}`,
   TaskCancelRequested: ({ worker }) => `${worker} was told to stop`,
   TaskCancelConfirmed: ({ ranMs }) => `stopped after ${ms(ranMs)}`,

@@ -468,6 +468,8 @@ create table leases (
   claim_id uuid not null,
   lease_ms int not null,
   deadline timestamptz not null,
+  -- No heartbeat has come since the claim.
+  unheard boolean not null default true,
   -- The number of tasks that point to the lease. It ends with the last of them.
   open int not null,
   -- All tasks that have ever pointed to it.
@@ -487,7 +489,7 @@ create index leases_expiring on leases (expiring) where expiring is not null;
 -- One row per leased task. The lease of a claim that is not recorded yet has one task, which does not point to it yet.
 create view task_leases as
   select case when t.lease = l.id then t.token else l.id end as token, t.task_id, l.queue, l.worker, l.server, l.holder, l.secret, l.claim_id, l.lease_ms,
-    l.deadline, t.lease = l.id and t.cancel_requested as cancel_requested, l.reservation, l.expiring, l.id as lease
+    l.deadline, l.unheard, t.lease = l.id and t.cancel_requested as cancel_requested, l.reservation, l.expiring, l.id as lease
   from leases l cross join lateral unnest(l.tasks) as u(task_id) join tasks t on t.task_id = u.task_id
   where t.lease = l.id or l.reservation is not null;
 
@@ -654,6 +656,7 @@ create table queue_stats (
   failures_lost bigint not null,
   failures_timeout bigint not null,
   failures_expired bigint not null,
+  losses_unheard bigint not null,
   deadlines_missed bigint not null,
   waited_count bigint not null,
   waited_total_ms bigint not null,

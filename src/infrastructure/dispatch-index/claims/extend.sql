@@ -26,10 +26,10 @@ begin
     if l.open > 1 and l.open > (select count(*) from tasks t where t.task_id = any (r.tasks) and t.lease = l.id) then
       v_id := waybill_split_lease(l, r.tasks);
     end if;
-    update leases set deadline = now() + l.lease_ms * interval '1 millisecond' where id = v_id;
+    update leases set deadline = now() + l.lease_ms * interval '1 millisecond', unheard = false where id = v_id;
   end loop;
   -- The items of a job are claimed under its id. They are extended with it, by the worker that has it.
-  update leases i set deadline = now() + i.lease_ms * interval '1 millisecond'
+  update leases i set deadline = now() + i.lease_ms * interval '1 millisecond', unheard = false
     where i.id in (
       select c.id from leases c where c.claim_id = any (p_tasks) and c.expiring is null
         and exists (

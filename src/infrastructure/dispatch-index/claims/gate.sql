@@ -11,7 +11,7 @@ begin
   select * into q from queues where name = p_queue;
   return query select q.revision,
     (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'token', l.token::text, 'worker', l.worker,
-        'server', l.server, 'until', l.deadline, 'overdue', l.deadline < clock_timestamp() and l.reservation is null) order by l.token), '[]')
+        'server', l.server, 'until', l.deadline, 'unheard', l.unheard, 'overdue', l.deadline < clock_timestamp() and l.reservation is null) order by l.token), '[]')
       from task_leases l where l.queue = p_queue),
     (select to_jsonb(h) || jsonb_build_object('resetClaimed', exists (
         select from waybill_history((h.reset->>'taskId')::uuid) c where c.type = 'TaskClaimed'
