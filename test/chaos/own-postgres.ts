@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -72,6 +72,16 @@ export class OwnPostgres {
     const all = [action, '-D', data, '-l', join(folder, 'server.log'), '-w', '-s', ...args, ...flags];
     const options = { ...user, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', ...env } };
     await promisify(execFile)(binaries.pgCtl, all, options);
+  }
+
+  /** From now on it is a standby without a primary: in recovery, and read-only. */
+  async becomeStandby(): Promise<void> {
+    await writeFile(join(this.cluster.folder, 'data/standby.signal'), '');
+    await this.pgCtl('restart', ['-m', 'fast']);
+  }
+
+  async promote(): Promise<void> {
+    await this.query('select pg_promote()');
   }
 
   /** Without a checkpoint: whatever is not in the write-ahead log is lost. */
