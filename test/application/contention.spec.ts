@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
 import { StreamContentionError, type StreamCommand } from '../../src/application/kernel/stream-command.js';
@@ -8,47 +9,59 @@ import type { TaskState } from '../../src/domain/task/task.state.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 import { MemoryEventStore } from '../../src/infrastructure/memory-event-store/memory-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
+import { enqueued, item } from '../support/events.js';
 import { by } from './application.js';
 
-/** Another append always comes first on the busy streams. */
+/** Another append always comes first on the busy streams, as long as time goes on. */
 class BusyStore extends MemoryEventStore {
   readonly busy = new Set<string>();
 
   override async append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
-    const results = await super.append(items.filter(({ stream }) => !this.busy.has(stream)));
-    const stored = results.values();
-    return items.map(({ stream, expected }) =>
-      this.busy.has(stream) ? { kind: 'conflict', actual: expected + 1 } : stored.next().value!,
-    );
+    for (const { stream, expected } of items)
+      if (this.busy.has(stream)) await super.append([item(stream, expected, [NOTED])]);
+    return super.append(items);
   }
 }
 
-const submission = { queue: 'mail', kind: 'task', payload: null, priority: 0 };
-const enqueue = (stream: string): StreamCommand<TaskState, TaskCommand> => ({
+const NOTED = { type: 'TaskReprioritised', version: 1, data: { queue: 'mail', priority: 7, previous: 7, by: 'other' } };
+
+const prioritise = (stream: string): StreamCommand<TaskState, TaskCommand> => ({
   stream,
-  command: {
-    type: 'EnqueueTask',
-    now: '2026-11-21T08:00:00.000Z',
-    by: 'producer',
-    submission,
-    heldBy: null,
-  } as TaskCommand,
-  load: 'new',
+  command: { type: 'ReprioritiseTask', now: '2026-11-21T08:00:00.000Z', by: 'producer', priority: 3 } as TaskCommand,
+  load: 'cached',
 });
 
 describe('a stream that changes before every append', () => {
   const store = new BusyStore(new LocalWakeUps());
   const runner = new DeciderRunner(store);
   const [busy, quiet] = [taskStream(uuidv7()), taskStream(uuidv7())];
-  store.busy.add(busy);
+  let now = 0;
+
+  beforeAll(async () => {
+    await store.append([item(busy, -1, [enqueued('mail')]), item(quiet, -1, [enqueued('mail')])]);
+    store.busy.add(busy);
+    // Each look at the clock takes a second.
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
+  });
+  afterAll(() => void jest.restoreAllMocks());
 
   it('is contended alone: the other items of the batch are stored', async () => {
-    const outcomes = await runner.runMany(taskDecider, [enqueue(busy), enqueue(quiet)], by('producer'));
+    const outcomes = await runner.runMany(taskDecider, [prioritise(busy), prioritise(quiet)], by('producer'));
     expect(outcomes.map(({ kind }) => kind)).toEqual(['contended', 'accepted']);
-    expect(await store.readStreams([busy, quiet])).toMatchObject([[], [{ revision: 0 }]]);
   });
 
   it('throws an error for a single command', async () => {
-    await expect(runner.run(taskDecider, enqueue(busy), by('producer'))).rejects.toThrow(StreamContentionError);
+    await expect(runner.run(taskDecider, prioritise(busy), by('producer'))).rejects.toThrow(StreamContentionError);
+  });
+
+  it('takes the command as soon as the others are done', async () => {
+    let before = 20;
+    const append = store.append.bind(store);
+    store.append = async (items) => {
+      if (before-- === 0) store.busy.delete(busy);
+      return append(items);
+    };
+    jest.spyOn(performance, 'now').mockReturnValue(now);
+    expect(await runner.run(taskDecider, prioritise(busy), by('producer'))).toMatchObject({ kind: 'accepted' });
   });
 });

@@ -9,6 +9,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { envelopeOf } from '../kernel/envelope.js';
 import type { AppendItem, Envelope } from '../kernel/event-store.port.js';
 import { newId } from '../kernel/new-id.js';
+import { rowDiffers } from '../kernel/disputes.js';
 import { UnreadableStream } from '../kernel/unreadable-stream.js';
 import type {
   ClaimDecisions,
@@ -31,16 +32,16 @@ export function decideClaims(
 ): ClaimDecisions {
   const contexts = requests.map((request, at) => contextOf(request, quota.leases[at]!, facts, now));
   const claims: DecidedClaim[] = [];
-  const refused: { taskId: string; status: TaskState['status'] }[] = [];
   const unreadable: UnreadableStream[] = [];
   for (const task of picked) {
     const request = quota.places[task.place]!;
     const decided = decideReadable(task, request, contexts[request]!);
     if (decided instanceof UnreadableStream) unreadable.push(decided);
     else if ('item' in decided) claims.push(decided);
-    else refused.push({ taskId: task.taskId, status: decided.status });
+    // This is no race: whoever picked it has locked its row.
+    else unreadable.push(rowDiffers(taskStream(task.taskId), `it is ${decided.status}, and ready`));
   }
-  return { claims, besides: besides(quota, claims.length), refused, unreadable };
+  return { claims, besides: besides(quota, claims.length), unreadable };
 }
 
 /** A history of known events may still make no sense, such as if their data is damaged. That concerns one task. */

@@ -186,9 +186,7 @@ export interface ClaimDecisions {
   readonly claims: readonly DecidedClaim[];
   /** Events to record in the same append, before the claims. */
   readonly besides: readonly AppendItem[];
-  /** The picked tasks whose histories allow no claim, with their statuses. */
-  readonly refused: readonly { readonly taskId: string; readonly status: TaskState['status'] }[];
-  /** The picked tasks whose histories make no sense to this program. */
+  /** The picked tasks whose histories make no sense to this program, or allow no claim. */
   readonly unreadable: readonly UnreadableStream[];
 }
 

@@ -1,11 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { ATTEMPTS, StreamContentionError } from '../kernel/stream-command.js';
 import type { ClaimAnswer, ClaimRequest } from './claim-source.port.js';
+import { StreamContentionError } from '../kernel/stream-command.js';
 import { assertNotReserved } from '../queues/reserved-queue.js';
 import { TaskClaimer } from './task-claimer.js';
 import { LeaseExpiry } from './lease-expiry.js';
 import { WorkerPresence } from './worker-presence.port.js';
+
+/** How often a reset is tried that fails. */
+const ATTEMPTS = 3;
 
 export type { ClaimRefusal, ClaimedTask } from './claim-source.port.js';
 
@@ -41,16 +44,20 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
 
   /**
    * A worker that takes over a serial queue first resets the former consumer's task, and then claims it. Every attempt
-   * is recorded. If the reset fails several times, because the index contradicts the task's history, the caller is told
-   * to try again later. Throws `UnreadableStream` if the task cannot be read.
+   * is recorded. Throws `UnreadableStream` if the task cannot be read, or the reset fails several times, because the index
+   * contradicts the task's history.
    */
   private async claim(request: ClaimRequest): Promise<Omit<ClaimAnswer, 'reset'>> {
     if (request.max === 0) return { tasks: [], position: null, refusal: null };
     for (let failures = 0; ;) {
       const { reset, ...answer } = await this.claimer.claim(request);
       if (reset === null) return answer;
-      failures = (await this.expiry.expireOne(reset, request.context)) ? 0 : failures + 1;
-      if (failures === ATTEMPTS) throw new StreamContentionError(taskStream(reset.taskId));
+      const expiry = await this.expiry.expireOne(reset, request.context);
+      failures = expiry === 'ended' ? 0 : failures + 1;
+      if (failures < ATTEMPTS) continue;
+      throw expiry === 'unknown'
+        ? await this.expiry.giveUp(reset)
+        : new StreamContentionError(taskStream(reset.taskId));
     }
   }
 }

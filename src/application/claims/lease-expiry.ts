@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { taskDecider } from '../../domain/task/task.decider.js';
+import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
+import { rowDiffers } from '../kernel/disputes.js';
+import type { UnreadableStream } from '../kernel/unreadable-stream.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 
@@ -13,6 +16,9 @@ export interface OverdueLease {
   /** No heartbeat came for it since the claim. */
   readonly unheard?: boolean;
 }
+
+/** `stands`: the lease was extended meanwhile, or others were faster. `unknown`: the task does not run under it, or no more. */
+export type Expiry = 'ended' | 'stands' | 'unknown';
 
 /** Ends leases whose deadline has passed on the database's clock. */
 @Injectable()
@@ -31,12 +37,20 @@ export class LeaseExpiry {
     return outcomes.filter(({ kind }) => kind === 'accepted').length;
   }
 
-  /** Returns whether the lease ended. Throws if the task cannot be read. */
-  async expireOne(lease: OverdueLease, context: CommandContext): Promise<boolean> {
+  /** Throws if the task cannot be read. */
+  async expireOne(lease: OverdueLease, context: CommandContext): Promise<Expiry> {
     const work = this.expiryOf(lease, { now: this.clock.iso(), by: context.actor });
     const [outcome] = await this.runner.runMany(taskDecider, [work], context);
     if (outcome!.kind === 'unreadable' || outcome!.kind === 'failed') throw outcome!.error;
-    return outcome!.kind === 'accepted';
+    if (outcome!.kind === 'accepted') return 'ended';
+    return outcome!.kind === 'rejected' ? 'unknown' : 'stands';
+  }
+
+  /** Puts a task aside whose lease is overdue again and again, although its history says that it does not run. */
+  async giveUp({ taskId, token }: OverdueLease): Promise<UnreadableStream> {
+    const wrong = rowDiffers(taskStream(taskId), `no run, and the overdue lease ${token}`);
+    await this.runner.setAside([wrong]);
+    return wrong;
   }
 
   private expiryOf(

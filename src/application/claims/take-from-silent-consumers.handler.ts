@@ -39,7 +39,8 @@ export class TakeFromSilentConsumersHandler implements ICommandHandler<TakeFromS
     const reset = answer === 'next-round' ? null : answer!.reset;
     if (!reset) return false;
     // The takeover is recorded, so a repetition at once would record another one.
-    if (!(await this.expiry.expireOne(reset, context))) throw new StreamContentionError(taskStream(reset.taskId));
+    if ((await this.expiry.expireOne(reset, context)) !== 'ended')
+      throw new StreamContentionError(taskStream(reset.taskId));
     return true;
   }
 }

@@ -1,19 +1,22 @@
 import type { Decider, Decision, DomainEvent } from '../../domain/kernel/decider.js';
 import type { CommandContext } from './command-context.js';
 import { Refused } from './application-error.js';
+import { Disputes } from './disputes.js';
 import { envelopeOf } from './envelope.js';
 import { type AppendItem, type AppendResult, type Envelope, type EventStore, NO_STREAM } from './event-store.port.js';
 import { TermOver } from './fence.js';
 import { newId } from './new-id.js';
-import { Attempts, type Loaded, type Outcome, type StreamCommand } from './stream-command.js';
+import { Patience } from './patience.js';
+import { type Loaded, type Outcome, type StreamCommand } from './stream-command.js';
 import { UnreadableStream } from './unreadable-stream.js';
 
 /** One call of `runMany`: its commands, which `onRefused` may replace, and their outcomes. */
 export class Run<S, C, E extends DomainEvent, R> {
   readonly work: StreamCommand<S, C>[];
   readonly untouched: Loaded<S>;
-  readonly attempts = new Attempts();
-  /** The streams that cannot be read, or on whose events the rules broke. */
+  readonly patience = new Patience();
+  private readonly disputes = new Disputes();
+  /** The streams that cannot be read, whose rows in the index are wrong, or on whose events the rules broke. */
   readonly unreadable: UnreadableStream[] = [];
   /** The commands on which the rules broke, to be reported. */
   readonly broken: { readonly stream: string; readonly error: unknown }[] = [];
@@ -32,6 +35,23 @@ export class Run<S, C, E extends DomainEvent, R> {
   /** Where this run reads and appends: its unit of work, or else the store. */
   storeOr(store: EventStore): Pick<EventStore, 'readStreams' | 'append'> {
     return this.context.unit ?? store;
+  }
+
+  /**
+   * Whether the stream's row in the index is found to be wrong. If not, the command must be decided again: the stream has moved on
+   * or, at the expected revision, a claim has locked the task, also one that it does not take, for milliseconds.
+   */
+  conflicted(index: number, { revision: expected, fresh }: Loaded<S>, actual: number): boolean {
+    if (actual === expected || !fresh) return false;
+    const error = this.disputes.note({ stream: this.work[index]!.stream, expected, actual });
+    if (error) this.putAside(index, error);
+    return error !== null;
+  }
+
+  /** No append to the stream is accepted. */
+  putAside(index: number, error: UnreadableStream): void {
+    this.unreadable.push(error);
+    this.outcomes[index] = { kind: 'unreadable', error };
   }
 
   /** The rules broke on the command. */
@@ -171,7 +191,7 @@ export async function turnedAway<S, C, E extends DomainEvent, R>(
   result: Exclude<AppendResult, Stored>,
 ): Promise<boolean> {
   const work = run.work[index]!;
-  if (result.kind === 'conflict') return run.attempts.met(result.actual, from.revision);
+  if (result.kind === 'conflict') return run.conflicted(index, from, result.actual);
   if (result.constraint === 'leader') throw new TermOver(run.context.fence!);
   const instead = work.onRefused ? await work.onRefused(result) : null;
   if (instead) run.work[index] = { ...work, ...instead };

@@ -84,6 +84,11 @@ export class DeciderRunner {
     }
   }
 
+  /** Puts the tasks of these streams aside, because they cannot be read, or nothing can be appended to them. */
+  async setAside(streams: readonly UnreadableStream[]): Promise<void> {
+    if (streams.length > 0) await this.quarantine?.add(streams);
+  }
+
   /** Caches a state that the caller folded, so that the next command on the stream need not read it. */
   remember<S, C, E extends DomainEvent, R>(
     decider: Decider<S, C, E, R>,
@@ -95,7 +100,7 @@ export class DeciderRunner {
 
   private async runTurn<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, turn: readonly number[]): Promise<void> {
     let open = turn;
-    for (let isFirst = true; isFirst || (open.length > 0 && (await run.attempts.next())); isFirst = false) {
+    for (let isFirst = true; isFirst || (open.length > 0 && (await run.patience.again())); isFirst = false) {
       open = await this.decide(run, open, !isFirst);
     }
     for (const index of open) run.outcomes[index] = { kind: 'contended' };
@@ -130,7 +135,7 @@ export class DeciderRunner {
     for (const { stream, error } of run.broken.splice(0))
       this.logger.error(`Expected to decide on a command for '${stream}', but: ${stackOf(error)}`);
     // Before the append, because an error after it would hide what was recorded.
-    if (run.unreadable.length > 0) await this.quarantine?.add(run.unreadable.splice(0));
+    await this.setAside(run.unreadable.splice(0));
     if (doubtful.length === 0) return this.record(run, decided);
     const again = await this.record(
       run,
@@ -164,6 +169,7 @@ export class DeciderRunner {
         if (!(await turnedAway(run, one, result))) again.push(one.index);
       }
     }
+    await this.setAside(run.unreadable.splice(0));
     return again;
   }
 

@@ -1,39 +1,6 @@
 import type { AppendConditions, Refusal } from './event-store.port.js';
 import type { UnreadableStream } from './unreadable-stream.js';
 
-/** How often a command is decided on a stream that keeps changing. */
-export const ATTEMPTS = 3;
-/**
- * A claim also locks tasks that it does not take, for milliseconds. A command on one of them gets a conflict at the
- * revision that it expected.
- */
-const BUSY_MS = 1_000;
-const BUSY_PAUSE_MS = 10;
-
-/** Counts how often commands are decided again. */
-export class Attempts {
-  private count = 1;
-  private isBusy = false;
-  private readonly until = performance.now() + BUSY_MS;
-
-  /**
-   * Notes a conflict. If the stream is at the expected revision, the task was only locked by a claim. Returns false,
-   * because there is no outcome yet.
-   */
-  met(actual: number, expected: number): false {
-    this.isBusy ||= actual === expected;
-    return false;
-  }
-
-  /** Whether to decide again. Resolves when it is time for that. */
-  async next(): Promise<boolean> {
-    if (!this.isBusy || performance.now() > this.until) return this.count++ < ATTEMPTS;
-    this.isBusy = false;
-    await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS * (0.5 + Math.random())));
-    return true;
-  }
-}
-
 /** One command on one stream. `command` and `conditions` may be functions of the loaded state and its revision. */
 export interface StreamCommand<S, C> {
   readonly stream: string;
@@ -54,7 +21,7 @@ export interface StreamCommand<S, C> {
   readonly leaseHolder?: string;
   /**
    * Called when a condition refused the append. Returns what to decide instead, or null to pass the refusal on to the
-   * caller. Called at most `ATTEMPTS` times.
+   * caller. Called again and again for some seconds at most.
    */
   readonly onRefused?: (
     refusal: Refusal,
@@ -80,9 +47,9 @@ export type Outcome<S, E, R> =
       readonly revision: number;
     }
   | ({ readonly kind: 'refused' } & Refusal)
-  /** The stream changed `ATTEMPTS` times in a row. Nothing was recorded; the caller should try again later. */
+  /** The stream changed before each append, for some seconds. Nothing was recorded; the caller should try again later. */
   | { readonly kind: 'contended' }
-  /** This program cannot read the stream. Nothing was recorded. */
+  /** This program cannot read the stream, or the stream's row in the index is wrong. Nothing was recorded. */
   | { readonly kind: 'unreadable'; readonly error: UnreadableStream }
   /** The rules broke on the command, which is a bug or follows from a damaged history. Nothing was recorded. */
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -91,7 +58,7 @@ export type Outcome<S, E, R> =
 export class StreamContentionError extends Error {
   override readonly name = 'StreamContentionError';
   constructor(readonly stream: string) {
-    super(`Expected to append to '${stream}', but it changed ${ATTEMPTS} times in a row`);
+    super(`Expected to append to '${stream}', but others were faster each time`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { taskStream } from '../../domain/task/task.stream.js';
+import type { Dispute } from './disputes.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import {
   type AppendItem,
@@ -8,6 +9,7 @@ import {
   NO_STREAM,
   type RecordedAnswer,
   type RecordedEvent,
+  streamBases,
   type TooLarge,
 } from './event-store.port.js';
 
@@ -21,8 +23,8 @@ export type Committed =
   | { readonly kind: 'repeated'; readonly recorded: RecordedAnswer }
   /** The transaction is larger than the store accepts. */
   | ({ readonly kind: 'tooLarge' } & TooLarge)
-  /** The objections by the place of the append. Nothing was stored. */
-  | { readonly kind: 'refused'; readonly objections: Objections };
+  /** The objections by the place of the append, and the streams that have moved on or whose rows are wrong. Nothing was stored. */
+  | { readonly kind: 'refused'; readonly objections: Objections; readonly disputes: readonly Dispute[] };
 
 export type Objections = ReadonlyMap<Place, Objection>;
 
@@ -91,7 +93,7 @@ export class UnitOfWork {
   async commit(key?: IdempotencyKey): Promise<Committed> {
     if (this.items.length === 0) return { kind: 'committed', position: this.newest() };
     const outdated = this.outdated();
-    if (outdated.size > 0) return { kind: 'refused', objections: outdated };
+    if (outdated.size > 0) return { kind: 'refused', objections: outdated, disputes: [] };
     const items = [...this.lookedAt(), ...this.items.map((item) => this.withoutOwnGuards(item))];
     const last = items.length - 1;
     items[last] = { ...items[last]!, conditions: { ...items[last]!.conditions, idempotencyKey: key } };
@@ -103,7 +105,8 @@ export class UnitOfWork {
     if (end.kind === 'refused' && end.constraint === 'too-large')
       return { kind: 'tooLarge', bytes: end.bytes, limit: end.limit };
     const ofItems = results.slice(-this.items.length);
-    return { kind: 'refused', objections: this.objectionsBy((item, index) => objectionIn(ofItems[index]!, item)) };
+    const objections = this.objectionsBy((item, index) => objectionIn(ofItems[index]!, item));
+    return { kind: 'refused', objections, disputes: disputesIn(items, results) };
   }
 
   /** The streams of others that this unit appends to, and those of the tasks that have what it wants. */
@@ -192,6 +195,16 @@ const recordedBy = ({ stream, expected, events }: AppendItem): readonly Recorded
     const revision = expected + 1 + index;
     return { position: 0n, stream, revision, id, recordedAt: '', event, envelope };
   });
+
+/** By the revisions before the append. An item that failed only because another did is at its own. */
+function disputesIn(items: readonly AppendItem[], results: readonly AppendResult[]): readonly Dispute[] {
+  const bases = streamBases(items);
+  return items.flatMap(({ stream, expected: own }, at) => {
+    const [result, expected] = [results[at]!, bases.get(stream)!];
+    if (result.kind !== 'conflict' || result.actual === own || result.actual === expected) return [];
+    return [{ stream, expected, actual: result.actual }];
+  });
+}
 
 /**
  * An item that failed only because another did is answered with a conflict at the revision that it expects. That is no

@@ -9,16 +9,14 @@ import type { AppendConditions, IdempotencyKey, RecordedAnswer, RecordedEvent } 
 import type { UnrecordedAnswer } from '../kernel/idempotency-keys.port.js';
 import { keyOf } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
+import { rowDiffers } from '../kernel/disputes.js';
+import { Patience } from '../kernel/patience.js';
+import type { UnreadableStream } from '../kernel/unreadable-stream.js';
+import { queueStream } from '../../domain/queue/queue.stream.js';
 import { type KeptAnswer, receiptOf, replayOf } from '../kernel/receipt.js';
 import { type Admission, holdRef } from './admission.js';
 import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
 import { isMadeOf } from './made-of-item.js';
-
-/**
- * A refusal based on a cached queue, a changed queue, and a waiting task that left its place before its payload was
- * replaced cost one round each. More rounds than this are contention.
- */
-const ROUNDS = 5;
 
 /** The status of a repeated item, by the answer that is stored under its key. */
 const STATUS_OF = { recorded: 'enqueued', replaced: 'replaced', existing: 'existing', unchanged: 'existing' } as const;
@@ -40,6 +38,9 @@ export class EnqueueCall {
   private readonly ids: readonly string[];
   private open: number[];
   private rounds = 0;
+  private readonly patience = new Patience();
+  /** The revisions at which queues were when the append found them changed, and the round of that. */
+  private readonly changes = new Map<string, { readonly revision: number; readonly round: number }>();
   private readonly tried = new Set<number>();
 
   constructor(
@@ -57,9 +58,28 @@ export class EnqueueCall {
     const open = this.open;
     this.open = [];
     this.rounds += 1;
-    if (this.rounds <= ROUNDS) return open;
+    return open;
+  }
+
+  /**
+   * Whether to try open items another time, when it is time for that. A refusal based on a cached queue, a changed queue, and a
+   * waiting task that left its place before its payload was replaced cost one try each. Otherwise they are contended.
+   */
+  async mayTry(open: readonly number[]): Promise<boolean> {
+    if (this.isFirstRound || (await this.patience.again())) return true;
     open.forEach((index) => this.refuse(index, { code: 'CONTENTION' }));
-    return [];
+    return false;
+  }
+
+  /**
+   * Notes that the append found the queue changed since this revision. Returns why no repetition helps, if it did in an earlier
+   * round: the queue was read again since, and is at this revision still.
+   */
+  foundChanged(queue: string, revision: number): UnreadableStream | null {
+    const before = this.changes.get(queue);
+    this.changes.set(queue, { revision, round: this.rounds });
+    if (before?.revision !== revision || before.round === this.rounds) return null;
+    return rowDiffers(queueStream(queue), `revision ${revision}, and another`);
   }
 
   get isFirstRound(): boolean {

@@ -41,6 +41,8 @@ type TaskOutcome = Outcome<TaskState, TaskEvent, TaskRejection>;
 
 interface Admitted {
   readonly index: number;
+  /** That of the queue. */
+  readonly revision: number;
   readonly policy: QueuePolicy;
   readonly work: StreamCommand<TaskState, TaskCommand>;
 }
@@ -65,7 +67,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
    */
   async execute({ items, context }: EnqueueTasks): Promise<readonly EnqueueOutcome[]> {
     const batch = new EnqueueCall(items, context, this.clock.iso());
-    for (let open = batch.takeOpen(); open.length > 0; open = batch.takeOpen()) {
+    for (let open = batch.takeOpen(); open.length > 0 && (await batch.mayTry(open)); open = batch.takeOpen()) {
       const admitted = await this.admit(batch, open);
       const { ordered, cyclic } = submissionOrder(admitted, ({ index }) => batch.arrangementOf(index));
       for (const { one, cycle } of cyclic) batch.refuse(one.index, { code: 'PREREQUISITE_CYCLE', cycle });
@@ -136,11 +138,12 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         batch.refuse(index, unreadable(lost.get(item.queue)!));
         continue;
       }
-      const answer = admission(item, queues.get(item.queue)!.state, batch.now, batch.context);
+      const { state, revision } = queues.get(item.queue)!;
+      const answer = admission(item, state, batch.now, batch.context);
       if ('code' in answer) await this.refuseOnSecondLook(batch, index, answer);
       else {
         const work = batch.workFor(index, answer, conditions.get(item.queue)!);
-        admitted.push({ index, policy: answer.queue.policy, work });
+        admitted.push({ index, revision, policy: answer.queue.policy, work });
       }
     }
     return admitted;
@@ -167,7 +170,14 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     batch.reopen(index);
   }
 
-  private conclude(batch: EnqueueCall, { index, policy }: Admitted, outcome: TaskOutcome): Waiting | null {
+  private lookAgainAtChanged(batch: EnqueueCall, index: number, revision: number): void {
+    const wrong = batch.foundChanged(batch.items[index]!.queue, revision);
+    if (wrong) batch.refuse(index, unreadable(wrong));
+    else this.lookAgain(batch, index);
+  }
+
+  private conclude(batch: EnqueueCall, admitted: Admitted, outcome: TaskOutcome): Waiting | null {
+    const { index } = admitted;
     switch (outcome.kind) {
       case 'accepted':
         batch.done(index, 'enqueued', receiptOf(batch.idOf(index), outcome));
@@ -188,20 +198,16 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         batch.refuse(index, unreadable(outcome.error));
         return null;
       case 'refused':
-        return this.constrained(batch, { index, policy }, outcome);
+        return this.constrained(batch, admitted, outcome);
     }
   }
 
   /** The task that waits for the item's key, if the policy lets it stand for the item. */
-  private constrained(
-    batch: EnqueueCall,
-    { index, policy }: Pick<Admitted, 'index' | 'policy'>,
-    refusal: Refusal,
-  ): Waiting | null {
+  private constrained(batch: EnqueueCall, { index, policy, revision }: Admitted, refusal: Refusal): Waiting | null {
     const { key, reference, batch: ofBatch, items, plans } = batch.items[index]!;
     switch (refusal.constraint) {
       case 'queue-changed':
-        this.lookAgain(batch, index);
+        this.lookAgainAtChanged(batch, index, revision);
         return null;
       case 'idempotency-key':
         batch.replay(index, refusal.recorded);

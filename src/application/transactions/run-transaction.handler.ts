@@ -6,10 +6,13 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { SettleTasks } from '../claims/settle-tasks.handler.js';
 import { Refused, type Rejection } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { type Dispute, Disputes } from '../kernel/disputes.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
+import { Patience } from '../kernel/patience.js';
 import { type Objections, UnitOfWork } from '../kernel/unit-of-work.js';
+import type { UnreadableStream } from '../kernel/unreadable-stream.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 import { idempotencyKeyOf, replayOf, type StepResult, type TransactionReceipt } from './transaction-receipt.js';
 import type { Step } from './transaction-step.js';
@@ -31,18 +34,10 @@ export class RunTransaction extends Command<TransactionReceipt> {
   }
 }
 
-/**
- * Each condition that the commit finds broken, and each stream that moved on, costs a round. After this many, and this
- * time, it is contention.
- */
-const ROUNDS = 5;
-const PATIENCE_MS = 5_000;
-/** So that processes that meet again and again fall out of step. */
-const PAUSE_MS = 20;
-
 /** What kept a round from being stored. */
 interface Met {
   readonly objections: Objections;
+  readonly disputes: readonly Dispute[];
   readonly streams: readonly string[];
 }
 
@@ -59,20 +54,21 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     const earlier = await this.earlier(context);
     if (earlier) return earlier;
     const steps = given.map(withId);
-    const until = performance.now() + PATIENCE_MS;
+    const patience = new Patience();
     const streams = new Set(steps.flatMap(streamsOf));
+    const disputes = new Disputes();
     let objections: Objections = new Map();
-    for (let round = 1; round <= ROUNDS || performance.now() < until; round++) {
-      if (round > 2) await pause(PAUSE_MS * Math.random());
+    do {
       const known = objections;
       const end = await this.runner.alone([...streams], () =>
         this.round(steps, new UnitOfWork(this.store, known), context),
       );
       if (!('objections' in end)) return end;
+      await this.refuseWrongRows(end.disputes.flatMap((one) => disputes.note(one) ?? []));
       // From here on it waits for its turn at whatever it met, with the transactions that met the same.
       for (const stream of end.streams) streams.add(stream);
       objections = new Map([...objections, ...end.objections]);
-    }
+    } while (await patience.again());
     throw new Refused({ code: 'CONTENTION' });
   }
 
@@ -88,7 +84,14 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     if (end.kind === 'repeated') return replayOf(end.recorded, context);
     if (end.kind === 'tooLarge')
       throw new Refused({ code: 'TRANSACTION_TOO_LARGE', bytes: end.bytes, limit: end.limit });
-    return { objections: end.objections, streams: unit.metIn(end.objections) };
+    return { objections: end.objections, disputes: end.disputes, streams: unit.metIn(end.objections) };
+  }
+
+  /** No repetition helps where the index contradicts the history. */
+  private async refuseWrongRows(wrong: readonly UnreadableStream[]): Promise<void> {
+    if (wrong.length === 0) return;
+    await this.runner.setAside(wrong);
+    throw wrong[0]!;
   }
 
   private async earlier(context: CommandContext): Promise<TransactionReceipt | null> {
@@ -149,8 +152,6 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     return earlier ? replayOf(earlier, context) : { position: String(position), results, replayed: false };
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Chooses the ids of new tasks once, so that every round uses the same ones. */
 const withId = (step: Step): Step =>

@@ -1,32 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
-import { UnreadableStream } from '../../application/kernel/unreadable-stream.js';
+import { type Dispute, Disputes } from '../../application/kernel/disputes.js';
+import type { UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
-
-/** The two revisions of a task: that of the index, and that of its history. */
-export interface Dispute {
-  readonly stream: string;
-  readonly expected: number;
-  readonly actual: number;
-}
 
 /** If more are disputed, those that were noted first must be noted twice again. */
 const MOST = 1_000;
 
-/**
- * Picked tasks about whose revisions the index and the history disagree. Another append may be the reason once; revisions
- * only grow. But if a later pick meets the same two, the row is wrong, and no repetition helps.
- */
+/** Picked tasks about whose revisions the index and the history disagree. */
 export class DisputedTasks {
-  private readonly noted = new LRUCache<string, Dispute>({ max: MOST });
+  private readonly noted = new Disputes(new LRUCache<string, Dispute>({ max: MOST }));
   private readonly wrong = new LRUCache<string, UnreadableStream>({ max: MOST });
 
   note(disputes: readonly Dispute[]): void {
     for (const dispute of disputes) {
-      const { stream, expected, actual } = dispute;
-      const before = this.noted.get(stream);
-      if (before?.expected === expected && before.actual === actual) this.wrong.set(stream, wrongRow(dispute));
-      else this.noted.set(stream, dispute);
+      const wrong = this.noted.note(dispute);
+      if (wrong) this.wrong.set(dispute.stream, wrong);
     }
   }
 
@@ -42,7 +31,7 @@ export class DisputedTasks {
   }
 
   private forget(stream: string): void {
-    this.noted.delete(stream);
+    this.noted.forget(stream);
     this.wrong.delete(stream);
   }
 }
@@ -55,11 +44,3 @@ export const disputesIn = (claims: readonly AppendItem[], results: readonly Appe
       ? [{ stream, expected, actual: result.actual }]
       : [];
   });
-
-/** No append to the task is accepted. */
-export const wrongRow = ({ stream, expected, actual }: Dispute): UnreadableStream =>
-  new UnreadableStream(
-    stream,
-    null,
-    new Error(`its history and its row in the index differ: revisions ${expected} and ${actual}`),
-  );

@@ -1,4 +1,5 @@
 import type { CaughtTask, PickedTask } from '../../application/claims/claim-source.port.js';
+import { rowDiffers } from '../../application/kernel/disputes.js';
 import { UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import type { HoldRef, TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -15,7 +16,8 @@ import type { SeekFloor } from './seek-floors.js';
  */
 export interface PickRow {
   readonly tokens: string | null;
-  readonly task_ids: string;
+  /** Null of tasks that shared an extent, and have no events. */
+  readonly task_ids: string | null;
   /** The position of the first of these tasks' events. The others follow it. */
   readonly first: string;
   readonly queue_revision: number;
@@ -23,7 +25,8 @@ export interface PickRow {
   /** The position of the segment's first event. */
   readonly position: string;
   readonly revision: number;
-  readonly type: string;
+  /** Null, as what follows, if the index has a task without events. */
+  readonly type: string | null;
   readonly version: number;
   readonly recorded_at: string;
   readonly shared: string | null;
@@ -63,6 +66,8 @@ export const caughtTask = (taskId: string, heldBy: string): CaughtTask => ({
 export interface PickedTasks {
   readonly tasks: readonly PickedTask[];
   readonly unreadable: readonly UnreadableStream[];
+  /** The positions from which on the lane had tasks that nothing is known of. */
+  readonly lost: readonly string[];
 }
 
 export function pickedTasks(rows: readonly PickRow[]): PickedTasks {
@@ -73,7 +78,7 @@ export function pickedTasks(rows: readonly PickRow[]): PickedTasks {
     if (task instanceof UnreadableStream) unreadable.push(task);
     else tasks.push(task);
   }
-  return { tasks, unreadable };
+  return { tasks, unreadable, lost: rows.flatMap(({ task_ids: ids, first }) => (ids === null ? first : [])) };
 }
 
 function pickedTask(picked: Picked, place: number): PickedTask | UnreadableStream {
@@ -103,15 +108,28 @@ export function frontOf(rows: readonly PickRow[]): SeekFloor | null {
 /** Sorts by token, because tokens are assigned in claim order. The events of one task are already in order. */
 function inOrder(rows: readonly PickRow[]): Iterable<Picked> {
   const tasks = new Map<string, Picked>();
-  for (const row of rows) addTasks(tasks, row);
+  for (const row of rows) {
+    if (row.type === null) addLost(tasks, row);
+    else addTasks(tasks, row, row.type);
+  }
   return rows.length === 1
     ? tasks.values()
     : [...tasks.values()].sort((one, other) => Number(one.token) - Number(other.token));
 }
 
-function addTasks(tasks: Map<string, Picked>, row: PickRow): void {
-  const { type, version, revision, queue_revision: queueRevision, recorded_at: recordedAt } = row;
-  const ids = row.task_ids.split(',');
+/** A place in the lane that no event stands behind. */
+function addLost(
+  tasks: Map<string, Picked>,
+  { tokens: token, task_ids: taskId, queue_revision: queueRevision }: PickRow,
+) {
+  if (taskId === null) return;
+  const unreadable = rowDiffers(taskStream(taskId), 'no event, and ready');
+  tasks.set(token!, { taskId, token: token!, queueRevision, events: [], unreadable });
+}
+
+function addTasks(tasks: Map<string, Picked>, row: PickRow, type: string): void {
+  const { version, revision, queue_revision: queueRevision, recorded_at: recordedAt } = row;
+  const ids = row.task_ids!.split(',');
   const data = dataOf(row);
   const before = Number(row.first) - Number(row.position);
   row.tokens!.split(',').forEach((token, at) => {

@@ -12,7 +12,7 @@ const TAKE_BACK = 'select waybill_take_back($1) as queues';
 
 const DUE = 'select task_id from quarantined where retry_at <= now() and not parked order by retry_at limit $1';
 
-const REVISIONS = 'select task_id, revision from known_tasks where task_id = any ($1)';
+const ROWS = 'select task_id, revision, state from known_tasks where task_id = any ($1)';
 
 /** Doubles the time to the next try, up to five minutes. */
 const POSTPONE = `
@@ -20,10 +20,16 @@ const POSTPONE = `
     retry_at = now() + least(interval '5 minutes', interval '30 seconds' * power(2, least(tries, 10)))
   from unnest($1::uuid[], $2::bigint[], $3::text[]) as a(task, position, error) where q.task_id = a.task`;
 
+/** What the index says of a task. */
+export interface IndexedTask {
+  readonly revision: number;
+  readonly state: string;
+}
+
 /** Long enough for the message of any error, short enough for a row. */
 const MOST_TEXT = 1_000;
 
-/** The tasks that cannot be read, or whose rows are wrong, as rows of the dispatch index. */
+/** The tasks that cannot be read, or whose rows are wrong or missing, as rows of the dispatch index. */
 @Injectable()
 export class PostgresQuarantine extends Quarantine {
   private readonly logger = new Logger('Quarantine');
@@ -50,10 +56,10 @@ export class PostgresQuarantine extends Quarantine {
     return rows.map(({ task_id: taskId }) => taskId);
   }
 
-  /** The revisions of tasks according to the index. */
-  async revisionsOf(tasks: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await this.pool.query<{ task_id: string; revision: number }>(REVISIONS, [tasks]);
-    return new Map(rows.map(({ task_id: taskId, revision }) => [taskId, revision]));
+  /** The rows of tasks in the index. */
+  async rowsOf(tasks: readonly string[]): Promise<ReadonlyMap<string, IndexedTask>> {
+    const { rows } = await this.pool.query<{ readonly task_id: string } & IndexedTask>(ROWS, [tasks]);
+    return new Map(rows.map(({ task_id: taskId, ...row }) => [taskId, row]));
   }
 
   /** The tasks can be read again. */

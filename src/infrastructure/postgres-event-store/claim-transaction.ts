@@ -128,7 +128,7 @@ export class ClaimTransaction extends ClaimSource {
     // The current policy may limit the running tasks, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return CHANGED;
     await yieldToEventLoop(rows.length);
-    const { claims, besides, unreadable } = this.decide(rules, rows, quota);
+    const { claims, besides, unreadable, lost } = this.decide(rules, rows, quota);
     if (unreadable.length > 0) await this.quarantine.addPicked(connection, unreadable);
     await yieldToEventLoop(claims.length);
     const items = [...besides, ...claims.map(({ item }) => item)];
@@ -136,7 +136,7 @@ export class ClaimTransaction extends ClaimSource {
     const ofClaims = results.slice(besides.length);
     if (!results.every(({ kind }) => kind === 'appended')) return this.changed(items.slice(besides.length), ofClaims);
     const recorded = recordedClaims(claims, ofClaims as Appended[]);
-    return { front, quota, recorded, more: rows[0]?.more ?? false, setAside: unreadable.length };
+    return { front, quota, recorded, more: rows[0]?.more ?? false, setAside: unreadable.length + lost };
   }
 
   private changed(claims: readonly AppendItem[], results: readonly AppendResult[]): GivenUp {
@@ -161,15 +161,15 @@ export class ClaimTransaction extends ClaimSource {
     return { rows, front: frontOf(rows) };
   }
 
-  private decide(rules: ClaimRules, rows: readonly PickRow[], quota: ClaimQuota): ClaimDecisions {
-    const { tasks, unreadable } = pickedTasks(rows);
+  private decide(rules: ClaimRules, rows: readonly PickRow[], quota: ClaimQuota): ClaimDecisions & { lost: number } {
+    const { tasks, unreadable, lost } = pickedTasks(rows);
+    for (const first of lost)
+      this.logger.error(
+        `Expected an event at position ${first}, where the lane of queue '${rules.facts.name}' has tasks, but there is none. Their place is deleted`,
+      );
     const { sound, wrong } = this.disputed.divide(tasks);
     const decisions = rules.decide(sound, quota);
-    for (const { taskId, status } of decisions.refused) {
-      // This is no race, because the row is locked: the index contradicts the history and must be rebuilt.
-      this.logger.error(`Expected task '${taskId}' of the dispatch index to be pending, but it is ${status}`);
-    }
-    return { ...decisions, unreadable: [...unreadable, ...wrong, ...decisions.unreadable] };
+    return { ...decisions, unreadable: [...unreadable, ...wrong, ...decisions.unreadable], lost: lost.length };
   }
 
   /** Commits if tasks were claimed. Otherwise the rollback leaves the lane as it was. */
@@ -190,7 +190,7 @@ export class ClaimTransaction extends ClaimSource {
 /** Rows without tokens name what keeps the tasks from being claimed. */
 const givenUp = (rows: readonly PickRow[]): GivenUp => ({
   repeated: rows.flatMap(({ type, data }) => (type === 'caught' ? [] : data)),
-  caught: rows.flatMap(({ type, task_ids: task, data }) => (type === 'caught' ? caughtTask(task, data) : [])),
+  caught: rows.flatMap(({ type, task_ids: task, data }) => (type === 'caught' ? caughtTask(task!, data) : [])),
   isDisputed: false,
 });
 

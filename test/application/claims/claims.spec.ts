@@ -4,7 +4,6 @@ import { ClaimTasks } from '../../../src/application/claims/claim-tasks.handler.
 import { ExpireLeases } from '../../../src/application/claims/expire-leases.handler.js';
 import { ExtendLeases } from '../../../src/application/claims/extend-leases.handler.js';
 import { SettleTasks, type SettleOutcome, type Verdict } from '../../../src/application/claims/settle-tasks.handler.js';
-import { StreamContentionError } from '../../../src/application/kernel/application-error.js';
 import { by, SECRET, TestApplication, typesOf } from '../application.js';
 
 const w1 = by('w1');
@@ -41,7 +40,7 @@ it('gives up on a lease that must be reset and cannot be ended', async () => {
   const { signal } = new AbortController();
   const request = { queue: 'mail', worker: 'w1', server: 's1', max: 1, waitMs: 0, leaseMs: null, signal, context: w1 };
   const claim = app.execute(new ClaimTasks({ ...request, claimId: uuidv7() }));
-  await expect(claim).rejects.toThrow(StreamContentionError);
+  await expect(claim).rejects.toThrow('no run, and the overdue lease 7');
 });
 
 describe('a settlement', () => {

@@ -14,6 +14,7 @@ import {
   type TransactionReceipt,
 } from '../../../src/application/transactions/run-transaction.handler.js';
 import { queueStream } from '../../../src/domain/queue/queue.stream.js';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { item } from '../../support/events.js';
 import { by, TestApplication, typesOf } from '../application.js';
 
@@ -333,9 +334,24 @@ it('decides again if a queue changed meanwhile', async () => {
 
 it('gives up if a stream moves on every time', async () => {
   const restless = await app.enqueued({ queue: 'mail' });
-  // As if another process had just appended. Commands of this one wait for their turn.
-  app.store.append = async (items) => items.map(({ expected }) => ({ kind: 'conflict', actual: expected + 1 }));
+  // As if another process appended all the time. Commands of this one wait for their turn.
+  let revision = 0;
+  app.store.append = async (items) => {
+    revision += 1;
+    return items.map(() => ({ kind: 'conflict', actual: revision }));
+  };
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
   await expect(run(operate(restless, 'CancelTask'))).rejects.toMatchObject({ rejection: { code: 'CONTENTION' } });
+  clock.mockRestore();
+});
+
+it('is refused with the cause if the index contradicts a history for good, also of a task that it only read', async () => {
+  const wrong = await app.enqueued({ queue: 'mail' });
+  app.store.append = async (items) =>
+    items.map(({ stream, expected }) => ({ kind: 'conflict', actual: stream === taskStream(wrong) ? 5 : expected }));
+  await expect(run(operate(wrong, 'CancelTask'))).rejects.toThrow('revisions 0 and 5');
+  await expect(run(release(wrong), enqueue('mail'))).rejects.toThrow('revisions 0 and 5');
 });
 
 it('is carried out once per idempotency key', async () => {

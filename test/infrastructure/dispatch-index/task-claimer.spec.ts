@@ -288,22 +288,6 @@ describe.each([
       expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Math.max(...tokens));
     });
 
-    // With the events in another store, claims lock no rows.
-    if (open === openDispatch) {
-      it('given a task that another claim has locked, refuses a command on it until the claim ends', async () => {
-        const [task] = await dispatch.enqueue(queue, [{}]);
-        const other = await dispatch.pool.connect();
-        await other.query('begin');
-        await other.query('select * from ready where queue = $1 for update', [queue]);
-        await expect(dispatch.command(task!, { type: 'CancelTask', reason: null } as never)).rejects.toThrow(
-          'changed 3 times',
-        );
-        await other.query('rollback');
-        other.release();
-        expect(await dispatch.command(task!, { type: 'CancelTask', reason: null } as never)).toBe('accepted');
-      });
-    }
-
     it('given a paused queue, gives out nothing and leaves the ready rows as they are', async () => {
       await dispatch.enqueue(queue, [{}, {}]);
       await dispatch.store.append([

@@ -22,7 +22,7 @@ begin
   if not waybill_leave_lane(t.queue, t.priority, coalesce(t.place, t.seq)) then return; end if;
   return query
     with numbered as materialized (select nextval('lease_tokens') as token)
-    select n.token::text, t.task_id::text, e.position, v_queue.revision, t.priority, e.position, e.revision, e.type, e.version,
+    select n.token::text, t.task_id::text, coalesce(e.position, t.position), v_queue.revision, t.priority, e.position, e.revision, e.type, e.version,
       e.recorded_at, null::text, e.data, false
-    from numbered n cross join lateral waybill_history(t.task_id) e;
+    from numbered n left join lateral waybill_history(t.task_id) e on true;
 end $$

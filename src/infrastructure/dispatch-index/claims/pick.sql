@@ -4,6 +4,8 @@
 -- active, or that its policy is about to pause. The caller must claim every picked task in this transaction, or roll it
 -- back.
 --
+-- A task without events, against the rules, is a row without a type, and without an id if it shared its extent.
+--
 -- Tasks with a single event are returned by segments of the log: tokens and task_ids list the picked ones, whose events
 -- begin at first. For other tasks, each event is a row.
 --
@@ -79,8 +81,8 @@ begin
     -- tasks, counts as a whole, because one of them may make it large.
     pieces as materialized (
       select p.place, p.priority, p.from_seq, p.task_id, p.since, s.at, greatest(p.from_seq, s.at) as first,
-        coalesce(least(p.to_seq, p.from_seq + p.room - 1, s.at + s.n - 1) - greatest(p.from_seq, s.at) + 1, 1) as n,
-        coalesce(case when s.bytes > 32768 then s.bytes else s.bytes / s.n end, (select sum(octet_length(e.data)) from waybill_history(p.task_id) e)) as bytes
+        coalesce(least(p.to_seq, p.from_seq + p.room - 1, s.at + s.n - 1) - greatest(p.from_seq, s.at) + 1, case when p.task_id is null then p.to_seq - p.from_seq + 1 else 1 end) as n,
+        coalesce(case when s.bytes > 32768 then s.bytes else s.bytes / s.n end, (select sum(octet_length(e.data)) from waybill_history(p.task_id) e), 0) as bytes
       from places p left join lateral (
         select g.position as at, g.n, octet_length(g.data) as bytes from segments g
         where (p.since is null or p.task_id is null) and g.position > p.from_seq - 64 and g.position < p.from_seq + p.room and g.position <= p.to_seq
@@ -99,8 +101,11 @@ begin
       v_queue.revision, n.priority, s.position, 0, s.type, s.version, s.recorded_at, s.shared, s.data, n.more
     from numbered n join segments s on s.position = n.at
   union all
-    select n.tokens[1]::text, n.task_id::text, e.position, v_queue.revision, n.priority, e.position, e.revision, e.type, e.version,
+    select n.tokens[1]::text, n.task_id::text, coalesce(e.position, n.from_seq), v_queue.revision, n.priority, e.position, e.revision, e.type, e.version,
       e.recorded_at, null, e.data, n.more
-    from numbered n cross join lateral waybill_history(n.task_id) e
-    where n.since is not null and n.task_id is not null;
+    from numbered n left join lateral waybill_history(n.task_id) e on true
+    where n.since is not null and n.task_id is not null
+  union all
+    select n.tokens[1]::text, n.task_id::text, n.from_seq, v_queue.revision, n.priority, null, null, null, null, null, null, null, n.more
+    from numbered n where n.at is null and (n.since is null or n.task_id is null);
 end $$

@@ -22,17 +22,19 @@ begin
     case when m ? 'create' and t.batch is not null and not m ? 'recorded' then waybill_batch_problem(t.batch) end,
     case when m ? 'recorded' then null
       when m->'after' ? 'add' then waybill_prerequisites_problem(p_task, t.batch, not m ? 'create', m->'after'->'add')
-      when v_state = 'deleted' and t.awaited then waybill_awaited_problem(p_task) end);
+      when v_state = 'deleted' and t.awaited then waybill_awaited_problem(p_task)
+      when m ? 'start' and exists (select from claims c where c.claim_id = (m->'start'->>'claimId')::uuid)
+        then jsonb_build_object('kind', 'refused', 'constraint', 'claim-repeated') end);
   if v_problem is not null then return v_problem; end if;
   if m ? 'start' then perform waybill_start(m->'start', p_task, t.queue, t.key); end if;
   if t.state in ('prepared', 'pending', 'held', 'undecided') and not m ? 'create'
      and m ? 'moved' then
-    if not waybill_withdraw(t) then return jsonb_build_object('kind', 'conflict', 'actual', p_revision); end if;
+    if not waybill_withdraw(t) then return jsonb_build_object('kind', 'conflict', 'actual', t.revision); end if;
   end if;
   if t.state = 'pending' and not m ? 'moved' and waybill_is_ready(t.queue, t.priority, coalesce(t.place, t.seq)) then
     -- The task now has more than one event, so it can no longer be part of an extent with others.
     if not waybill_leave_lane(t.queue, t.priority, coalesce(t.place, t.seq)) then
-      return jsonb_build_object('kind', 'conflict', 'actual', p_revision);
+      return jsonb_build_object('kind', 'conflict', 'actual', t.revision);
     end if;
     perform waybill_make_ready(p_task, t.queue, t.priority, coalesce(t.place, t.seq));
   end if;

@@ -11,8 +11,8 @@ export type ReservationProblem = { readonly kind: 'busy' } | ({ readonly kind: '
 /** `at`: the database's time of the reservation, which becomes the recorded time of the events. */
 export type Reservation = { readonly kind: 'reserved'; readonly at: string } | ReservationProblem;
 
-/** `stale`: the index knows the stream at another revision. */
-export type TransactionProblem = ReservationProblem | { readonly kind: 'stale' };
+/** `stale`: the index knows the stream at another revision, which is `actual`. */
+export type TransactionProblem = ReservationProblem | { readonly kind: 'stale'; readonly actual: number };
 
 /** A reservation of an append or a transaction that has had more time than it may take. */
 export interface OverdueReservation {

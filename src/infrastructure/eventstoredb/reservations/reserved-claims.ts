@@ -20,6 +20,7 @@ import {
   type RecordedEvent,
 } from '../../../application/kernel/event-store.port.js';
 import { STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
+import type { Dispute } from '../../../application/kernel/disputes.js';
 import { newId } from '../../../application/kernel/new-id.js';
 import type { Quarantine } from '../../../application/kernel/quarantine.port.js';
 import { readEach, UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
@@ -28,7 +29,7 @@ import { taskStream } from '../../../domain/task/task.stream.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { inTransaction } from '../../database/transaction.js';
 import { CountedClaims } from '../../dispatch-index/counted-claims.js';
-import { type Dispute, DisputedTasks, disputesIn } from '../../dispatch-index/disputed-tasks.js';
+import { DisputedTasks, disputesIn } from '../../dispatch-index/disputed-tasks.js';
 import { becamePending, caughtTask } from '../../dispatch-index/picked-tasks.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import { consumerInLog } from './consumer-in-log.js';
@@ -229,9 +230,6 @@ export class ReservedClaims extends ClaimSource {
     const picked = found.filter((one): one is PickedTask => !(one instanceof UnreadableStream));
     picked.sort((one, other) => one.place - other.place);
     const decisions = rules.decide(picked, quota);
-    for (const { taskId, status } of decisions.refused) {
-      this.logger.error(`Expected task '${taskId}' of the dispatch index to be pending, but it is ${status}`);
-    }
     return { ...decisions, unreadable: [...unreadable, ...decisions.unreadable] };
   }
 

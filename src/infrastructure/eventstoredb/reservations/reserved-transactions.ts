@@ -97,8 +97,7 @@ export class ReservedTransactions {
     let at = 0;
     return items.map((item, index) => {
       if (!troubled.has(item.stream)) return asExpected(item);
-      const problem = problems.get(index);
-      return moved[at++] ?? (problem?.kind === 'refused' ? problem : asExpected(item));
+      return moved[at++] ?? refusalIn(problems.get(index), item);
     });
   }
 
@@ -106,6 +105,12 @@ export class ReservedTransactions {
     await this.reservations.release([id]);
     return items.map(asExpected);
   }
+}
+
+/** A stream that has not moved, but that the index knows at another revision, has a wrong row. */
+function refusalIn(problem: TransactionProblem | undefined, item: AppendItem): AppendResult {
+  if (problem?.kind === 'stale') return { kind: 'conflict', actual: problem.actual };
+  return problem?.kind === 'refused' ? problem : asExpected(item);
 }
 
 const hasEvents = ({ events }: AppendItem): boolean => events.length > 0;

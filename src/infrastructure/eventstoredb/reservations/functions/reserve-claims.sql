@@ -37,8 +37,8 @@ begin
     picked as materialized (
       select * from (select c.*, sum(c.bytes) over (order by c.place) as upto from candidates c) c where c.upto <= p_bytes or c.place = 1),
     numbered as materialized (
-      select p.place, p.task_id, nextval('lease_tokens') as token, t.revision, t.key, c.*
-      from picked p join tasks t on t.task_id = p.task_id
+      select p.place, p.task_id, nextval('lease_tokens') as token, coalesce(t.revision, -1) as revision, t.key, c.*
+      from picked p left join tasks t on t.task_id = p.task_id
       cross join lateral jsonb_to_record(p_claims->(p.place - 1))
         as c(id uuid, "claimId" uuid, worker text, server text, holder text, secret uuid, "leaseMs" int)),
     keyed as materialized (select waybill_occupy_key(n.task_id, p_queue, n.key) from numbered n where n.key is not null),

@@ -1,5 +1,5 @@
 -- Finds what the index objects to in appends that build on each other: makes them one after the other, and rolls all of
--- them back. The problems are those of 'waybill_append', and 'stale' if the index knows the stream at another revision.
+-- them back. The problems are those of 'waybill_append', and 'stale' if the index knows the stream at another revision, which is 'actual'.
 create function waybill_try(p_items jsonb) returns jsonb language plpgsql as $$
 declare
   -- Behind every existing place.
@@ -10,7 +10,7 @@ declare
   m jsonb;
 begin
   for m in select value from jsonb_array_elements(p_items) loop
-    v_problem := case when not m ? 'goesOn' and waybill_stale_in_index(m) then jsonb_build_object('kind', 'stale') else waybill_guard_problem(m->'before') end;
+    v_problem := case when not m ? 'goesOn' and waybill_stale_in_index(m) then jsonb_build_object('kind', 'stale', 'actual', coalesce((select t.revision from known_tasks t where t.task_id = (m->>'stream')::uuid), -1)) else waybill_guard_problem(m->'before') end;
     if v_problem is not null then
       v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
       v_bad := v_bad || (m->>'stream');
