@@ -145,6 +145,18 @@ describe('a task that is started at once', () => {
 });
 
 describe('a start is refused', () => {
+  it('at once, if its id is that of a claim of other tasks, whether these run or have ended', async () => {
+    const queue = await newQueue();
+    const { taskId: id } = (await start(queue)).body.task as ClaimedTask;
+    const claimId = uuidv7();
+    await queue.enqueue({ n: 1 });
+    const { tasks } = await queue.claimResult({ worker: 'w1', claimId });
+    expect((await start(queue, { id: claimId })).body).toMatchObject({ status: 422, code: 'CLAIM_ID_REUSED' });
+    await settle(tasks[0]!);
+    expect((await start(queue, { id: claimId })).body).toMatchObject({ status: 422, code: 'CLAIM_ID_REUSED' });
+    expect((await start(queue, { id })).status).toBe(200);
+  });
+
   it.each<[string, PolicyChanges]>([
     ['serial', { concurrency: 'serial' }],
     ['limited per server', { concurrency: { perServer: 2 } }],

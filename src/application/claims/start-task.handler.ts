@@ -16,10 +16,12 @@ import { type AppendConditions, EventStore, type Refusal } from '../kernel/event
 import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { LeaseRepository } from '../kernel/lease-repository.port.js';
 import { newId } from '../kernel/new-id.js';
+import { Patience } from '../kernel/patience.js';
 import { QueueDirectory, type QueueEntry } from '../kernel/queue-directory.js';
 import { admission } from '../tasks/admission.js';
 import { isMadeOf } from '../tasks/made-of-item.js';
 import type { EnqueueItem } from '../tasks/enqueue-item.js';
+import { prerequisiteRejection } from '../tasks/prerequisite-refusal.js';
 import { referenceInUse } from '../tasks/reference-refusal.js';
 import { leaseMsFor } from './claim-limits.js';
 import { ClaimService } from './claim-service.js';
@@ -55,8 +57,6 @@ export class StartTask extends Command<StartedTask> {
 
 type StartCommand = Extract<TaskCommand, { readonly type: 'StartTask' }>;
 
-const ROUNDS = 3;
-
 @CommandHandler(StartTask)
 export class StartTaskHandler implements ICommandHandler<StartTask> {
   constructor(
@@ -74,15 +74,14 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     const { queue, taskId } = request.item;
     const earlier = await this.idempotency.earlier(request.context);
     const id = earlier?.id ?? taskId ?? newId();
-    let refusal: Rejection = { code: 'CONTENTION' };
-    for (let round = 0; round < ROUNDS; round++) {
+    const patience = new Patience();
+    for (let isFirst = true; ; isFirst = false) {
       const answer = await this.tryOnce(id, request, await this.queues.get(queue));
       if ('task' in answer) return earlier ? { ...answer, replayed: true } : answer;
-      refusal = answer;
-      if (round > 0 && refusal.code !== 'CONTENTION') break;
+      const isFinal = !isFirst && answer.code !== 'CONTENTION';
+      if (isFinal || !(await patience.again())) throw new Refused(answer);
       this.queues.forget(queue);
     }
-    throw new Refused(refusal);
   }
 
   private async tryOnce(id: string, request: StartRequest, { state, revision }: QueueEntry) {
@@ -134,10 +133,16 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
         return 'task' in answer ? { ...answer, replayed: true } : answer;
       }
       case 'claim-repeated':
-        return (await this.startedBefore(id, request)) ?? { code: 'CONTENTION' };
+        return (await this.startedBefore(id, request)) ?? this.repeated(id);
       default:
         return rejectionOf(outcome, request.item);
     }
+  }
+
+  /** The id of the task is that of a claim. Without such a task, the claim was another one. */
+  private async repeated(id: string): Promise<Rejection> {
+    const [history] = await this.store.readFirst([taskStream(id)]);
+    return { code: history!.length === 0 ? 'CLAIM_ID_REUSED' : 'CONTENTION' };
   }
 
   /** The answer for a task that is stored: never `CONTENTION`, which says that nothing was done. */
@@ -206,6 +211,14 @@ function rejectionOf(refusal: Refusal, { key, reference }: StartRequest['item'])
       return { code: 'HOLD_IN_FORCE', hold: refusal.hold, by: refusal.by, reason: refusal.reason };
     case 'id-taken':
       return { code: 'TASK_EXISTS' };
+    case 'batch-not-found':
+      return { code: 'BATCH_NOT_FOUND', batch: refusal.batch };
+    case 'batch-ended':
+      return { code: 'BATCH_ENDED', batch: refusal.batch, state: refusal.state };
+    case 'prerequisite-not-found':
+    case 'prerequisite-dead':
+    case 'prerequisite-cycle':
+      return prerequisiteRejection(refusal)!;
     case 'draining':
       return { code: 'DRAINING', by: refusal.by, reason: refusal.reason };
     case 'too-large':

@@ -9,7 +9,7 @@ import type { ClaimedTask, ClaimRequest } from '../claims/claim-source.port.js';
 import { ClaimTasks } from '../claims/claim-tasks.handler.js';
 import { SettleTasks } from '../claims/settle-tasks.handler.js';
 import { Clock } from '../kernel/clock.port.js';
-import { Refused } from '../kernel/application-error.js';
+import { Refused, unreadable } from '../kernel/application-error.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
 import { EventStore } from '../kernel/event-store.port.js';
@@ -100,8 +100,8 @@ export class QueueFiring {
   }
 
   private async refusalNow({ queue, task }: QueueTrigger, context: CommandContext): Promise<EnqueueRejection | null> {
-    const { found, unreadable } = await this.queues.getEach(new Set([queue, task.queue]));
-    if (unreadable.size > 0) return { code: 'CONTENTION' };
+    const { found, unreadable: lost } = await this.queues.getEach(new Set([queue, task.queue]));
+    for (const one of lost.values()) return unreadable(one);
     const { status } = found.get(queue)!.state;
     if (status === 'unknown' || status === 'deleted') return { code: 'QUEUE_NOT_FOUND', queue };
     if (status === 'finished') return { code: 'QUEUE_FINISHED', queue };
