@@ -3,7 +3,7 @@ import type { StandingClaim } from '../../domain/queue-consumer/consumer.command
 import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import type { HoldRef, TaskEvent } from '../../domain/task/task.events.js';
-import type { RunningTask, TaskState } from '../../domain/task/task.state.js';
+import type { RunningTask } from '../../domain/task/task.state.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { AppendItem, RecordedEvent } from '../kernel/event-store.port.js';
 import type { UnreadableStream } from '../kernel/unreadable-stream.js';
