@@ -3097,6 +3097,7 @@ export interface components {
         | 'queue-finished'
         | 'queue-failing'
         | 'no-slot'
+        | 'lease-over'
         | 'worker';
       /**
        * @description With `state`: the state that prevents a claim. With `ended`: the final state. With `job` and `key-failure`: the state of the named task.
@@ -3121,7 +3122,7 @@ export interface components {
        * @description With `cancel-requested`, `decision`, `ended` and `quarantined`: when.
        */
       at?: string;
-      /** @description With `cancel-requested`: the worker that was told to stop. With `state`: the worker of a running task. */
+      /** @description With `cancel-requested`: the worker that was told to stop. With `state`: the worker of a running task. With `lease-over`: the worker that had the lease. */
       worker?: string;
       /**
        * @description With `cancel-requested`: the state of the task once the worker has stopped.
@@ -3138,14 +3139,14 @@ export interface components {
       position?: string | null;
       /**
        * Format: date-time
-       * @description With `state`: since when the attempt of a running task has run.
+       * @description With `state`: since when the attempt of a running task has run. With `lease-over`: when the lease ended.
        */
       since?: string;
       /** @description With `state`: for how many milliseconds the attempt of a running task has run. */
       ranMs?: number;
       /**
        * Format: date-time
-       * @description With `due`, `target-failing` and `queue-paused`. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again.
+       * @description With `due`, `target-failing` and `queue-paused`. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.
        */
       until?: string | null;
       /** @description With `queue-paused`: the failure that made the policy pause the queue. */
@@ -3154,7 +3155,7 @@ export interface components {
       key?: string;
       /**
        * Format: uuid
-       * @description With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. With `job`: the task that has this one as an item. With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.
+       * @description With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. With `job`: the task that has this one as an item. With `lease-over`: the task of the lease; absent if it is this one. With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.
        */
       taskId?: string | null;
       /** @description With `held`: the hold that caught the task; absent if a person holds this task alone. With `hold`: a hold in force that catches it. */

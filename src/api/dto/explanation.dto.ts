@@ -29,6 +29,7 @@ const REASONS = [
   'queue-finished',
   'queue-failing',
   'no-slot',
+  'lease-over',
   'worker',
 ] as const;
 
@@ -83,7 +84,7 @@ export class NotRunningReason {
     max: Limits.worker,
     optional: true,
     description:
-      'With `cancel-requested`: the worker that was told to stop. With `state`: the worker of a running task.',
+      'With `cancel-requested`: the worker that was told to stop. With `state`: the worker of a running task. With `lease-over`: the worker that had the lease.',
   })
   worker?: string;
 
@@ -114,7 +115,11 @@ export class NotRunningReason {
   })
   position?: string | null;
 
-  @Instant({ optional: true, description: 'With `state`: since when the attempt of a running task has run.' })
+  @Instant({
+    optional: true,
+    description:
+      'With `state`: since when the attempt of a running task has run. With `lease-over`: when the lease ended.',
+  })
   since?: string;
 
   @Integer({
@@ -129,7 +134,7 @@ export class NotRunningReason {
     optional: true,
     nullable: true,
     description:
-      'With `due`, `target-failing` and `queue-paused`. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again.',
+      'With `due`, `target-failing` and `queue-paused`. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.',
   })
   until?: string | null;
 
@@ -148,6 +153,7 @@ export class NotRunningReason {
     nullable: true,
     description:
       'With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. With `job`: the task that has this one as an item. ' +
+      'With `lease-over`: the task of the lease; absent if it is this one. ' +
       'With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.',
   })
   taskId?: string | null;

@@ -99,6 +99,9 @@ export interface QueueLimits {
   readonly payloadBytes: number;
 }
 
+/** How long a serial queue waits for another worker after the lease of its consumer is over. Then it is taken over without one. */
+export const TAKEOVER_GRACE_MS = 5_000;
+
 export const DEFAULT_POLICY: QueuePolicy = {
   kinds: [],
   keyRequired: false,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OverdueLease } from '../../application/claims/expire-leases.handler.js';
 import type { PassedLimit } from '../../application/tasks/keep-time-limits.handler.js';
+import { TAKEOVER_GRACE_MS } from '../../domain/queue/queue.policy.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 const SERIAL = `exists (select from queues q where q.name = l.queue and q.policy->>'concurrency' = 'serial')`;
@@ -13,7 +14,7 @@ const QUARANTINED = `exists (select from quarantined a where a.task_id = l.task_
  */
 const SILENT = `${SERIAL} and not ${QUARANTINED} and l.reservation is null
   and (select count(*) from task_leases o where o.queue = l.queue) = 1`;
-const TAKEOVER_GRACE = `interval '5 seconds'`;
+const TAKEOVER_GRACE = `interval '${TAKEOVER_GRACE_MS} milliseconds'`;
 
 /** The words of the partial index. A deadline comes before what ends the task. */
 const PASSED = {

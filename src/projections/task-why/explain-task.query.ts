@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
-import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
+import { type QueuePolicy, TAKEOVER_GRACE_MS, wholePolicy } from '../../domain/queue/queue.policy.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { openTasksOf } from '../kernel/open-tasks.js';
 import { asked, lastAskedAt, served } from '../kernel/attendance.js';
@@ -89,6 +89,7 @@ interface Row {
   readonly pause_failure: QueueFailure | null;
   readonly awaited: readonly string[];
   readonly running: readonly RunningTask[];
+  readonly lease_over: Facts['leaseOver'];
   readonly rank: string | null;
   readonly kind: string;
   readonly step: string | null;
@@ -105,6 +106,7 @@ interface Quarantined {
 }
 
 const FIRST_BLOCKERS = 20;
+const TAKEOVER_GRACE = `interval '${TAKEOVER_GRACE_MS} milliseconds'`;
 
 /** Reads the rows that a claim reads and applies the functions that a claim applies. */
 const FACTS = `
@@ -131,6 +133,12 @@ const FACTS = `
        left join queues a on a.name = n.name where a.status is distinct from 'finished') as awaited,
     (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'worker', l.worker, 'server', l.server) order by l.token), '[]')
        from task_leases l where l.queue = t.queue and (q.policy->>'maxRunning' is not null or q.policy->>'concurrency' <> 'unlimited')) as running,
+    (select jsonb_strip_nulls(jsonb_build_object('taskId', nullif(l.task_id, t.task_id), 'worker', l.worker)) || jsonb_build_object('since', l.deadline,
+          'until', case when q.policy->>'concurrency' = 'serial' and (select count(*) from task_leases o where o.queue = l.queue) = 1
+            and not exists (select from quarantined a where a.task_id = l.task_id) then l.deadline + ${TAKEOVER_GRACE} end)
+       from task_leases l where l.queue = t.queue and l.deadline <= now() and l.reservation is null
+         and case t.state when 'running' then l.task_id = t.task_id when 'pending' then q.policy->>'concurrency' = 'serial' end
+       order by l.deadline limit 1) as lease_over,
     (select case when count(*) > 0 then least(sum(before.tasks), 10000) end from (
        select case when r.priority = t.priority then least(r.to_seq, coalesce(t.place, t.seq)) else r.to_seq end - r.from_seq + 1 as tasks from ready r
        where r.queue = t.queue and (r.priority, -r.from_seq) >= (t.priority, -coalesce(t.place, t.seq)) and waybill_is_ready(t.queue, t.priority, coalesce(t.place, t.seq))
@@ -186,4 +194,9 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
     lacking: row.asked ? (row.served ? null : { kind: row.kind }) : { step: row.step },
   },
   running: row.running,
+  leaseOver: row.lease_over && {
+    ...row.lease_over,
+    since: new Date(row.lease_over.since).toISOString(),
+    until: row.lease_over.until && new Date(row.lease_over.until).toISOString(),
+  },
 });

@@ -93,6 +93,11 @@ export type Reason =
   | { readonly because: 'queue-waiting'; readonly queues: readonly string[] }
   | { readonly because: 'queue-finished' }
   | { readonly because: 'queue-failing'; readonly failures: number }
+  /**
+   * The worker's lease is over since then, and nobody has recorded it yet. `taskId`: the task of the lease, if that is another one of
+   * the serial queue. `until`: when the queue is taken over at the latest; null if nothing says so.
+   */
+  | ({ readonly because: 'lease-over' } & LeaseOver)
   | {
       readonly because: 'no-slot';
       readonly limit: 'serial' | 'perServer' | 'maxRunning';
@@ -116,6 +121,13 @@ export interface Blocker {
   readonly state: string;
   /** Of a batch: its tasks that have not ended. Empty for a task. */
   readonly open?: readonly OpenTasks[];
+}
+
+export interface LeaseOver {
+  readonly taskId?: string;
+  readonly worker: string;
+  readonly since: string;
+  readonly until: string | null;
 }
 
 export interface Run {
@@ -171,6 +183,8 @@ export interface Facts {
   };
   /** The running tasks of a counted queue. */
   readonly running: readonly RunningTask[];
+  /** Of the task, or of the one that runs in its serial queue; null while the lease stands. */
+  readonly leaseOver: LeaseOver | null;
 }
 
 /** All reasons at once, the task's own first, so that nobody removes one only to meet the next. */
@@ -179,6 +193,7 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
     return [
       ...quarantineReasons(facts),
       facts.told ?? { because: 'state', state: facts.state, ...facts.run },
+      ...leaseReasons(facts),
       ...holdReasons(facts),
       ...prerequisiteReasons(facts),
     ];
@@ -190,11 +205,15 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
     ...facts.shortOf.map((need) => ({ because: 'resource' as const, ...need })),
     ...queueReasons(facts),
     ...slotReasons(facts),
+    ...leaseReasons(facts),
   ];
   const { lacking } = facts.workers;
   // Who gives a task back lets it wait a while, so that this is no reason alone.
   return reasons.length === 0 || (lacking && 'kind' in lacking) ? [...reasons, workerReason(facts)] : reasons;
 }
+
+const leaseReasons = ({ leaseOver }: Facts): readonly Reason[] =>
+  leaseOver === null ? [] : [{ because: 'lease-over', ...leaseOver }];
 
 function workerReason({ workers: { lastPolledAt, lacking } }: Facts): Reason {
   const named = lacking && 'step' in lacking ? lacking.step !== null && { step: lacking.step } : lacking;

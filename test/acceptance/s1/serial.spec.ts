@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask } from '@waybill/client';
+import { explained } from '@waybill/client/words';
 import { killAll } from '../../chaos/child.js';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
 import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents } from './cluster.js';
 import { type ClusterQueue, databaseTime, makeQueue, newName, PATIENT, refusalOf } from './cluster-queues.js';
 
@@ -145,6 +147,34 @@ describe('a serial queue', () => {
       ]);
       expect(await queue.take('w2')).toMatchObject({ taskId: other });
     });
+
+    it('S1-15 says so until then: whose lease is over since when, and when the queue is taken over at the latest', async () => {
+      const { running, waiting } = await until('a lease to be over and not yet taken over', leaseOver);
+      const over = { because: 'lease-over', worker: 'w1', since: running.since, until: running.until };
+      expect(running.reasons).toEqual([expect.objectContaining({ because: 'state', worker: 'w1' }), over]);
+      expect(Date.parse(running.until!)).toBeGreaterThan(Date.parse(running.since!));
+      expect(waiting.reasons).toEqual([
+        expect.objectContaining({ because: 'no-slot', limit: 'serial' }),
+        { ...over, taskId: running.taskId },
+      ]);
+      expect(explained(running)[1]).toBe(
+        `The lease of w1 has been over since ${running.since}. The next worker that claims takes the queue over, and otherwise the service does, by ${running.until}.`,
+      );
+      expect(explained(waiting)[1]).toMatch(`The lease of w1 for task ${running.taskId} has been over since`);
+    });
+
+    /** Between the end of a lease and its takeover; null if this machine was too slow to see it. */
+    async function leaseOver() {
+      const queue = await makeQueue(service.waybill, 'serial', { concurrency: 0 });
+      const [lost, other] = [await queue.publish(), await queue.publish()];
+      await queue.take('w1');
+      expect((await service.waybill.task(lost).why()).reasons).toHaveLength(1);
+      await service.pool.query('update leases set deadline = now() where queue = $1', [queue.name]);
+      const [running, waiting] = [await service.waybill.task(lost).why(), await service.waybill.task(other).why()];
+      const over = running.reasons.find(({ because }) => because === 'lease-over');
+      const seen = over && waiting.reasons.some(({ because }) => because === 'lease-over');
+      return seen ? { running: { ...running, since: over.since, until: over.until }, waiting } : null;
+    }
 
     it('S1-15 S1-17 gives the next worker the lost task first, and records late reports', async () => {
       const queue = await makeSerial();

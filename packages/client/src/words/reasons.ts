@@ -95,6 +95,9 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   'queue-failing': ({ failures }) => `After ${failures} failures in a row, its queue is about to pause.`,
   'no-slot': ({ limit = '', running = [] }) =>
     `No slot is free, because ${LIMITS[limit]}; running: ${running.map(({ taskId, worker }) => `${taskId} (${worker})`).join(', ')}.`,
+  'lease-over': ({ taskId, worker, since, until }) =>
+    `The lease of ${worker}${taskId ? ` for task ${taskId}` : ''} has been over since ${since}` +
+    (until ? `. The next worker that claims takes the queue over, and otherwise the service does, by ${until}.` : '.'),
   worker: ({ unattended, lastPolledAt, step, kind }) => {
     if (!unattended) return 'It is ready to run, and waits for its turn.';
     if (kind)
