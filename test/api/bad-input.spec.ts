@@ -77,6 +77,21 @@ describe('a body', () => {
     ]);
   });
 
+  const twoEnds = { queue: 'mail', expiresAt: '2999-01-01T00:00:00Z', ttlMs: 1 };
+  it.each<[string, object, string]>([
+    ['/v1/queues/mail/tasks', { ...twoEnds, queue: undefined }, '/ttlMs'],
+    ['/v1/queues/mail/tasks', { after: [{}] }, '/after/0'],
+    ['/v1/tasks/batch', { tasks: [{ queue: 'mail' }, twoEnds] }, '/tasks/1/ttlMs'],
+    ['/v1/tasks/batch', { tasks: [{ queue: 'mail', after: [{}] }] }, '/tasks/0/after/0'],
+    [`/v1/tasks/${ID}/prerequisites`, { add: [{}] }, '/add/0'],
+    ['/v1/batches', { name: 'b', plan: twoEnds }, '/plan/ttlMs'],
+    ['/v1/batches', { name: 'b', reportTo: {} }, '/reportTo'],
+    ['/v1/operations', { command: 'retry' }, '/filter'],
+    ['/v1/deliveries', {}, '/mail'],
+  ])('is refused with the same kind of pointer if fields do not fit together: %s %j', async (path, body, pointer) => {
+    expect(await post(path, JSON.stringify(body))).toMatchObject({ status: 400, errors: [{ pointer }] });
+  });
+
   it.each([
     ['/v1/tasks/batch', 'tasks', { queue: 'mail' }],
     ['/v1/settlements', 'items', { taskId: ID, token: '1.a', verdict: { type: 'succeed' } }],

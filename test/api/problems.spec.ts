@@ -7,13 +7,14 @@ import {
   type Rejection,
 } from '../../src/application/kernel/application-error.js';
 import { OPERATIONS } from '@waybill/contracts';
-import { OPERATOR_COMMANDS } from '../../src/domain/task/task.commands.js';
+import { OPERATOR_COMMANDS, TASK_COMMANDS } from '../../src/domain/task/task.commands.js';
 import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
 import { InvalidCursor } from '../../src/projections/kernel/cursor.js';
 import { ListTasks } from '../../src/projections/tasks/tasks.queries.js';
 import { GetProjectionLag } from '../../src/projections/lag/lag.queries.js';
 import { ListLeaders } from '../../src/projections/system/leaders.queries.js';
 import { REJECTIONS } from '../../src/api/problems/problem.js';
+import { verbsOf } from '../../src/api/problems/verbs.js';
 import { fakeApplication, type FakeApplication } from './fake-application.js';
 
 let api: FakeApplication;
@@ -186,6 +187,16 @@ it('names commands as callers type them', async () => {
       /^Expected a task that allows '(\w+)( \w+)?', but it is deleted, which allows nothing$/.exec(detail)?.[1],
     );
   }
+});
+
+it('names no command that nobody can give, and none twice', () => {
+  const typed = [
+    ...Object.keys(OPERATIONS).map((operation) => operation.replace(/Tasks?$/, '')),
+    ...['prepare', 'record', 'decide retry', 'decide fail'],
+  ];
+  const verbs = verbsOf(Object.keys(TASK_COMMANDS) as (keyof typeof TASK_COMMANDS)[]);
+  expect(verbs.filter((verb) => !typed.includes(verb))).toEqual([]);
+  expect(verbs).toEqual([...new Set(verbs)]);
 });
 
 const network = (code: string) => Object.assign(new Error('connect'), { code });

@@ -258,7 +258,7 @@ export interface paths {
     };
     /**
      * List tasks
-     * @description In the order of their submission; with `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first.
+     * @description In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first.
      */
     get: operations['listTasks'];
     put?: never;

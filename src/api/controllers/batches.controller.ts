@@ -82,7 +82,7 @@ export class BatchesController {
   })
   async createBatch(call: Call<BatchDefinition>): Promise<Answer<ReceiptBody>> {
     const { id = newId(), reportTo } = call.body;
-    if (reportTo) this.permit.assert(call, reportTo, '#/reportTo');
+    if (reportTo) this.permit.assert(call, reportTo, '/reportTo');
     const order = batchOrderOf(call.body, this.targets);
     const context = withReason(call, contextOf(call));
     const receipt = await this.commands.execute(new CreateBatch(id, order, context));

@@ -142,7 +142,7 @@ export class ClaimsController {
   })
   async startTask(call: Call<TaskStart>): Promise<Answer<unknown>> {
     const { queue, worker, server = worker, leaseMs = null, ...content } = call.body;
-    const item = submissionItem(queue, content, '#');
+    const item = submissionItem(queue, content, '');
     const context = contextOf(call, worker);
     const request = { item, worker, server, leaseMs, context, ...limitOf(call) };
     const { replayed, ...body } = await this.commands.execute(new StartTask(request));
@@ -164,7 +164,7 @@ export class ClaimsController {
   })
   async extendLease(call: Call<SingleHeartbeat>): Promise<Answer<LeaseExtension>> {
     const { on: taskId, body } = call;
-    assertTitlesDiffer(body.progress, '#/progress');
+    assertTitlesDiffer(body.progress, '/progress');
     const item = { taskId, token: body.token, progress: body.progress };
     const [extension] = await this.commands.execute(new ExtendLeases([item], contextOf(call)));
     if (extension!.kind === 'lost') throw await this.refusalOf(taskId);
@@ -180,7 +180,7 @@ export class ClaimsController {
     answers: ExtendBatchResult,
   })
   async extendLeases(call: Call<ExtendBatch>): Promise<Answer<{ results: readonly LeaseExtension[] }>> {
-    call.body.items.forEach(({ progress }, at) => assertTitlesDiffer(progress, `#/items/${at}/progress`));
+    call.body.items.forEach(({ progress }, at) => assertTitlesDiffer(progress, `/items/${at}/progress`));
     return { body: { results: await this.commands.execute(new ExtendLeases(call.body.items, contextOf(call))) } };
   }
 

@@ -37,7 +37,7 @@ export class DeliveriesController {
   async startDelivery(call: Call<DeliveryRequest>): Promise<Answer<Enqueued>> {
     const { id = null } = call.body;
     const context = withReason(call, contextOf(call));
-    this.permit.assert(call, call.body, '#');
+    this.permit.assert(call, call.body, '');
     const delivery = deliveryOf(call.body, this.targets);
     return enqueueAnswer(await this.commands.execute(new StartDelivery(delivery, id, context)));
   }

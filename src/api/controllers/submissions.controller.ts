@@ -42,7 +42,7 @@ export class SubmissionsController {
     ],
   })
   enqueueTask({ on: queue, body }: Call<TaskSubmission>): Step {
-    return { kind: 'enqueue', item: submissionItem(queue, body, '#/after') };
+    return { kind: 'enqueue', item: submissionItem(queue, body, '') };
   }
 
   @Post('tasks/batch')
@@ -61,7 +61,7 @@ export class SubmissionsController {
     answers: TaskBatchResult,
   })
   async enqueueTasks(call: Call<TaskBatch>): Promise<Answer<unknown>> {
-    const items = call.body.tasks.map((task, at) => submissionItem(task.queue, task, `#/tasks/${at}/after`));
+    const items = call.body.tasks.map((task, at) => submissionItem(task.queue, task, `/tasks/${at}`));
     const outcomes = await this.commands.execute(new EnqueueTasks(items, contextOf(call)));
     const replayed = outcomes.some((outcome) => outcome.kind === 'done' && outcome.receipt.replayed);
     return { body: enqueueResults(items, outcomes), replayed };

@@ -243,7 +243,7 @@ export class TaskCommandsController {
   overruleTask(call: Call<OverruleTaskRequest>) {
     const { verdict, reason, result } = call.body;
     if (verdict === 'requeue' && result !== undefined)
-      throw new InvalidInput([{ pointer: '#/result', detail: 'Expected no result of an attempt that does not count' }]);
+      throw new InvalidInput([{ pointer: '/result', detail: 'Expected no result of an attempt that does not count' }]);
     const given = result === undefined ? {} : { result: result as Json };
     return onTask(call, { type: 'OverruleTask', verdict, reason, ...given });
   }

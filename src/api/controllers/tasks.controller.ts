@@ -38,7 +38,7 @@ export class TasksController {
     queues: ({ query }: Call<unknown, TaskQuery>) => [query.queue],
     renameQueues: ({ query }: Call<unknown, TaskQuery>, name) => renameIn([query], name),
     description:
-      'In the order of their submission; with `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first.',
+      'In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first.',
     query: TaskQuery,
     answers: TaskPage,
     refuses: ['QUEUE_NOT_FOUND'],

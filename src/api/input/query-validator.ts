@@ -1,5 +1,5 @@
 import { isObject } from './fields.js';
-import { InvalidInput } from './invalid-input.js';
+import { InvalidInput, lengthOf } from './invalid-input.js';
 import { Validator } from './validator.js';
 
 /**
@@ -37,7 +37,5 @@ export function pathParameter(
   expected: string,
 ): string {
   if (accepts(value)) return value;
-  throw new InvalidInput([
-    { pointer: `#/path/${name}`, detail: `Expected ${expected}, but got text of ${value.length} characters` },
-  ]);
+  throw new InvalidInput([{ pointer: `#/path/${name}`, detail: `Expected ${expected}, but got ${lengthOf(value)}` }]);
 }

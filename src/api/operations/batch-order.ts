@@ -17,15 +17,15 @@ export function batchOrderOf(given: BatchDefinition, targets: DeliveryTargets): 
 }
 
 function planOf(plan: BatchPlan): BatchOrder['plan'] {
-  const { taskId: _, ...item } = submissionItem(plan.queue, plan, '#/plan');
+  const { taskId: _, ...item } = submissionItem(plan.queue, plan, '/plan');
   return { ...present(item), queue: plan.queue };
 }
 
 function targetOf({ mail, webhook }: GivenTarget, targets: DeliveryTargets): ReportTarget {
   if (!mail && !webhook)
-    throw new InvalidInput([{ pointer: '#/reportTo', detail: 'Expected mail, a webhook, or both' }]);
-  if (mail) assertMail(mail, targets, '#/reportTo/mail');
-  if (webhook) assertTarget(webhook, targets, '#/reportTo/webhook');
+    throw new InvalidInput([{ pointer: '/reportTo', detail: 'Expected mail, a webhook, or both' }]);
+  if (mail) assertMail(mail, targets, '/reportTo/mail');
+  if (webhook) assertTarget(webhook, targets, '/reportTo/webhook');
   return { ...(mail && { mail: mail.to }), ...(webhook && { webhook: { url: webhook.url, secret: webhook.secret } }) };
 }
 

@@ -7,14 +7,14 @@ import { InvalidInput } from '../input/invalid-input.js';
 /** The delivery that the request describes. Throws `InvalidInput` unless it has one target that can be reached. */
 export function deliveryOf({ mail, webhook }: DeliveryRequest, targets: DeliveryTargets): Delivery {
   if ((mail === undefined) === (webhook === undefined))
-    throw new InvalidInput([{ pointer: '#/mail', detail: 'Expected either a mail or a webhook' }]);
+    throw new InvalidInput([{ pointer: '/mail', detail: 'Expected either a mail or a webhook' }]);
   if (!mail) return webhookDelivery(webhook!, targets);
-  assertMail(mail, targets, '#/mail');
+  assertMail(mail, targets, '/mail');
   return { mail };
 }
 
 function webhookDelivery({ url, secret, type, subject, data }: WebhookOrder, targets: DeliveryTargets): Delivery {
-  assertTarget({ url, secret }, targets, '#/webhook');
+  assertTarget({ url, secret }, targets, '/webhook');
   const event = { type, source: '/deliveries', ...(subject !== undefined && { subject }), data: data as Json };
   return { webhook: { url, secret }, event };
 }

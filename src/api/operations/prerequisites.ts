@@ -12,11 +12,11 @@ export const prerequisitesOf = (named: readonly Named[], pointer: string): Prere
 export function arrangementOf({ add = [], waive = [] }: PrerequisitesRequest) {
   if (add.length + waive.length === 0)
     throw new InvalidInput([{ pointer: '', detail: "Expected prerequisites to 'add' or to 'waive', but got none" }]);
-  const added = prerequisitesOf(add, '#/add');
+  const added = prerequisitesOf(add, '/add');
   const ids = new Set(added.map(idOf));
   const twice = waive.findIndex((id) => ids.has(id));
   if (twice < 0) return { add: added, waive };
-  const pointer = `#/waive/${twice}`;
+  const pointer = `/waive/${twice}`;
   throw new InvalidInput([
     { pointer, detail: "Expected a prerequisite in 'add' or in 'waive', but this one is in both" },
   ]);

@@ -23,7 +23,7 @@ export const SUBMISSION_REFUSALS = [
   'PAYLOAD_TOO_LARGE',
 ] as const;
 
-/** `pointer`: the place of the prerequisites in the body. */
+/** `pointer`: the place of the task in the body. */
 export function submissionItem(
   queue: string,
   { id, dueAt, expiresAt, deadlineAt, payload, data, after, ...rest }: TaskSubmission,
@@ -37,7 +37,7 @@ export function submissionItem(
     ...(dueAt !== undefined && { dueAt: isoTime(dueAt) }),
     ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
     ...(deadlineAt !== undefined && { deadlineAt: isoTime(deadlineAt) }),
-    ...(after !== undefined && { after: prerequisitesOf(after, pointer) }),
+    ...(after !== undefined && { after: prerequisitesOf(after, `${pointer}/after`) }),
     ...(data !== undefined && { data: data as JsonObject }),
     ...(payload !== undefined && { payload: payload as Json }),
   };

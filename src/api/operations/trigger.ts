@@ -30,7 +30,7 @@ type Kind = keyof typeof KINDS;
 export function definitionOf(asked: Asked, targets: DeliveryTargets): TriggerDefinition {
   const kind = kindOf(asked);
   const { description = '', notify } = asked;
-  const common = { description, ...(notify && { notify: recipientOf(notify, targets, '#/notify') }) };
+  const common = { description, ...(notify && { notify: recipientOf(notify, targets, '/notify') }) };
   if (kind === 'event') return { event: patternOf(asked.event!), ...common, ...madeOf(asked, targets) };
   const task = taskOf(asked);
   if (kind === 'cron')
@@ -41,12 +41,12 @@ export function definitionOf(asked: Asked, targets: DeliveryTargets): TriggerDef
 
 function kindOf(asked: Asked): Kind {
   const [kind, ...more] = (Object.keys(KINDS) as Kind[]).filter((one) => asked[one] !== undefined);
-  if (kind === undefined) throw invalid('#', 'Expected a cron pattern, a queue or an event, but there is none of them');
+  if (kind === undefined) throw invalid('', 'Expected a cron pattern, a queue or an event, but there is none of them');
   if (more.length > 0)
-    throw invalid(`#/${more[0]!}`, `Expected either ${kind} or ${more.join(' or ')}, but there are both`);
+    throw invalid(`/${more[0]!}`, `Expected either ${kind} or ${more.join(' or ')}, but there are both`);
   const foreign = Object.entries(KINDS).flatMap(([one, members]) => (one === kind ? [] : members));
   const stray = foreign.find((member) => asked[member] !== undefined);
-  if (stray) throw invalid(`#/${stray}`, `Expected no ${stray} of a trigger with ${kind}, but there is one`);
+  if (stray) throw invalid(`/${stray}`, `Expected no ${stray} of a trigger with ${kind}, but there is one`);
   return kind;
 }
 
@@ -59,12 +59,14 @@ const patternOf = ({ types, queue, exhausted }: NonNullable<Asked['event']>): Ev
 /** A task, mail or webhook. A task that events of tasks make needs a queue, so that it can be seen to make no more of them. */
 function madeOf(asked: Asked, targets: DeliveryTargets): { readonly task: TriggeredTask } | Recipient {
   const { task, mail, webhook, event } = asked;
-  if (task === undefined) return recipientOf({ mail, webhook }, targets, '#');
-  if (mail !== undefined || webhook !== undefined) throw invalid('#/task', 'Expected either a task, mail or a webhook');
+  if (task === undefined && mail === undefined && webhook === undefined)
+    throw invalid('', 'Expected a task, mail or a webhook, but there is none of them');
+  if (task === undefined) return recipientOf({ mail, webhook }, targets, '');
+  if (mail !== undefined || webhook !== undefined) throw invalid('/task', 'Expected either a task, mail or a webhook');
   if (event!.queue === undefined && event!.types.some((type) => entryOf(type)?.category === 'task'))
-    throw invalid('#/event/queue', 'Expected a trigger that makes tasks of the events of tasks to name their queue');
+    throw invalid('/event/queue', 'Expected a trigger that makes tasks of the events of tasks to name their queue');
   if (task.payload !== undefined && (typeof task.payload !== 'object' || Array.isArray(task.payload)))
-    throw invalid('#/task/payload', 'Expected an object, which gets the event as a member');
+    throw invalid('/task/payload', 'Expected an object, which gets the event as a member');
   return { task: taskOf(asked) };
 }
 
@@ -80,12 +82,12 @@ function recipientOf({ mail, webhook }: AskedRecipient, targets: DeliveryTargets
 
 function timeZoneOf({ timeZone }: Asked): string {
   if (timeZone === undefined)
-    throw invalid('#/timeZone', 'Expected a cron pattern to have a time zone, but it has none');
+    throw invalid('/timeZone', 'Expected a cron pattern to have a time zone, but it has none');
   return timeZone;
 }
 
 function taskOf({ task }: Asked): TriggeredTask {
-  if (task === undefined) throw invalid('#/task', 'Expected the task that the trigger makes, but there is none');
+  if (task === undefined) throw invalid('/task', 'Expected the task that the trigger makes, but there is none');
   const { payload, ...work } = task;
   return { ...work, ...(payload !== undefined && { payload: payload as Json }) };
 }

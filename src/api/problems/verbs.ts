@@ -6,6 +6,9 @@ type CommandType = Extract<Rejection, { readonly command: string }>['command'];
 const OTHERS: { readonly [C in CommandType]?: string | null } = {
   RecordData: 'record',
   CancelRun: 'cancel',
+  TimeOutRun: null,
+  ExpireTask: null,
+  MissDeadline: null,
   DecideRetry: 'decide retry',
   DecideFail: 'decide fail',
   ReprioritiseTask: 'prioritise',
@@ -33,9 +36,10 @@ const OTHERS: { readonly [C in CommandType]?: string | null } = {
 /** What callers type for a command in paths, in settlements and on the command line. */
 export const verbOf = (command: CommandType): string => OTHERS[command] ?? nameOf(command);
 
-/** Leaves out what no caller can give. */
-export const verbsOf = (commands: readonly CommandType[]): readonly string[] =>
-  commands.filter((command) => OTHERS[command] !== null).map(verbOf);
+/** Each verb once, without what no caller can give. */
+export const verbsOf = (commands: readonly CommandType[]): readonly string[] => [
+  ...new Set(commands.filter((command) => OTHERS[command] !== null).map(verbOf)),
+];
 
 function nameOf(command: CommandType): string {
   const verb = command.replace(/(Task|Queue|Batch)$/, '');

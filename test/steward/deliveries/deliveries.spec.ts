@@ -135,16 +135,16 @@ describe('a delivery by webhook', () => {
     const url = 'https://127.0.0.2/hook';
     const webhook = { url, secret: 'shop' };
     const orders: readonly [string, string, (name: string) => Promise<unknown>][] = [
-      ['when it is ordered', '#/webhook/url', () => service.waybill.deliver({ webhook: { ...hook(), url } })],
-      ['in a batch', '#/reportTo/webhook/url', (name) => service.waybill.createBatch({ name, reportTo: { webhook } })],
+      ['when it is ordered', '/webhook/url', () => service.waybill.deliver({ webhook: { ...hook(), url } })],
+      ['in a batch', '/reportTo/webhook/url', (name) => service.waybill.createBatch({ name, reportTo: { webhook } })],
       [
         'in a trigger',
-        '#/webhook/url',
+        '/webhook/url',
         (name) => service.waybill.trigger(name).define({ event: { types: ['TaskFailed'] }, webhook }),
       ],
       [
         'in a trigger that tells of its troubles',
-        '#/notify/webhook/url',
+        '/notify/webhook/url',
         (name) =>
           service.waybill
             .trigger(name)

@@ -13,16 +13,16 @@ const TRIGGER = { event: { types: ['TaskFailed'] } };
 
 describe('mail without a server of the configuration', () => {
   it.each<[string, string, (targets: AllowedTargets) => unknown]>([
-    ['an order of mail', '#/mail', (targets) => deliveryOf({ mail: { ...MAIL, subject: 's', text: 't' } }, targets)],
-    ['a trigger that mails', '#/mail', (targets) => definitionOf({ ...TRIGGER, mail: MAIL } as never, targets)],
+    ['an order of mail', '/mail', (targets) => deliveryOf({ mail: { ...MAIL, subject: 's', text: 't' } }, targets)],
+    ['a trigger that mails', '/mail', (targets) => definitionOf({ ...TRIGGER, mail: MAIL } as never, targets)],
     [
       'a trigger that tells by mail what it gave up',
-      '#/notify/mail',
+      '/notify/mail',
       (targets) => definitionOf({ ...TRIGGER, mail: MAIL, notify: { mail: MAIL } } as never, targets),
     ],
     [
       'a batch that reports by mail',
-      '#/reportTo/mail',
+      '/reportTo/mail',
       (targets) => batchOrderOf({ name: 'maps', reportTo: { mail: MAIL } } as never, targets),
     ],
   ])('is refused in %s, and the refusal names the setting', (_, pointer, order) => {

@@ -99,7 +99,9 @@ interface ListOptions extends Omit<TaskFilter, 'label'> {
 function addList(program: Command, open: Open): void {
   program
     .command('tasks')
-    .description('list the tasks that match all options, oldest first')
+    .description(
+      'list the tasks that match all options, by id, mostly oldest first; failed ones by their latest failure',
+    )
     .option('--queue <name>', 'only tasks of this queue')
     .option('--state <state>', "only tasks in this state, such as 'failed'")
     .option('--key <key>', 'only tasks with this key')
