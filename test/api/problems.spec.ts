@@ -192,7 +192,10 @@ it('names commands as callers type them', async () => {
 it('names no command that nobody can give, and none twice', () => {
   const typed = [
     ...Object.keys(OPERATIONS).map((operation) => operation.replace(/Tasks?$/, '')),
-    ...['prepare', 'record', 'decide retry', 'decide fail'],
+    'prepare',
+    'record',
+    'decide retry',
+    'decide fail',
   ];
   const verbs = verbsOf(Object.keys(TASK_COMMANDS) as (keyof typeof TASK_COMMANDS)[]);
   expect(verbs.filter((verb) => !typed.includes(verb))).toEqual([]);
