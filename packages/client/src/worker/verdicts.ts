@@ -101,12 +101,20 @@ export function failureInsteadOf(verdict: SettleVerdict, refusal: Error): Settle
   const code = refusal instanceof WaybillError ? ` ${refusal.code}` : '';
   const words = `Expected to settle as '${verdict.type}', but${code}: ${refusal.message}`;
   if (verdict.type !== 'fail')
-    return { type: 'fail', final: true, error: { message: fitting(words), class: classOf(refusal) } };
+    return {
+      type: 'fail',
+      final: !isUndone(verdict, refusal),
+      error: { message: fitting(words), class: classOf(refusal) },
+    };
   const { error, final } = verdict;
   const message = fitting(`${error.message}\n${words}`);
   const errorClass = error.class !== undefined && { class: error.class };
   return { type: 'fail', error: { message, ...errorClass }, ...(final !== undefined && { final }) };
 }
+
+/** Whose history has no room to give it back once more waits for a person, or for a worker that can run it. */
+const isUndone = ({ type }: SettleVerdict, refusal: Error): boolean =>
+  type === 'return' && refusal instanceof WaybillError && refusal.code === 'HISTORY_FULL';
 
 /** What is too large is no bug of the handler: it depends on the task. */
 const classOf = (refusal: Error): ErrorClass =>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createWaybill, steps, type Worker } from '../../src/index.js';
-import { CLAIMS, claimedTask, SETTLE, StubWork } from '../support/stub-work.js';
+import { problem } from '../support/stub-service.js';
+import { accepted, CLAIMS, claimedTask, SETTLE, StubWork } from '../support/stub-work.js';
 import { until } from '../support/until.js';
 
 let work: StubWork;
@@ -54,6 +55,16 @@ it.each([
   expect(work.verdicts).toEqual([['t1', { type: 'return', afterMs: 1_000 }]]);
   const reason = `Expected task 't1' to be at one of the steps a, b, but it is at ${shown}`;
   expect(unserved).toEqual([['t1', reason, 1_000]]);
+});
+
+it('can be retried by a person once its history has no room to give it back', async () => {
+  worker.handle('mail', steps({ a: () => 1 }));
+  const { body: full } = problem(409, 'HISTORY_FULL');
+  work.service.on(SETTLE, { body: { results: [{ problem: full }] } }, accepted);
+  work.offer(claimedTask('t1', { step: 'c', steps: ['c'] }));
+  await worker.start();
+  await until(() => work.verdicts.length === 2);
+  expect(work.verdicts[1]).toMatchObject(['t1', { type: 'fail', final: false, error: { class: 'bug' } }]);
 });
 
 it('waits no longer than five minutes', async () => {
