@@ -62,12 +62,19 @@ export class ToldQueue {
       (task) => task.status === 'pending' && !task.later && !isTaken(task) && !this.mustWait(task),
     );
     return open
-      .filter(({ id, key }) => key === null || (!takenKeys.has(key) && open.find((one) => one.key === key)!.id === id))
+      .filter(({ id, key }) => key === null || (!takenKeys.has(key) && this.firstOf(key, open).id === id))
       .map(({ id }) => id);
   }
 
   private get inOrder(): ToldTask[] {
-    return this.tasks.toSorted((a, b) => b.priority - a.priority);
+    return this.tasks.toSorted((a, b) => b.priority - a.priority || Number(a.place - b.place));
+  }
+
+  /** Where failed tasks block their key, nothing passes what is older. */
+  private firstOf(key: string, open: readonly ToldTask[]): ToldTask {
+    const line = open.filter((one) => one.key === key);
+    if (this.rules.blocks) line.sort((a, b) => b.priority - a.priority || Number(a.position - b.position));
+    return line[0]!;
   }
 
   private mustWait(task: ToldTask): boolean {
@@ -120,6 +127,7 @@ export class ToldQueue {
     if (type === 'TaskRescheduled' || type === 'TaskRetryScheduled') task.later = isLater(data);
     if (type === 'TaskReturned') task.attempt -= 1;
     task.status = BECOMES[type] ?? task.status;
+    if (hadTurn(type, data)) task.place = position;
     if (PLACING.has(type)) this.place(task);
     return [];
   }
@@ -150,9 +158,9 @@ export class ToldQueue {
     const { key = null, priority = 0, heldBy, after = [], batch } = data as Came;
     const fresh = { status: heldBy ? 'held' : 'pending', attempt: 0, server: '', needs: new Map() } as const;
     const isMember = batch !== undefined;
-    const task: ToldTask = { id, key, position, priority, later: isLater(data), ...fresh, isMember, isStaged: false };
+    const task: ToldTask = { id, key, position, place: position, priority, later: isLater(data), ...fresh, isMember, isStaged: false };
     this.tasks.push(task);
-    // All of a transaction is applied with its first part, and the log may have others between its parts.
+    // All of a transaction is applied with its last part, and the log may have others between its parts.
     this.tasks.sort((a, b) => Number(a.position - b.position));
     this.needMore(task, after);
     this.place(task);
@@ -191,6 +199,12 @@ const BECOMES: Readonly<Record<string, ToldStatus>> = {
   TaskCancelled: 'cancelled',
   TaskAborted: 'aborted',
 };
+
+/** Whether the task goes to the end of the line. */
+const hadTurn = (type: string, { from, unstarted }: Data): boolean =>
+  ['TaskRetryScheduled', 'TaskLeaseExpired', 'TaskRetried'].includes(type) ||
+  (type === 'TaskReturned' && !unstarted) ||
+  (type === 'TaskHeld' && from === 'running');
 
 /** After these, a task is placed anew. */
 const PLACING = new Set([...Object.keys(BECOMES), 'TaskReprioritised', 'TaskRescheduled']);

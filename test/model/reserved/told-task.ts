@@ -3,8 +3,10 @@ export type ToldStatus = 'pending' | 'held' | 'running' | 'failed' | 'cancelled'
 export interface ToldTask {
   readonly id: string;
   readonly key: string | null;
-  /** Its place in line among those of the same priority. */
+  /** The position of its first event, by which it is older than others. */
   readonly position: bigint;
+  /** Its place in line among those of the same priority: the position of the event that placed it last. */
+  place: bigint;
   status: ToldStatus;
   priority: number;
   /** Due in an hour. */
