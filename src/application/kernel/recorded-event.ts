@@ -36,4 +36,6 @@ export interface TransactionPart {
   readonly id: string;
   /** The item's number within the append, from 0. */
   readonly item: number;
+  /** How many items the append has. Events that earlier builds stored lack it. */
+  readonly of?: number;
 }

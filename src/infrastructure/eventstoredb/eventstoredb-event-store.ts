@@ -130,9 +130,10 @@ export class EventStoreDbEventStore extends EventStore {
   private async appendOne(item: AppendItem): Promise<AppendResult> {
     if (ALONE.has(categoryOf(item.stream))) return this.appendAlone(item);
     const reservationRetry = new ReservationRetry(this.log, this.index);
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const answer = await this.reservations.reserve(item);
-      if (answer.kind === 'reserved') return this.store(item, { recordedAt: answer.at });
+      if (answer.kind === 'reserved')
+        return (!isFirst && (await this.foundStored(item))) || this.store(item, { recordedAt: answer.at });
       const next = await reservationRetry.after(answer.kind);
       if (next === 'believe') return (await this.log.seenIn(item)) ?? (answer as Refusal);
       if (next === 'give up') return this.giveUp(item);
@@ -152,6 +153,14 @@ export class EventStoreDbEventStore extends EventStore {
       await this.reservations.release([item.events[0]!.id]);
     if (result!.kind === 'duplicate') await this.forgetRepeat(item, result!.position);
     return result!;
+  }
+
+  /** Null unless the append that this one waited for was the same. */
+  private async foundStored(item: AppendItem): Promise<AppendResult | null> {
+    const seen = await this.log.seenIn(item);
+    if (seen?.kind !== 'duplicate') return null;
+    await this.forgetRepeat(item, seen.position);
+    return seen;
   }
 
   /**

@@ -309,6 +309,7 @@ export class ReservedWorld {
    * recorded yet.
    */
   async rebuild(): Promise<void> {
+    await this.finishTransactions();
     await this.applyAll();
     // A rebuild keeps all tasks of an ended batch back, also those that the batch let go before.
     if (this.applied.batch.isUnsettled) return;
@@ -317,6 +318,12 @@ export class ReservedWorld {
     await new IndexRebuild(this.pool, externalLog({ id: 'test', log: this.log, reactions: [] })).run();
     agree(await this.tables(), lived);
     this.checkpoint = await openCheckpoint(this.pool, INDEX_FOLLOWER, 1);
+  }
+
+  /** As a rebuild does, which takes their writers for gone. */
+  private async finishTransactions(): Promise<void> {
+    const begun = new Set(this.log.events.flatMap(({ transaction }) => transaction?.id ?? []));
+    for (const id of begun) await this.transactions.finish((await this.transactions.find(id))!);
   }
 
   /** Lets every actor end and gives up what never arrived, after which nothing is reserved. */
@@ -357,11 +364,11 @@ export class ReservedWorld {
     await expiry.expire([lease], CONTEXT);
   }
 
-  /** All of a transaction is applied with its first part, and nothing with the others. */
+  /** All of a transaction is applied with its last part, and nothing with the others. */
   private appliedWith(append: readonly RecordedEvent[]): readonly RecordedEvent[] {
     const { transaction } = append[0]!;
     if (!transaction) return append;
-    return transaction.item > 0 ? [] : this.log.events.filter((event) => event.transaction?.id === transaction.id);
+    return transaction.item < transaction.of! - 1 ? [] : this.log.events.filter((event) => event.transaction?.id === transaction.id);
   }
 
   private takeNew(): string[] {

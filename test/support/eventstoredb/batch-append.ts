@@ -6,14 +6,12 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import type { Expected, NewEvent } from './fixture-log.js';
+import { WRITE_TIMEOUT_MS } from './flights.js';
 import { type Node, notHandled } from './node.js';
 import { expectedOf, identifier, proposed, streamName } from './wire.js';
 import { MAX_APPEND_BYTES, type Outcome, write } from './writing.js';
 
 export type BatchCall = grpc.ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>;
-
-/** How long the server waits for an append's last chunk, whatever the client's deadline. */
-const WRITE_TIMEOUT_MS = 2_000;
 
 interface Asked {
   readonly stream: string;

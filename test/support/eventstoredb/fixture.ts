@@ -11,6 +11,7 @@ import { Access, type Accounts } from './access.js';
 import { BatchAppends, type BatchCall } from './batch-append.js';
 import type { Certificate } from './certificate.js';
 import { Faults } from './faults.js';
+import { Flights } from './flights.js';
 import { FixtureLog } from './fixture-log.js';
 import type { EndPoint, Node, NodeState } from './node.js';
 import type { ReadCall } from './outlet.js';
@@ -20,6 +21,8 @@ import { append, softDelete, tombstone } from './writing.js';
 
 export interface FixtureOptions {
   readonly port?: number;
+  /** The release that it behaves like; 24.6.0 by default. */
+  readonly release?: Release;
   /** False hides BatchAppend, so that the client takes the classic path. */
   readonly batchAppend?: boolean;
   /** The certificate with which the server uses TLS. */
@@ -29,6 +32,15 @@ export interface FixtureOptions {
   /** The cluster that this node belongs to. */
   readonly cluster?: Membership;
 }
+
+/** The releases that were tried, by what differs between them. */
+export type Release = keyof typeof RELEASES;
+
+const RELEASES = {
+  /** `unknownMs`: how long after its answer an append is not recognised if it comes again. */
+  '24.6.0': { unknownMs: 0 },
+  '25.1.4': { unknownMs: 4 },
+} as const;
 
 /** What the nodes of a cluster share. */
 export interface Membership {
@@ -44,8 +56,10 @@ type Call = grpc.ServerWritableStream<unknown, unknown> | grpc.ServerDuplexStrea
  */
 export class EventStoreDbFixture implements Node {
   readonly log: FixtureLog;
+  readonly release: Release;
   readonly access: Access;
   readonly faults = new Faults();
+  readonly flights: Flights;
   /** The number of subscriptions that were opened, and the positions after which those of the whole log began. */
   readonly opened = { subscriptions: 0, from: [] as bigint[] };
   /** The number of messages that reads and subscriptions have sent. */
@@ -64,6 +78,8 @@ export class EventStoreDbFixture implements Node {
     private port = options.port ?? 0,
   ) {
     this.log = options.cluster?.log ?? new FixtureLog();
+    this.release = options.release ?? '24.6.0';
+    this.flights = new Flights(RELEASES[this.release].unknownMs);
     this.access = new Access(options.accounts ?? null, this.log);
     this.members = options.cluster?.nodes ?? [this];
     this.state = options.cluster ? 'unknown' : 'leader';
@@ -182,7 +198,7 @@ export class EventStoreDbFixture implements Node {
         .setServiceName('event_store.client.streams.streams')
         .setFeaturesList(FEATURES[name] ?? []),
     );
-    return new features.SupportedMethods().setMethodsList(methods).setEventStoreServerVersion('24.6.0');
+    return new features.SupportedMethods().setMethodsList(methods).setEventStoreServerVersion(this.release);
   }
 
   private clusterInfo(): gossip.ClusterInfo {

@@ -1,6 +1,7 @@
 import * as grpc from '@grpc/grpc-js';
 import type { Access } from './access.js';
 import type { Faults } from './faults.js';
+import type { Flights } from './flights.js';
 import type { FixtureLog } from './fixture-log.js';
 import { type Failure, failure } from './wire.js';
 
@@ -21,6 +22,7 @@ export interface Node {
   readonly log: FixtureLog;
   readonly faults: Faults;
   readonly access: Access;
+  readonly flights: Flights;
   readonly state: NodeState;
   /** Null while no leader is known. */
   readonly leader: EndPoint | null;

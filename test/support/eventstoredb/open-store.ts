@@ -27,6 +27,7 @@ export interface StoreFixture {
   readonly server: EventStoreDbFixture | null;
   /** The prefix of its streams' names. */
   readonly prefix: string;
+  readonly databaseUrl: string;
   readonly pool: PostgresPool;
   readonly clock: DatabaseClock;
   readonly wakeUps: LocalWakeUps;
@@ -84,6 +85,7 @@ export async function openStore({
   return {
     server,
     prefix,
+    databaseUrl,
     pool,
     clock,
     wakeUps,

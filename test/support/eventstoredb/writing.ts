@@ -1,7 +1,9 @@
 import * as grpc from '@grpc/grpc-js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AppendFault } from './faults.js';
+import { WRITE_TIMEOUT_MS } from './flights.js';
 import type { Expected, NewEvent, Written } from './fixture-log.js';
 import { type Node, type NotHandled, notHandled, whyNot } from './node.js';
 import { bytesOf, expectedOf, type Failure, failure, proposed, streamDeleted, streamName } from './wire.js';
@@ -28,15 +30,21 @@ export async function write(
   if (reason === 'forwarded') return { kind: 'timeout' };
   if (reason) return { kind: 'not handled', reason };
   const fault = node.faults.takeForAppend(stream);
-  if (fault === null) return node.log.append(stream, expected, events);
-  return withFault(fault, () => node.log.append(stream, expected, events));
+  if (node.flights.meets(events)) return lateTimeOut();
+  const store = (): Promise<Written> => node.flights.store(events, () => node.log.append(stream, expected, events));
+  return fault === null ? store() : withFault(fault, store);
 }
 
-async function withFault(fault: AppendFault, write: () => Written): Promise<Outcome> {
+async function lateTimeOut(): Promise<Outcome> {
+  await delay(WRITE_TIMEOUT_MS);
+  return { kind: 'timeout' };
+}
+
+async function withFault(fault: AppendFault, write: () => Promise<Written>): Promise<Outcome> {
   if (fault.kind === 'timeout') return { kind: 'timeout' };
   if (fault.kind === 'lose') return { kind: 'none' };
   if (fault.kind === 'hold') await fault.until;
-  const written = write();
+  const written = await write();
   if (fault.kind === 'unplaced' && written.kind === 'written') return { ...written, position: null };
   return fault.kind === 'drop' ? { kind: 'none' } : written;
 }

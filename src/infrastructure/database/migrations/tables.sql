@@ -593,6 +593,7 @@ create table reservations (
   batch uuid,
   -- The transaction that the append is part of; null if there is none.
   transaction uuid,
+  reserved_at timestamptz not null default clock_timestamp(),
   deadline timestamptz not null
 );
 create index reservations_scope_changes on reservations (scope) where changes_scope;

@@ -28,9 +28,12 @@ type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
 /**
  * Transactions in a store that appends to single streams only. One event holds everything that the transaction appends,
- * and storing that event commits it. Afterwards any process appends the content to the streams, in order. Events have
- * fixed ids, so several processes may do this, and more than once. Until it is done, nobody else may append to those
- * streams.
+ * and storing that event commits it. Then the process that committed it appends the content to the streams, in order; if
+ * it is gone, another one finishes the work. Events have fixed ids, so what is stored twice is there once. Until it is
+ * done, nobody else may append to those streams.
+ *
+ * DANGER: a server answers an append whose events another connection is storing at that moment only after its write
+ * time-out of two seconds. Nobody but the writer appends what the writer may still be appending.
  */
 export class TransactionLog {
   constructor(private readonly log: EventStoreDbLog) {}
@@ -54,21 +57,35 @@ export class TransactionLog {
     return result!.kind === 'conflict' ? this.find(id) : null;
   }
 
-  /** Appends what is missing in the streams. */
-  async store({ id, items, recordedAt }: Transaction): Promise<readonly Appended[]> {
+  /** Appends the items of a transaction that this process has just committed. */
+  async store(transaction: Transaction): Promise<readonly Appended[]> {
     const results: Appended[] = [];
-    for (const [item, content] of items.entries()) {
-      const [result] = await this.log.append([content], { recordedAt, transaction: { id, item } });
-      if (result!.kind === 'conflict' || result!.kind === 'refused') throw disturbed(id, content);
-      results.push({ kind: 'appended', position: result!.position, revision: result!.revision, recordedAt });
-    }
+    for (const item of transaction.items.keys()) results.push(await this.storeItem(transaction, item));
     return results;
   }
 
-  /** Stores the rest of a committed transaction and returns its events, item by item. */
-  async complete(id: string): Promise<readonly (readonly RecordedEvent[])[]> {
+  /** Appends what is missing of a transaction whose writer is gone. Returns the position of its last event. */
+  async finish(transaction: Transaction): Promise<bigint> {
+    const { items } = transaction;
+    let last = 0n;
+    for (const item of items.keys()) {
+      const seen = await this.log.seenIn(items[item]!);
+      if (seen?.kind === 'conflict') throw disturbed(transaction.id, items[item]!);
+      last = (seen as Appended | null)?.position ?? (await this.storeItem(transaction, item)).position;
+    }
+    return last;
+  }
+
+  private async storeItem({ id, items, recordedAt }: Transaction, item: number): Promise<Appended> {
+    const transaction = { id, item, of: items.length };
+    const [result] = await this.log.append([items[item]!], { recordedAt, transaction });
+    if (result!.kind === 'conflict' || result!.kind === 'refused') throw disturbed(id, items[item]!);
+    return { kind: 'appended', position: result!.position, revision: result!.revision, recordedAt };
+  }
+
+  /** The events of a transaction that is stored whole, item by item. */
+  async read(id: string): Promise<readonly (readonly RecordedEvent[])[]> {
     const transaction = (await this.find(id))!;
-    await this.store(transaction);
     const bases = streamBases(transaction.items);
     const histories = [...bases].map(
       async ([name, base]) => [name, await this.log.readStream(name, base + 1, countIn(transaction, name))] as const,

@@ -11,11 +11,11 @@ import { historyText } from './open-history.js';
 /** The events of one append, in stored form. */
 export type Stored = readonly RecordedEvent[];
 
-/** The next thing to apply: an append, or the whole transaction that it begins. */
+/** The next thing to apply: an append, or the whole transaction that it ends; nothing for one before that. */
 export interface Step {
   readonly position: bigint;
   readonly appends: readonly Stored[];
-  /** Set for a transaction: its id, and the position of its last event. */
+  /** Set for an append of a transaction: its id, and the position of its last event. */
   readonly transaction?: { readonly id: string; readonly whole: bigint };
 }
 

@@ -6,6 +6,7 @@ import { functionsBeside } from '../../database/sql.js';
  */
 export const RESERVATION_FUNCTIONS = functionsBeside(import.meta.url, [
   'functions/waits-for',
+  'functions/is-on-its-way',
   'functions/under-way',
   'functions/insert-reservation',
   'functions/may-lack-reservations',

@@ -13,6 +13,7 @@ import { isRefusedData } from '../../database/refused-data.js';
 import { inOneTurn, inTurn } from '../../database/transaction.js';
 import { wakeAfterCommit } from '../../dispatch-index/wake-after-commit.js';
 import { itemOf, type Step, type Stored, wholeAppends } from './apply-request.js';
+import { OpenTransactions } from './open-transactions.js';
 import { applicable, type Divided, OWN, ParkedTasks, parkRequest, Unappliable } from './parked-tasks.js';
 
 /** With callers that wait for 100 appends each, a round had 15 events without a rest. */
@@ -28,14 +29,16 @@ export class IndexConsumer implements Consumer {
   /** A new version of the code continues where the previous one stopped, instead of building a second index. */
   readonly version = 1;
 
+  private readonly open: OpenTransactions;
   private readonly parked: ParkedTasks;
 
   constructor(
     private readonly pool: PostgresPool,
     private readonly wakeUps: WakeUps,
-    private readonly transactions: TransactionLog,
+    transactions: TransactionLog,
     log: Pick<EventStoreDbLog, 'readStream'>,
   ) {
+    this.open = new OpenTransactions(transactions);
     this.parked = new ParkedTasks(pool, log);
   }
 
@@ -61,15 +64,15 @@ export class IndexConsumer implements Consumer {
   }
 
   /**
-   * Stores all of a transaction before applying any of it, and applies it with its first append, so that no reader of
-   * the index sees a part.
+   * Applies a transaction with its last append, and nothing of it before, so that no reader of the index sees a part. Its
+   * reservations keep its streams from others until then, and the rest of the log goes on.
    */
   private async stepOf(stored: Stored): Promise<Step> {
     const { position, transaction } = stored.at(-1)!;
-    if (transaction?.item !== 0) return { position, appends: [stored] };
+    if (!transaction) return { position, appends: [stored] };
     try {
-      const appends = await this.transactions.complete(transaction.id);
-      return { position, appends, transaction: { id: transaction.id, whole: appends.at(-1)!.at(-1)!.position } };
+      const appends = await this.open.add(transaction, stored);
+      return { position, appends, transaction: { id: transaction.id, whole: position } };
     } catch (error) {
       throw error instanceof UnreadableStream ? new PoisonEvent(this.name, position, error) : error;
     }

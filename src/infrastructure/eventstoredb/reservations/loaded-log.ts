@@ -57,14 +57,14 @@ export class LoadedLog implements LoadedEvents {
 
   /**
    * A process that stopped while it stored a transaction left a part of it, and the database whose reservations named
-   * the rest may be lost. If a transaction continues beyond these events, all of it is appended again, which is
-   * harmless because its events have fixed ids.
+   * the rest may be lost. What is missing of a transaction that continues beyond these
+   * events is appended, which is harmless because its events have fixed ids.
    */
   private async completeTransactions(events: readonly RecordedEvent[]): Promise<void> {
     const begun = events.flatMap(({ transaction, more }) => (transaction?.item === 0 && !more ? transaction.id : []));
     for (let ids = begun; ids.length > 0;) {
       const found = await this.transactions.findFirst(ids);
-      for (const transaction of await this.lacking(found)) await this.transactions.store(transaction);
+      for (const transaction of await this.lacking(found)) await this.transactions.finish(transaction);
       ids = ids.slice(found.length);
     }
   }

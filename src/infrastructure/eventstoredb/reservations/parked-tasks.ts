@@ -52,7 +52,7 @@ export class ParkedTasks {
   /** Divides the appends into those to apply and those to park. */
   divide(steps: readonly Step[]): Divided {
     if (this.tasks.size === 0 && steps.every(({ appends }) => appends.every(isKnown)))
-      return { open: steps, parked: [] };
+      return { open: steps.filter(hasAppends), parked: [] };
     const aside = new Set(this.tasks);
     const parked: Parked[] = [];
     const isOpen = (append: Stored): boolean => {
@@ -65,7 +65,7 @@ export class ParkedTasks {
       return false;
     };
     const open = steps.map((step) => ({ ...step, appends: step.appends.filter(isOpen) }));
-    return { open: open.filter(({ appends }) => appends.length > 0), parked };
+    return { open: open.filter(hasAppends), parked };
   }
 
   /** Remembers what was parked, once that is committed. */
@@ -136,9 +136,12 @@ export const parkRequest = (parked: readonly Parked[]): string =>
     })),
   );
 
+const hasAppends = ({ appends }: Step): boolean => appends.length > 0;
+
 const isKnown = (append: Stored): boolean => problemIn(append) === null;
 
-function problemIn(append: Stored): string | null {
+/** Why this build cannot apply the append; null if it can. */
+export function problemIn(append: Stored): string | null {
   const unknown = append.find(
     ({ event: { type, version } }) => EVENTS[type as keyof typeof EVENTS]?.version !== version,
   );

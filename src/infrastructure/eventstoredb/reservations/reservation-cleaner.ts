@@ -78,8 +78,7 @@ export class ReservationCleaner {
   private async hasEnded(transaction: string): Promise<boolean> {
     const committed = await this.transactions.end(transaction);
     if (!committed) return true;
-    const stored = await this.transactions.store(committed);
-    return this.index.reached(stored.at(-1)!.position, 0);
+    return this.index.reached(await this.transactions.finish(committed), 0);
   }
 
   private async isFenced(reservation: OverdueReservation): Promise<boolean> {

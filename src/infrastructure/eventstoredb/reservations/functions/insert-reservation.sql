@@ -10,6 +10,6 @@ create function waybill_insert_reservation(m jsonb, p_key text, p_ttl_ms int, p_
     values ((m->>'stream')::uuid, m->>'name', (m->>'id')::uuid, (m->>'expected')::int, m->>'scope', (m->>'changesScope')::boolean,
       p_key, m->>'reference', m->'before'->'idempotencyKey', m ? 'ends', (m->>'batch')::uuid,
       clock_timestamp() + p_ttl_ms * interval '1 millisecond', p_transaction)
-    on conflict (stream) do update set deadline = excluded.deadline, key = coalesce(reservations.key, excluded.key),
+    on conflict (stream) do update set deadline = excluded.deadline, reserved_at = excluded.reserved_at, key = coalesce(reservations.key, excluded.key),
       idempotency = coalesce(reservations.idempotency, excluded.idempotency)
 $$

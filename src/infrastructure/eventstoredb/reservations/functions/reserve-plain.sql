@@ -13,7 +13,8 @@ begin
       "queueRevision" int, token bigint, secret uuid)),
   judged as materialized (
     select m.*, case
-      when exists (select from reservations r where r.stream = m.stream and (coalesce(r.transaction, r.id) <> m.id or r.deadline < clock_timestamp()))
+      when exists (select from reservations r where r.stream = m.stream
+            and (coalesce(r.transaction, r.id) <> m.id or r.deadline < clock_timestamp() or waybill_is_on_its_way(r)))
           or exists (select from reservations r where r.scope = m.scope and r.changes_scope)
           -- While a batch is about to report, its tasks do not change.
           or m.expected >= 0 and exists (select from reservations r where r.stream = (select t.batch from tasks t where t.task_id = m.stream))
@@ -33,7 +34,7 @@ begin
     insert into reservations (stream, name, id, expected, scope, changes_scope, deadline)
       select j.stream, j.name, j.id, j.expected, j.scope, false, clock_timestamp() + p_ttl_ms * interval '1 millisecond'
       from judged j where j.problem is null
-      on conflict (stream) do update set deadline = excluded.deadline)
+      on conflict (stream) do update set deadline = excluded.deadline, reserved_at = excluded.reserved_at)
   select jsonb_agg(j.problem || jsonb_build_object('i', j.i)) into v_problems from judged j where j.problem is not null;
   return coalesce(v_problems, '[]');
 end $$

@@ -1,13 +1,14 @@
 -- Whether an append under way takes something that this append needs, so that the outcome of the other one decides.
 -- p_own: the reservation, or the transaction, of this append. Its own place counts as taken once it is overdue, because
--- from then on only the cleaner may release it. p_begun: new tasks that are stored before this append.
+-- from then on only the cleaner may release it. The same append, sent again, waits while the first one may be on its way to
+-- the store, which would answer the second after seconds. p_begun: new tasks that are stored before this append.
 create function waybill_under_way(m jsonb, p_key text, p_own uuid, p_begun uuid[] default '{}') returns boolean language plpgsql stable as $$
 declare
   v_scope text := m->>'scope';
   k jsonb := m->'before'->'idempotencyKey';
 begin
   if exists (select from reservations r where r.stream = (m->>'stream')::uuid
-               and (coalesce(r.transaction, r.id) <> p_own or r.deadline < clock_timestamp()))
+               and (coalesce(r.transaction, r.id) <> p_own or r.deadline < clock_timestamp() or waybill_is_on_its_way(r)))
     or exists (select from reservations r where r.scope = v_scope and r.changes_scope and coalesce(r.transaction, r.id) <> p_own) then
     return true;
   end if;

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import type { AppendItem } from '../../../src/application/kernel/event-store.port.js';
+import { EventStoreDbFixture, type Release } from '../../support/eventstoredb/fixture.js';
+import { openStore, type StoreFixture } from '../../support/eventstoredb/open-store.js';
+import { defineQueue, enqueue } from '../../support/events.js';
+
+describe.each<Release>(['24.6.0', '25.1.4'])('on a server of release %s', (release) => {
+  let server: EventStoreDbFixture;
+  let one: StoreFixture;
+  let other: StoreFixture;
+  let queue: string;
+
+  beforeAll(async () => {
+    server = await EventStoreDbFixture.start({ release });
+    one = await openStore({ url: server.url });
+    other = await openStore({ url: server.url, prefix: one.prefix, databaseUrl: one.databaseUrl });
+  });
+  afterAll(async () => {
+    await other.close();
+    await one.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    queue = `q-${uuidv7()}`;
+    await one.store.append([defineQueue(queue)]);
+    server.flights.met = 0;
+  });
+
+  /** New tasks in one transaction, one of them with two appends. */
+  const submission = (count: number): AppendItem[] => Array.from({ length: count }, () => enqueue(queue));
+
+  it('no part of a transaction is stored by two at once', async () => {
+    for (let round = 0; round < 30; round++) {
+      const items = submission(5);
+      const results = await one.store.append(items, { atomic: true });
+      expect(results.map(({ kind }) => kind)).toEqual(items.map(() => 'appended'));
+    }
+    expect(server.flights.met).toBe(0);
+  });
+
+  it('an append that comes again by the same process shares the first', async () => {
+    for (let round = 0; round < 10; round++) {
+      const item = enqueue(queue);
+      const results = await Promise.all([one.store.append([item]), one.store.append([item])]);
+      expect(results.flat().map(({ kind }) => kind)).toContain('appended');
+      expect(new Set(results.flat().map((result) => 'position' in result && result.position)).size).toBe(1);
+    }
+    expect(server.flights.met).toBe(0);
+  });
+
+  it('an append that comes again by another process waits for the first', async () => {
+    for (let round = 0; round < 10; round++) {
+      const item = enqueue(queue);
+      const results = await Promise.all([one.store.append([item]), other.store.append([item])]);
+      expect(new Set(results.flat().map((result) => 'position' in result && result.position)).size).toBe(1);
+    }
+    expect(server.flights.met).toBe(0);
+  });
+});
