@@ -368,7 +368,9 @@ export class ReservedWorld {
   private appliedWith(append: readonly RecordedEvent[]): readonly RecordedEvent[] {
     const { transaction } = append[0]!;
     if (!transaction) return append;
-    return transaction.item < transaction.of! - 1 ? [] : this.log.events.filter((event) => event.transaction?.id === transaction.id);
+    return transaction.item < transaction.of! - 1
+      ? []
+      : this.log.events.filter((event) => event.transaction?.id === transaction.id);
   }
 
   private takeNew(): string[] {

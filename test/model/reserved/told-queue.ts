@@ -158,7 +158,17 @@ export class ToldQueue {
     const { key = null, priority = 0, heldBy, after = [], batch } = data as Came;
     const fresh = { status: heldBy ? 'held' : 'pending', attempt: 0, server: '', needs: new Map() } as const;
     const isMember = batch !== undefined;
-    const task: ToldTask = { id, key, position, place: position, priority, later: isLater(data), ...fresh, isMember, isStaged: false };
+    const task: ToldTask = {
+      id,
+      key,
+      position,
+      place: position,
+      priority,
+      later: isLater(data),
+      ...fresh,
+      isMember,
+      isStaged: false,
+    };
     this.tasks.push(task);
     // All of a transaction is applied with its last part, and the log may have others between its parts.
     this.tasks.sort((a, b) => Number(a.position - b.position));
