@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../../support/running-service.js';
 
@@ -52,7 +53,35 @@ async function looksFor(task: string, batch: string): Promise<number> {
   }
 }
 
+/**
+ * How many statements the service sends for the requests themselves. With events in another store, its follower applies them
+ * as they come: at most one statement for each event.
+ */
+async function writesOf(act: () => Promise<unknown>): Promise<number> {
+  const query = jest.spyOn(pg.Client.prototype, 'query');
+  try {
+    await act();
+    return query.mock.calls.filter(([given]) => WRITES.test(textOf(given))).length;
+  } finally {
+    query.mockRestore();
+  }
+}
+
+const WRITES = /waybill_(append|reserve)/;
+const textOf = (given: unknown): string =>
+  typeof given === 'string' ? given : ((given as { text?: string } | undefined)?.text ?? '');
+
 describe('a long chain', () => {
+  it('of one request costs at most ten times as many statements as tasks behind one root', async () => {
+    const [root] = await chain(1);
+    const behind = await writesOf(() =>
+      service.waybill.enqueueMany(Array.from({ length: 1_000 }, () => ({ queue: 'chains', after: [{ task: root! }] }))),
+    );
+    const chained = await writesOf(() => chain(1_000));
+    expect(behind).toBeGreaterThan(0);
+    expect(chained).toBeLessThanOrEqual(10 * behind);
+  });
+
   it('shows its graph from any task of it, and as far as it is asked', async () => {
     const ids = await chain(2_400);
     const whole = await service.waybill.task(ids[1_200]!).graph();
