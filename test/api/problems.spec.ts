@@ -113,6 +113,10 @@ const REFUSALS: {
   HOLD_IN_FORCE: [409, { code: 'HOLD_IN_FORCE', hold: 'collection-7', by: 'curator', reason: 'rights' }],
   TRIGGER_NOT_FOUND: [404, { code: 'TRIGGER_NOT_FOUND', trigger: 'nightly' }],
   TRIGGER_CYCLE: [422, { code: 'TRIGGER_CYCLE', cycle: ['invoices', 'repairs'] }],
+  TOO_MANY_OWED: [
+    409,
+    { code: 'TOO_MANY_OWED', count: 3, from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z' },
+  ],
   NOTHING_READY: [409, { code: 'NOTHING_READY', queue: 'invoices' }],
   CRON_INVALID: [422, { code: 'CRON_INVALID', cron: '* * * * *', reason: 'no such zone' }],
   POLICY_CONTRADICTORY: [422, { code: 'POLICY_CONTRADICTORY', queue: 'mail', duplicatePending: 'refuse' }],

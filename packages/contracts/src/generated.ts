@@ -4153,7 +4153,7 @@ export interface components {
       revision: number;
       /** @description false: the command was already done, and nothing was recorded. */
       recorded: boolean;
-      /** @description Occurrences that came before the command, had made no task, and now make none. Absent if there are none. */
+      /** @description Occurrences, and events that were put aside, that came before the command, had made no task, and now make none. Absent if there are none. */
       dropped?: components['schemas']['LeftOut'];
     };
     TriggerFiring: {
@@ -4250,7 +4250,7 @@ export interface components {
        * @description With `queue`: the last item that it claimed; null if there was none yet.
        */
       lastItem: string | null;
-      /** @description With `cron`: the occurrences that `missed` left out when it last did; null if it never did. */
+      /** @description With `cron`: the occurrences that `missed` left out when it last did. With `event`: the events that it gave up last because it owed too many. Null if there were none. */
       skipped: components['schemas']['SkippedOccurrences'] | null;
       /** @description Null if the last occurrence made its task. */
       failure: components['schemas']['TriggerFailure'] | null;

@@ -206,7 +206,7 @@ export class TriggerReceipt extends Receipt {
   @Part(() => LeftOut, {
     optional: true,
     description:
-      'Occurrences that came before the command, had made no task, and now make none. Absent if there are none.',
+      'Occurrences, and events that were put aside, that came before the command, had made no task, and now make none. Absent if there are none.',
   })
   dropped?: LeftOut;
 }
@@ -244,7 +244,8 @@ export class TriggerView extends TriggerTerms {
 
   @Part(() => SkippedOccurrences, {
     nullable: true,
-    description: 'With `cron`: the occurrences that `missed` left out when it last did; null if it never did.',
+    description:
+      'With `cron`: the occurrences that `missed` left out when it last did. With `event`: the events that it gave up last because it owed too many. Null if there were none.',
   })
   skipped!: SkippedOccurrences | null;
 

@@ -242,6 +242,12 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ cycle }) =>
       `Expected the tasks that a trigger makes not to lead to more of them, but triggers lead from ${cycle.join(' to ')} and back`,
   },
+  TOO_MANY_OWED: {
+    status: 409,
+    title: 'The trigger owes tasks of too many events',
+    detail: ({ count, from, to }) =>
+      `Expected the trigger to make tasks of events within a time, but it failed for so long that it gave up the oldest ${count}, from ${from} to ${to}`,
+  },
   NOTHING_READY: {
     status: 409,
     title: 'The queue gives out nothing',

@@ -1,11 +1,9 @@
 import { DeliverReports } from './deliver-reports.js';
 import { ClearFailuresOnSuccess } from './clear-failures-on-success.js';
+import { EVENT_TRIGGERS } from '../triggers/trigger-states.port.js';
 
 /** Every reaction that follows the log. */
 export const REACTIONS = [ClearFailuresOnSuccess, DeliverReports] as const;
-
-/** The follower that makes the tasks of triggers that wait for events. */
-export const EVENT_TRIGGERS = 'event-triggers';
 
 /**
  * The names of their checkpoints. A rebuild of the index from a log sets these to its end, so that no event is reacted

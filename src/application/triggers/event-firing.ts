@@ -3,7 +3,7 @@ import type { Json } from '../../domain/kernel/json.js';
 import type { EventOutcome } from '../../domain/trigger/trigger.commands.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { waitsForEvents } from '../../domain/trigger/event-pattern.js';
-import type { EventTrigger, Recipient } from '../../domain/trigger/trigger.events.js';
+import type { EventTrigger, LeftOut, Recipient } from '../../domain/trigger/trigger.events.js';
 import { type Notice, queueOf, taskOf } from '../deliveries/delivery.js';
 import { NotTakenNow, Refused, StreamContentionError, UnreadableStream } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
@@ -68,6 +68,13 @@ export class EventFiring {
     }
     const delivery = deliveryOf(what, trigger, notice);
     return first(this.service.enqueue(queueOf(delivery), [taskOf(delivery, id)], context));
+  }
+
+  /** Records that the trigger makes nothing of the events up to this position that it owes. */
+  async giveUp(trigger: string, position: bigint, dropped: LeftOut): Promise<void> {
+    const command = { type: 'DropEvents', trigger, position: String(position), dropped, at: this.clock.iso() } as const;
+    const context = { actor: `trigger:${trigger}`, correlationId: String(position) };
+    await this.triggers.run(trigger, () => command, context).catch(unlessGone);
   }
 
   private async fireLine(line: readonly Match[], atOnce: number): Promise<Unfired | null> {

@@ -3,23 +3,35 @@ import { matches, typesOf } from '../../domain/trigger/event-pattern.js';
 import type { TriggerDefinition, TriggerEvent } from '../../domain/trigger/trigger.events.js';
 import { evolveTrigger, type KnownTrigger, type TriggerState } from '../../domain/trigger/trigger.state.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
-import { categoryOf } from '../../domain/events.js';
-import { type LogSegment, positionsOf } from '../kernel/log-segment.js';
-import type { RecordedEvent } from '../kernel/recorded-event.js';
+import { categoryOf, EVENTS, idOfStream } from '../../domain/events.js';
+import { faultInTriggerEvent } from '../../domain/trigger/sound-event.js';
+import type { LogSegment } from '../kernel/log-segment.js';
+import type { RecordedEvent, ShownEvent } from '../kernel/recorded-event.js';
 import type { Match } from './event-firing.js';
 import { TriggerStates } from './trigger-states.port.js';
 
-/** An event that cannot be read, and a trigger that may wait for it. */
+/** An event that cannot be read, and a trigger that may wait for it, or whose own it is. */
 export interface Unread {
   readonly trigger: string;
-  readonly position: bigint;
+  readonly recorded: Pick<RecordedEvent, 'position' | 'recordedAt'>;
+  readonly mayMatch: boolean;
   readonly error: unknown;
 }
 
-export interface Found {
-  readonly matches: readonly Match[];
-  readonly unread: readonly Unread[];
+/** Somebody disabled the trigger, or it waits for events no more. It makes nothing of the events before this position. */
+export interface Ended {
+  readonly trigger: string;
+  readonly position: bigint;
 }
+
+export interface Found {
+  readonly matches: Match[];
+  readonly unread: Unread[];
+  readonly ended: Ended[];
+}
+
+/** What an event matches by what its trigger is now. `isOwed`: it has matched before. Throws if that cannot be known. */
+export type MatchNow = (trigger: string, recorded: RecordedEvent, isOwed: boolean) => readonly Match[];
 
 /** The triggers that wait for events, as of the position up to which their follower has read. */
 @Injectable()
@@ -39,32 +51,29 @@ export class EventTriggers {
 
   /**
    * What the events of the segments match, in their order. An event that cannot be read may concern each trigger that waits
-   * for its type. Throws if it is one of a trigger, because the triggers would not be known from then on.
+   * for its type. If it is one of a trigger, that is from then on what its row says, which may be ahead.
    */
-  found(segments: readonly LogSegment[]): Found {
-    const [matches, unread]: [Match[], Unread[]] = [[], []];
+  async found(segments: readonly LogSegment[]): Promise<Found> {
+    const found: Found = { matches: [], unread: [], ended: [] };
     for (const segment of segments) {
-      const waiting = this.waitingFor(segment);
-      const isOfTriggers = segment.type.startsWith('Trigger');
-      if (waiting.length === 0 && !isOfTriggers) continue;
-      try {
-        matches.push(...segment.events().flatMap((one) => this.pass(one)));
-      } catch (error) {
-        if (isOfTriggers) throw error;
-        unread.push(
-          ...positionsOf(segment).flatMap((at) => waiting.map((trigger) => ({ trigger, position: at, error }))),
-        );
+      if (this.waitingFor(segment.type).length === 0 && !segment.type.startsWith('Trigger')) continue;
+      for (const recorded of segment.shown()) {
+        const lost = this.pass(recorded, found);
+        if (lost !== null) await this.reload(lost);
       }
     }
-    return { matches, unread };
+    return found;
   }
 
-  /** What events match by what their triggers are now. */
-  async matchesNow(events: readonly { readonly trigger: string; readonly recorded: RecordedEvent }[]) {
-    const states = new Map((await this.rows.all()).map(({ name, state }) => [name, state]));
-    return events.flatMap(({ trigger, recorded }) =>
-      matchOf(trigger, states.get(trigger) ?? { status: 'unknown' }, recorded),
-    );
+  /** By the rows of now. */
+  async now(): Promise<MatchNow> {
+    const [stored, lost] = await Promise.all([this.rows.all(), this.rows.lost()]);
+    const states = new Map(stored.map(({ name, state }) => [name, state]));
+    return (trigger, recorded, isOwed) => {
+      assertSound(recorded);
+      if (lost.has(trigger)) throw new Error(lost.get(trigger));
+      return matchOf(trigger, states.get(trigger) ?? { status: 'unknown' }, recorded, isOwed);
+    };
   }
 
   /** The follower has dealt with all events up to this one. */
@@ -77,22 +86,60 @@ export class EventTriggers {
     this.upTo = null;
   }
 
-  private waitingFor({ type }: LogSegment): readonly string[] {
+  private waitingFor(type: string): readonly string[] {
     return [...this.states].filter(([, state]) => eventsOf(state).includes(type)).map(([trigger]) => trigger);
   }
 
-  private pass(recorded: RecordedEvent): readonly Match[] {
-    const found = [...this.states].flatMap(([trigger, state]) => matchOf(trigger, state, recorded));
-    if (categoryOf(recorded.stream) === TRIGGER_CATEGORY) this.evolve(recorded.event as TriggerEvent);
-    return found;
+  /** The name of the trigger whose own event cannot be read; null otherwise. */
+  private pass(recorded: ShownEvent, { matches: found, unread, ended }: Found): string | null {
+    const own = ownerOf(recorded);
+    try {
+      assertSound(recorded);
+      found.push(...[...this.states].flatMap(([trigger, state]) => matchOf(trigger, state, recorded)));
+      if (own !== null && this.evolve(recorded.event as TriggerEvent))
+        ended.push({ trigger: own, position: recorded.position });
+      return null;
+    } catch (error) {
+      const waiting = this.waitingFor(recorded.event.type);
+      unread.push(...waiting.map((trigger) => ({ trigger, recorded, mayMatch: true, error })));
+      if (own !== null && !waiting.includes(own)) unread.push({ trigger: own, recorded, mayMatch: false, error });
+      return own;
+    }
   }
 
-  /** The rows may be ahead of the follower: the events of a trigger that is deleted by now begin with no definition. */
-  private evolve(event: TriggerEvent): void {
-    const before = this.states.get(event.data.trigger) ?? { status: 'unknown' };
-    if (event.type !== 'TriggerDefined' && !('definition' in before)) return;
-    this.states.set(event.data.trigger, evolveTrigger(before, event));
+  private async reload(trigger: string): Promise<void> {
+    const stored = await this.rows.named(trigger);
+    if (stored) this.states.set(trigger, stored.state);
+    else this.states.delete(trigger);
   }
+
+  /**
+   * Whether the trigger owes nothing any more. The rows may be ahead of the follower: the events of a trigger that is deleted by
+   * now begin with no definition.
+   */
+  private evolve(event: TriggerEvent): boolean {
+    const before = this.states.get(event.data.trigger) ?? { status: 'unknown' };
+    if (event.type !== 'TriggerDefined' && !('definition' in before)) return event.type === 'TriggerDeleted';
+    const after = evolveTrigger(before, event);
+    this.states.set(event.data.trigger, after);
+    return event.type === 'TriggerDefined' || after.status !== 'enabled' || !('event' in after.definition);
+  }
+}
+
+const ownerOf = ({ stream }: RecordedEvent): string | null =>
+  categoryOf(stream) === TRIGGER_CATEGORY ? idOfStream(stream) : null;
+
+/** Throws if the event is damaged, or this build does not know it. One store passes on what it cannot decode. */
+function assertSound(recorded: ShownEvent): void {
+  const { event, unreadable } = recorded;
+  const own = ownerOf(recorded);
+  const isKnown = EVENTS[event.type as keyof typeof EVENTS]?.version === event.version;
+  const fault =
+    unreadable ??
+    (isKnown
+      ? own !== null && faultInTriggerEvent(own, event)
+      : `this build does not know '${event.type}' version ${event.version}`);
+  if (fault) throw new Error(fault);
 }
 
 const definitionOf = (state: TriggerState): TriggerDefinition | null =>
@@ -103,14 +150,14 @@ function eventsOf(state: TriggerState): readonly string[] {
   return definition && 'event' in definition ? typesOf(definition.event) : [];
 }
 
-function matchOf(trigger: string, state: TriggerState, recorded: RecordedEvent): readonly Match[] {
+function matchOf(trigger: string, state: TriggerState, recorded: RecordedEvent, isOwed = false): readonly Match[] {
   if (!('definition' in state)) return [];
   const { definition, status } = state;
   const isMatch =
     status === 'enabled' &&
     isOpen(state, recorded) &&
     'event' in definition &&
-    matches(definition.event, recorded.event);
+    (isOwed || matches(definition.event, recorded.event));
   const found: Match[] = isMatch ? [{ trigger, what: definition, recorded }] : [];
   const begins = definition.notify && beginsToFail(trigger, recorded.event as TriggerEvent);
   return begins ? [...found, { trigger, what: definition.notify, recorded }] : found;

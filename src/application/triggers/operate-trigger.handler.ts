@@ -24,7 +24,7 @@ export type TriggerOperation =
   | { readonly type: 'EnableTrigger' }
   | { readonly type: 'DisableTrigger' | 'DeleteTrigger' };
 
-/** Occurrences that came and now make no task, because of the command. */
+/** Occurrences and events that came and now make no task, because of the command. */
 interface Dropped {
   readonly dropped?: LeftOut;
 }
@@ -70,9 +70,10 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
   private async operate({ name, operation, context }: OperateTrigger): Promise<TriggerReceipt> {
     if (operation.type === 'DefineTrigger') await this.assertAllowed(name, operation.definition, context);
     const now = this.clock.iso();
+    const owed = operation.type === 'EnableTrigger' ? null : await this.states.owedEvents(name);
     let dropped: Dropped = {};
     const command = (state: TriggerState): TriggerCommand => {
-      const given = commandFor(name, operation, { state, now });
+      const given = commandFor(name, operation, { state, now, owed });
       const decision = triggerDecider.decide(given, state);
       dropped = decision.kind === 'accepted' ? droppedBy(decision.events[0]!) : {};
       return given;
@@ -117,9 +118,9 @@ const droppedBy = ({ data }: TriggerEvent): Dropped => ('dropped' in data ? { dr
 function commandFor(
   trigger: string,
   operation: TriggerOperation,
-  { state, now }: { readonly state: TriggerState; readonly now: IsoTime },
+  { state, now, owed }: { readonly state: TriggerState; readonly now: IsoTime; readonly owed: LeftOut | null },
 ): TriggerCommand {
-  const open = openOf(state, now);
+  const open = openOf(state, now) ?? (isKept(owed, operation) ? null : { newest: [], older: owed });
   switch (operation.type) {
     case 'DefineTrigger':
       return { ...operation, trigger, next: firstTime(operation.definition, now), open };
@@ -130,6 +131,10 @@ function commandFor(
       return { type: operation.type, trigger, open };
   }
 }
+
+/** The events that a trigger owes make the tasks of its new definition, if that waits for events too. */
+const isKept = (owed: LeftOut | null, operation: TriggerOperation): boolean =>
+  owed === null || (operation.type === 'DefineTrigger' && 'event' in operation.definition);
 
 /** Throws `Refused` if the pattern is invalid. */
 function firstTime(definition: TriggerDefinition, now: IsoTime): IsoTime | null {

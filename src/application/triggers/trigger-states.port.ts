@@ -1,5 +1,9 @@
 import type { IsoTime } from '../../domain/kernel/json.js';
+import type { LeftOut } from '../../domain/trigger/trigger.events.js';
 import type { KnownTrigger } from '../../domain/trigger/trigger.state.js';
+
+/** The follower that makes the tasks of triggers that wait for events. */
+export const EVENT_TRIGGERS = 'event-triggers';
 
 /** A trigger as its row has it, so that its stream, which grows with every firing, need not be read. */
 export interface StoredTrigger {
@@ -31,6 +35,12 @@ export abstract class TriggerStates {
 
   /** Does the work while nothing else, in any process, does work that was given here. */
   abstract alone<T>(work: () => Promise<T>): Promise<T>;
+
+  /** Those whose events the index cannot apply, so that nobody knows what they are, with the reason. */
+  abstract lost(): Promise<ReadonlyMap<string, string>>;
+
+  /** The events of which the trigger owes a task; null if there are none. */
+  abstract owedEvents(name: string): Promise<LeftOut | null>;
 
   /** Of these claim ids, those that a claim has taken. */
   abstract claimsMade(claimIds: readonly string[]): Promise<ReadonlySet<string>>;

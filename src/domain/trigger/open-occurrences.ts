@@ -31,7 +31,7 @@ export function keptBy(
 ): Kept {
   if (looksAgain(definition, state, first)) return { next: state.next };
   if (open === null) return { next: first };
-  if (!('cron' in definition)) return { next: first, dropped: allOf(open) };
+  if (!('cron' in definition) || 'event' in state.definition) return { next: first, dropped: allOf(open) };
   if (!isSamePattern(definition, state.definition as CronTrigger))
     return { next: first, owed: open.newest, ...(open.older && { dropped: open.older }) };
   const { owed, next } = state;
@@ -40,7 +40,7 @@ export function keptBy(
 
 /** All of them, in one span. */
 export function allOf({ newest, older }: OpenOccurrences): LeftOut {
-  const [from, to] = [older?.from ?? newest[0]!, newest.at(-1)!];
+  const [from, to] = [older?.from ?? newest[0]!, newest.at(-1) ?? older!.to];
   return { count: (older?.count ?? 0) + newest.length, ...(older?.atLeast && { atLeast: true }), from, to };
 }
 

@@ -22,6 +22,8 @@ export type TriggerCommand = { readonly trigger: string } & (
   | (Due & { readonly type: 'SkipOccurrence' } & Next & Skipping)
   /** Events came, in this order. Those up to the last recorded one are left out. */
   | { readonly type: 'RecordEvents'; readonly outcomes: readonly EventOutcome[]; readonly at: IsoTime }
+  /** It owes tasks of so many events that it makes none of those up to this position. Already done if it has dealt with them. */
+  | { readonly type: 'DropEvents'; readonly position: string; readonly dropped: LeftOut; readonly at: IsoTime }
   | (Due & { readonly type: 'RecordFailure'; readonly problem: FiringProblem; readonly at: IsoTime })
 );
 

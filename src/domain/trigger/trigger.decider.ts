@@ -26,6 +26,8 @@ export const triggerDecider: Decider<TriggerState, TriggerCommand, TriggerEvent,
         return recordManualFiring(command, state);
       case 'RecordEvents':
         return recordEvents(command, state);
+      case 'DropEvents':
+        return dropEvents(command, state);
       default:
         return isOf(command, state) ? accept<TriggerEvent>(whatCameOf(command, state)) : alreadyDone;
     }
@@ -93,6 +95,16 @@ function recordEvents(
     return { type: 'TriggerFired', version: 1, data: { trigger, firings: run as readonly Firing[], at } };
   });
   return accept(...events);
+}
+
+function dropEvents(
+  { trigger, position, dropped }: TriggerCommandOf<'DropEvents'>,
+  state: KnownTrigger,
+): TriggerDecision {
+  if (!isAfter(position, state.upTo)) return alreadyDone;
+  const [occurrence, failures, problem] = [dropped.to, state.failures + 1, { code: 'TOO_MANY_OWED', ...dropped }];
+  const data = { trigger, occurrence, position, failures, problem, ...inAll(dropped, state) };
+  return accept<TriggerEvent>({ type: 'TriggerGaveUp', version: 1, data });
 }
 
 function runsOf(outcomes: readonly EventOutcome[]): readonly (readonly EventOutcome[])[] {

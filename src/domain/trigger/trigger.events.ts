@@ -159,7 +159,10 @@ export const TRIGGER_EVENTS = {
     readonly problem: FiringProblem;
     readonly retryAt: IsoTime;
   }>({ version: 1, effects: ['changes-schedule'] }),
-  /** The task of an event was refused. The trigger goes on with the next event. */
+  /**
+   * The task of an event was refused. The trigger goes on with the next event. With `skipped`, it failed for so long that it gives
+   * up these events together, up to `position`.
+   */
   TriggerGaveUp: event<{
     readonly trigger: string;
     /** The time and the position of the event. */
@@ -168,6 +171,7 @@ export const TRIGGER_EVENTS = {
     /** In a row. */
     readonly failures: number;
     readonly problem: FiringProblem;
+    readonly skipped?: Skipped;
   }>({ version: 1, effects: [] }),
 };
 

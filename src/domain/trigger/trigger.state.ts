@@ -11,7 +11,7 @@ export interface KnownTrigger {
   readonly next: IsoTime | null;
   /** Null unless the pattern changed while occurrences were open. */
   readonly owed: Owed | null;
-  /** What `missed` left out last. */
+  /** What `missed` left out last, or too many events that it owed. */
   readonly skipped: Skipped | null;
   readonly last: Firing | null;
   /** The position of the last event that it has dealt with. Decimal; null before the first. */
@@ -59,7 +59,12 @@ function next(state: KnownTrigger, event: Exclude<TriggerEvent, { readonly type:
       return { ...state, ...waitsFor(next), skipped, failures: 0 };
     }
     case 'TriggerGaveUp':
-      return { ...state, upTo: event.data.position, failures: event.data.failures };
+      return {
+        ...state,
+        upTo: event.data.position,
+        failures: event.data.failures,
+        skipped: event.data.skipped ?? state.skipped,
+      };
     case 'TriggerFailed':
       return { ...state, failures: event.data.failures };
   }

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import {
   type DueTrigger,
   type EmptyLook,
+  EVENT_TRIGGERS,
   type StoredTrigger,
   TriggerStates,
 } from '../../application/triggers/trigger-states.port.js';
-import type { Owed, Skipped, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import { INDEX_FOLLOWER } from '../../projections/read-models.js';
+import type { LeftOut, Owed, Skipped, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import type { KnownTrigger } from '../../domain/trigger/trigger.state.js';
 import { TRIGGERS_LOCK } from '../database/locks.js';
 import { PostgresPool } from '../database/postgres-pool.js';
@@ -77,11 +79,29 @@ export class PostgresTriggerStates extends TriggerStates {
     const { rows } = await this.pool.query<Row & { readonly is_idle: boolean }>({
       name: 'waybill_due_triggers',
       text: `select ${COLUMNS}, ${IS_IDLE} as is_idle from triggers where next_at is not null and coalesce(retry_at, next_at) <= now()
+          and not exists (select from events_put_aside a where a.follower = '${INDEX_FOLLOWER}' and a.line = name)
           and not exists (select from system s where s.intake = 'closed')
         order by coalesce(retry_at, next_at) limit $1`,
       values: [limit],
     });
     return rows.map((row) => ({ ...stored(row), isIdle: row.is_idle }));
+  }
+
+  async lost(): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await this.pool.query<{ line: string; error: string }>(
+      'select line, error from events_put_aside where follower = $1 and retry_at is not null',
+      [INDEX_FOLLOWER],
+    );
+    return new Map(rows.map(({ line, error }) => [line, error]));
+  }
+
+  async owedEvents(name: string): Promise<LeftOut | null> {
+    const { rows } = await this.pool.query<{ count: number; from: string; to: string }>(
+      `select count(*)::int as count, min(at) as "from", max(at) as "to" from events_put_aside
+         where follower = $1 and line = $2 and matched is not null`,
+      [EVENT_TRIGGERS, name],
+    );
+    return rows[0]!.count === 0 ? null : rows[0]!;
   }
 
   /** A claim whose event is on its way has only leases. */

@@ -105,8 +105,15 @@ export class OutboxRelay {
     if (done.length > 0) await this.outbox.remove(done.map(({ id }) => id));
     const later = rows.filter((_, index) => isContended(outcomes[index]!));
     if (refused.length > 0) await this.outbox.refuse(refused);
-    if (later.length > 0) await this.outbox.postpone(later.map(({ id }) => id));
+    if (later.length > 0) this.tellRefused(await this.outbox.postpone(later.map(({ id }) => id)));
     return { through: done.length + refused.length, later: later.length };
+  }
+
+  private tellRefused(ids: readonly string[]): void {
+    if (ids.length > 0)
+      this.logger.error(
+        `Expected to make the tasks of ${ids.length} rows of the outbox within a day, but could not, so they are refused: ${ids.join(', ')}`,
+      );
   }
 
   /** If an error that does not pass ends the command, finds the rows that cause it, so that they hold back no other. */

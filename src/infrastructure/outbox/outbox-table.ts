@@ -19,6 +19,9 @@ export interface RefusedRow {
 /** Of the rows that are tried again. */
 const RETRIED_AT_ONCE = 100;
 
+/** With the pauses between them, about a day. */
+const MOST_TRIES = 300;
+
 /** A producer may have given the queue's id. */
 const NAME_OF_QUEUE = `case when queue ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   then coalesce((select q.name from queues q where q.id = o.queue::uuid), queue) else queue end`;
@@ -80,13 +83,19 @@ export class OutboxTable {
     return { rows: rows.map(rowOf), more: rows.some(({ more }) => more) };
   }
 
-  /** Tries the rows again after a second, and after twice as long each further time, up to five minutes. */
-  async postpone(ids: readonly string[]): Promise<void> {
-    await this.pool.query(
-      `update waybill_outbox set tries = tries + 1, retry_at = now() + least(300, power(2, least(tries, 10))) * interval '1 second'
-       where id = any($1)`,
+  /**
+   * Tries the rows again after a second, and after twice as long each further time, up to five minutes. After about a day a row is
+   * refused. Returns the ids of those.
+   */
+  async postpone(ids: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ id: string; is_over: boolean }>(
+      `update waybill_outbox set tries = tries + 1, retry_at = now() + least(300, power(2, least(tries, 10))) * interval '1 second',
+         refusal = case when tries + 1 >= ${MOST_TRIES} then jsonb_build_object('code', 'CONTENTION', 'tries', tries + 1) end,
+         refused_at = case when tries + 1 >= ${MOST_TRIES} then now() end
+       where id = any($1) returning id, refusal is not null as is_over`,
       [ids],
     );
+    return rows.filter(({ is_over: isOver }) => isOver).map(({ id }) => id);
   }
 
   async remove(ids: readonly string[]): Promise<void> {

@@ -1,10 +1,10 @@
-import type { EventStore, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { EventStore } from '../../application/kernel/event-store.port.js';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
-import { EVENT_TRIGGERS } from '../../application/reactions/reactions.js';
+import { EVENT_TRIGGERS } from '../../application/triggers/trigger-states.port.js';
 import type { EventFiring, Match, Unfired } from '../../application/triggers/event-firing.js';
-import type { EventTriggers, Found } from '../../application/triggers/event-triggers.js';
+import type { EventTriggers, Found, MatchNow } from '../../application/triggers/event-triggers.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
-import { PoisonEvent, type Checkpoint } from '../projection-engine/checkpoint.js';
+import type { Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
 import { concernsAll } from './concerns-all.js';
 import { type DueLine, EventsPutAside, type Owed } from './events-put-aside.js';
@@ -34,8 +34,12 @@ export class EventTriggerConsumer implements Consumer, Retrying {
     await this.triggers.at(from.position);
     const last = segments.at(-1)!.position;
     try {
-      const moved = await this.aside.pass(await this.fireOrOwe(this.found(segments)), from, last);
+      const found = await this.triggers.found(segments);
+      const owed = await this.fireOrOwe(found);
+      const over = found.ended.map(({ trigger: line, position: before }) => ({ line, before }));
+      const moved = await this.aside.pass(owed, from, last, over);
       this.triggers.reached(last);
+      await this.shorten(new Set(owed.map(({ line }) => line)));
       return moved;
     } catch (error) {
       this.triggers.forget();
@@ -50,44 +54,57 @@ export class EventTriggerConsumer implements Consumer, Retrying {
   async upgrade(): Promise<void> {}
 
   async retry(): Promise<number> {
-    const read = await Promise.all((await this.aside.due()).map((line) => this.read(line)));
-    const matches = await this.triggers.matchesNow(read.flatMap(({ events }) => events));
-    const unfired = unlessAll(await this.firing.fire(matches));
+    const due = await this.aside.due();
+    if (due.length === 0) return 0;
+    const matchNow = await this.triggers.now();
+    const read = await Promise.all(due.map((line) => this.read(line, matchNow)));
+    const unfired = unlessAll(await this.firing.fire(read.flatMap(({ matches }) => matches)));
     let done = 0;
-    for (const { line, events, error } of read) {
+    for (const { line, whole, error } of read) {
       const failed = unfired.find(({ rest }) => rest[0]!.trigger === line.line);
-      const count = failed ? line.positions.indexOf(failed.rest[0]!.recorded.position) : events.length;
+      const count = failed ? line.positions.indexOf(failed.rest[0]!.recorded.position) : whole;
       await this.aside.tried(line, count, failed ? failed.error : error);
       done += count;
     }
     return done;
   }
 
-  /** The events of the line up to the first that cannot be read. */
-  private async read(line: DueLine): Promise<Read> {
-    const events: { trigger: string; recorded: RecordedEvent }[] = [];
+  /** What the events of the line match, up to the first that cannot be read. */
+  private async read(line: DueLine, matchNow: MatchNow): Promise<Read> {
+    const matches: Match[] = [];
+    let whole = 0;
     try {
-      for (const position of line.positions)
-        events.push({ trigger: line.line, recorded: await this.store.readAt(position) });
-      return { line, events };
+      for (const position of line.positions) {
+        const recorded = await this.store.readAt(position);
+        matches.push(...matchNow(line.line, recorded, line.matched.has(position)));
+        whole++;
+      }
+      return { line, matches, whole };
     } catch (error) {
       if (concernsAll(error)) throw error;
-      return { line, events, error };
+      return { line, matches, whole, error };
     }
   }
 
-  private found(segments: readonly LogSegment[]): Found {
-    try {
-      return this.triggers.found(segments);
-    } catch (error) {
-      throw new PoisonEvent(this.name, segments[0]!.positionAt(0), error);
+  /** A trigger that fails for good gives up the oldest of too many events, and says so. */
+  private async shorten(lines: ReadonlySet<string>): Promise<void> {
+    if (lines.size === 0) return;
+    for (const { line, position, ...dropped } of await this.aside.excess(lines)) {
+      await this.firing.giveUp(line, position, dropped);
+      await this.aside.drop(line, position);
     }
   }
 
   /** Returns what is owed: what failed, and what comes behind it or behind what was put aside before. */
   private async fireOrOwe({ matches, unread }: Found): Promise<readonly Owed[]> {
     if (matches.length + unread.length === 0) return [];
-    const unreadable = unread.map(({ trigger: line, position, error }) => ({ line, position, error }));
+    const unreadable = unread.map(({ trigger: line, recorded: { position, recordedAt }, mayMatch, error }) => ({
+      line,
+      position,
+      recordedAt,
+      ...(mayMatch && { matched: false }),
+      error,
+    }));
     const behind = new Set([...(await this.aside.lines()), ...unreadable.map(({ line }) => line)]);
     const unfired = unlessAll(await this.firing.fire(matches.filter(({ trigger }) => !behind.has(trigger))));
     const waiting = matches.filter(({ trigger }) => behind.has(trigger)).map((match) => owedOf(match));
@@ -97,11 +114,19 @@ export class EventTriggerConsumer implements Consumer, Retrying {
 
 interface Read {
   readonly line: DueLine;
-  readonly events: readonly { readonly trigger: string; readonly recorded: RecordedEvent }[];
+  readonly matches: readonly Match[];
+  /** How many events could be read. */
+  readonly whole: number;
   readonly error?: unknown;
 }
 
-const owedOf = ({ trigger: line, recorded: { position } }: Match, error?: unknown): Owed => ({ line, position, error });
+const owedOf = ({ trigger: line, what, recorded: { position, recordedAt } }: Match, error?: unknown): Owed => ({
+  line,
+  position,
+  recordedAt,
+  ...('event' in what && { matched: true }),
+  error,
+});
 
 const owedOfLine = ({ rest, error }: Unfired): readonly Owed[] =>
   rest.map((match, at) => owedOf(match, at === 0 ? error : undefined));

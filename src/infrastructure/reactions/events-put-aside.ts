@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { LeftOut } from '../../domain/trigger/trigger.events.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
 import { type Checkpoint, lockCheckpoint, moveCheckpoint } from '../projection-engine/checkpoint.js';
@@ -8,41 +9,74 @@ export interface Owed {
   /** Within a line the order is kept. */
   readonly line: string;
   readonly position: bigint;
+  readonly recordedAt: string;
+  /** Whether it matches a trigger; false if that cannot be known, absent if no task is to be made of it. */
+  readonly matched?: boolean;
   /** Absent if it waits only. */
   readonly error?: unknown;
+}
+
+/** A line of which the events before the position are owed no more. */
+export interface Over {
+  readonly line: string;
+  readonly before: bigint;
 }
 
 /** The first events of a line, in the order of the log. */
 export interface DueLine {
   readonly line: string;
   readonly positions: readonly bigint[];
+  /** Those that a trigger waits for. */
+  readonly matched: ReadonlySet<bigint>;
+}
+
+/** The oldest events of a line that is too long. */
+export interface Excess extends LeftOut {
+  readonly line: string;
+  /** Of the last of them. */
+  readonly position: bigint;
 }
 
 /** How many lines are tried at a time, and how many events of each. */
 const LINES_AT_ONCE = 100;
 const EVENTS_AT_ONCE = 100;
+/** Of a trigger, and of a reaction. */
+export const MOST_PUT_ASIDE = 10_000;
 const MOST_TEXT = 1_000;
 
 /** The pause doubles with each further failure, up to five minutes. */
 const PAUSE = (tries: string) => `least(300, power(2, least(${tries}, 10))) * interval '1 second'`;
 
 const ADD = `
-  insert into events_put_aside (follower, line, position, error, retry_at, tries)
-  select $1, a.line, a.position, case when a.is_first then a.error end, case when a.is_first then now() + ${PAUSE('0')} end,
+  insert into events_put_aside (follower, line, position, at, matched, error, retry_at, tries)
+  select $1, a.line, a.position, a.at, a.matched, case when a.is_first then a.error end, case when a.is_first then now() + ${PAUSE('0')} end,
     a.is_first::int
   from (select o.*, o.position = min(o.position) over (partition by o.line)
       and not exists (select from events_put_aside e where e.follower = $1 and e.line = o.line) as is_first
-    from unnest($2::text[], $3::bigint[], $4::text[]) as o(line, position, error)) a
+    from unnest($2::text[], $3::bigint[], $4::timestamptz[], $5::boolean[], $6::text[]) as o(line, position, at, matched, error)) a
   on conflict do nothing`;
 
+/** A trigger that has changed is tried once the follower has passed the change. */
 const DUE = `
-  select d.line, e.positions from (
-    select line, retry_at from events_put_aside where follower = $1 and retry_at <= now() order by retry_at limit ${LINES_AT_ONCE}) d
-  cross join lateral (select array_agg(f.position order by f.position) as positions from (
-    select position from events_put_aside where follower = $1 and line = d.line order by position limit ${EVENTS_AT_ONCE}) f) e
+  select d.line, e.positions, e.matched from (
+    select line, retry_at from events_put_aside p where follower = $1 and retry_at <= now() and not exists (
+        select from triggers t join projection_checkpoints c on c.name = $1 and c.slot = 'live' where t.name = p.line and t.position > c.position)
+      order by retry_at limit ${LINES_AT_ONCE}) d
+  cross join lateral (select array_agg(f.position order by f.position) as positions,
+      coalesce(array_agg(f.position) filter (where f.matched), '{}') as matched from (
+    select position, matched from events_put_aside where follower = $1 and line = d.line order by position limit ${EVENTS_AT_ONCE}) f) e
   order by d.retry_at`;
 
 const DONE = 'delete from events_put_aside where follower = $1 and line = $2 and position = any ($3)';
+
+const OVER = 'delete from events_put_aside where follower = $1 and line = $2 and position < $3';
+
+const LONG_LINES = `
+  select d.* from unnest($2::text[]) as o(line) cross join lateral (
+    select o.line, count(a.matched)::int as count, min(a.at) as "from", max(a.at) as "to", max(a.position) as position from (
+      select * from events_put_aside where follower = $1 and line = o.line order by position desc offset $3) a) d where d.position is not null`;
+
+const SIZE = 'select count(*)::int as size from (select from events_put_aside where follower = $1 limit $2) a';
 
 /** The first one left is tried at once. */
 const GO_ON = `
@@ -77,26 +111,77 @@ export class EventsPutAside {
     return new Set(rows.map(({ line }) => line));
   }
 
-  /** Moves the checkpoint, and puts aside what is owed of the events that it passes. */
-  async pass(owed: readonly Owed[], from: Checkpoint, position: bigint): Promise<Checkpoint> {
-    if (owed.length === 0) return moveCheckpoint(this.pool, from, position);
+  /**
+   * Moves the checkpoint, and puts aside what is owed of the events that it passes. Of the lines that are `over`, the events before
+   * that position are removed.
+   */
+  async pass(
+    owed: readonly Owed[],
+    from: Checkpoint,
+    position: bigint,
+    over: readonly Over[] = [],
+  ): Promise<Checkpoint> {
+    if (owed.length + over.length === 0) return moveCheckpoint(this.pool, from, position);
     const moved = await inTransaction(this.pool, async (connection) => {
       const checkpoint = await moveCheckpoint(connection, from, position);
-      await connection.query(ADD, [this.follower, ...columnsOf(owed)]);
+      if (owed.length > 0) await connection.query(ADD, [this.follower, ...columnsOf(owed)]);
+      for (const { line, before } of over) await this.end(connection, line, before);
       return checkpoint;
     });
     for (const { line, position: at, error } of owed) if (error !== undefined) this.tell(line, at, error);
     return moved;
   }
 
+  /** Throws if there are as many events as a reaction may put aside. It must wait then: the log keeps the rest. */
+  async assertRoom(): Promise<void> {
+    const { rows } = await this.pool.query<{ size: number }>(SIZE, [this.follower, MOST_PUT_ASIDE]);
+    if (rows[0]!.size >= MOST_PUT_ASIDE)
+      throw new Error(
+        `it has put ${MOST_PUT_ASIDE} events aside that it could not deal with, and waits until some are dealt with`,
+      );
+  }
+
+  /** What is too much in these lines. */
+  async excess(lines: ReadonlySet<string>): Promise<readonly Excess[]> {
+    const { rows } = await this.pool.query<{ line: string; count: number; from: Date; to: Date; position: string }>(
+      LONG_LINES,
+      [this.follower, [...lines], MOST_PUT_ASIDE],
+    );
+    return rows.map(({ from, to, position, ...rest }) => ({
+      ...rest,
+      position: BigInt(position),
+      from: isoTime(from),
+      to: isoTime(to),
+    }));
+  }
+
+  /** Removes the events of a line up to this position. */
+  async drop(line: string, upTo: bigint): Promise<void> {
+    await inTransaction(this.pool, async (connection) => {
+      await lockCheckpoint(connection, this.follower);
+      await this.end(connection, line, upTo + 1n);
+    });
+  }
+
+  private async end(connection: PostgresConnection, line: string, before: bigint): Promise<void> {
+    const { rowCount } = await connection.query(OVER, [this.follower, line, before]);
+    if (rowCount === 0) return;
+    await connection.query(GO_ON, [this.follower, line]);
+    this.logger.warn(`Dropped ${rowCount} events that were put aside for '${line}': those before position ${before}`);
+  }
+
   /** The lines that are to be tried again, the longest overdue first. */
   async due(): Promise<readonly DueLine[]> {
-    const { rows } = await this.pool.query<{ line: string; positions: string[] }>({
+    const { rows } = await this.pool.query<{ line: string; positions: string[]; matched: string[] }>({
       name: 'waybill_events_put_aside_due',
       text: DUE,
       values: [this.follower],
     });
-    return rows.map(({ line, positions }) => ({ line, positions: positions.map(BigInt) }));
+    return rows.map(({ line, positions, matched }) => ({
+      line,
+      positions: positions.map(BigInt),
+      matched: new Set(matched.map(BigInt)),
+    }));
   }
 
   /** The first events of the line are dealt with; the next one, if there is an error, is not. */
@@ -125,6 +210,8 @@ export class EventsPutAside {
   }
 }
 
+const isoTime = (given: Date | string): string => new Date(given).toISOString();
+
 /** Postgres stores no NUL. */
 const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MOST_TEXT).replaceAll('\0', '\uFFFD');
@@ -132,5 +219,7 @@ const textOf = (error: unknown): string =>
 const columnsOf = (owed: readonly Owed[]): unknown[] => [
   owed.map(({ line }) => line),
   owed.map(({ position }) => position),
+  owed.map(({ recordedAt }) => recordedAt),
+  owed.map(({ matched }) => matched ?? null),
   owed.map(({ error }) => (error === undefined ? null : textOf(error))),
 ];

@@ -38,8 +38,9 @@ export class ReactionConsumer implements Consumer, Retrying {
     for (let at = 0; at < concerned.length; at += AT_ONCE) {
       const some = concerned.slice(at, at + AT_ONCE);
       const errors = await Promise.all(some.map((recorded) => this.errorOf(recorded)));
-      owed.push(...some.flatMap(({ position }, n) => (errors[n] === null ? [] : owedAt(position, errors[n]))));
+      owed.push(...some.flatMap((one, n) => (errors[n] === null ? [] : owedAt(one, errors[n]))));
     }
+    if (owed.length > 0) await this.aside.assertRoom();
     return this.aside.pass(owed, from, segments.at(-1)!.position);
   }
 
@@ -67,7 +68,9 @@ export class ReactionConsumer implements Consumer, Retrying {
     try {
       return segment.events().filter(({ event }) => this.reaction.concerns(event));
     } catch (error) {
-      owed.push(...positionsOf(segment).flatMap((position) => owedAt(position, error)));
+      owed.push(
+        ...positionsOf(segment).flatMap((position) => owedAt({ position, recordedAt: segment.recordedAt }, error)),
+      );
       return [];
     }
   }
@@ -79,7 +82,10 @@ export class ReactionConsumer implements Consumer, Retrying {
 }
 
 /** Each event is a line of its own. */
-const owedAt = (position: bigint, error: unknown): readonly Owed[] => [{ line: String(position), position, error }];
+const owedAt = (
+  { position, recordedAt }: Pick<RecordedEvent, 'position' | 'recordedAt'>,
+  error: unknown,
+): readonly Owed[] => [{ line: String(position), position, recordedAt, error }];
 
 function unlessAll(error: unknown): unknown {
   if (concernsAll(error)) throw error;

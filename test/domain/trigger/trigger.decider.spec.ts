@@ -278,3 +278,42 @@ describe('a trigger of events', () => {
     expect(given(began, gaveUp(6, 1) as TriggerEvent).when(command)).toEqual(DONE);
   });
 });
+
+describe('the events that a trigger owes', () => {
+  const waiting: TriggerDefinition = { event: { types: ['QueuePaused'] }, description: '', task: { queue: 'q' } };
+  const known: TriggerEvent = {
+    type: 'TriggerDefined',
+    version: 1,
+    data: { trigger, definition: waiting, next: null },
+  };
+  const [from, to] = [FIRST, SECOND];
+  const drop: TriggerCommand = { type: 'DropEvents', trigger, position: '7', dropped: { count: 3, from, to }, at };
+
+  it('are given up together, once, and counted', () => {
+    const decision = triggerDecider.decide(drop, fold(triggerDecider, [known]));
+    const problem = { code: 'TOO_MANY_OWED', count: 3, from, to };
+    const gaveUp: TriggerEvent = {
+      type: 'TriggerGaveUp',
+      version: 1,
+      data: { trigger, occurrence: to, position: '7', failures: 1, problem, skipped: { count: 3, from, to, total: 3 } },
+    };
+    expect(decision).toEqual({ kind: 'accepted', events: [gaveUp] });
+    const after = fold(triggerDecider, [known, gaveUp]);
+    expect(after).toMatchObject({ upTo: '7', failures: 1, skipped: { total: 3 } });
+    expect(triggerDecider.decide(drop, after).kind).toBe('alreadyDone');
+  });
+
+  it('are named as dropped if it waits for events no more', () => {
+    const open = { newest: [], older: { count: 2, from, to } };
+    const state = fold(triggerDecider, [known]);
+    for (const command of [
+      { type: 'DisableTrigger', trigger, open },
+      { type: 'DeleteTrigger', trigger, open },
+      { type: 'DefineTrigger', trigger, definition, next: FIRST, open },
+    ] as const)
+      expect(triggerDecider.decide(command, state)).toMatchObject({
+        kind: 'accepted',
+        events: [{ data: { dropped: { count: 2, from, to } } }],
+      });
+  });
+});

@@ -332,7 +332,7 @@ describe('the outbox', () => {
   it.each([
     [0, 1],
     [3, 8],
-    [1_000, 300],
+    [100, 300],
   ])('tries a row that failed %i times before again after %i seconds', async (tries, seconds) => {
     const [id] = await leave(await queue());
     await app.db.pool.query('update waybill_outbox set tries = $1', [tries]);
@@ -348,6 +348,19 @@ describe('the outbox', () => {
     expect(since).toBeLessThanOrEqual(after);
     await due();
     expect((await outbox.oldest(10)).rows).toHaveLength(1);
+  });
+
+  it('refuses a row that failed for a day, and keeps it with the reason, until somebody tries it anew', async () => {
+    const [id] = await leave(await queue());
+    const outbox = new OutboxTable(app.db.pool);
+    await app.db.pool.query('update waybill_outbox set tries = 298');
+    expect(await outbox.postpone([id!])).toEqual([]);
+    expect(await outbox.postpone([id!])).toEqual([id]);
+    expect(await rows()).toEqual([{ id, refusal: { code: 'CONTENTION', tries: 300 } }]);
+    await due();
+    expect(await relay().relay()).toMatchObject({ found: 0 });
+    await app.db.pool.query('update waybill_outbox set refusal = null, tries = 0');
+    expect(await relay().relay()).toMatchObject({ found: 1, through: 1 });
   });
 
   it('keeps the rows while the system drains', async () => {

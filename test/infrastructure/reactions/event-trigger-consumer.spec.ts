@@ -10,6 +10,7 @@ import { CheckpointReadPositions } from '../../../src/infrastructure/projection-
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
 import { EventTriggerConsumer } from '../../../src/infrastructure/reactions/event-trigger-consumer.js';
+import { MOST_PUT_ASIDE } from '../../../src/infrastructure/reactions/events-put-aside.js';
 import { ReactionRunner, Reactions } from '../../../src/infrastructure/reactions/reaction-runner.js';
 import { defineQueue, enqueue } from '../../support/events.js';
 import { until } from '../../support/until.js';
@@ -64,6 +65,9 @@ describe('the follower of triggers', () => {
       type: 'DefineTrigger',
       definition: { event: { types: ['TaskEnqueued'], queue: 'in' }, description: '', task: { queue } },
     }) as TriggerOperation;
+  const changedTo = (description: string) => ({
+    definition: { event: { types: ['TaskEnqueued'], queue: 'in' }, description, task: { queue: 'sick' } },
+  });
   const operate = (name: string, operation: TriggerOperation) =>
     app.commands.execute(new OperateTrigger(name, operation, BY));
   /** Adds tasks that the triggers wait for, and lets the follower pass them. Returns their streams. */
@@ -75,7 +79,8 @@ describe('the follower of triggers', () => {
   };
   /** The streams of which a queue's tasks tell. */
   const toldOf = async (queue: string): Promise<readonly string[]> => {
-    const events = await app.db.store.readAll(0n, 1_000);
+    const upTo = await app.db.store.head();
+    const { events } = await app.db.store.scan({ after: 0n, upTo }, 1_000, { types: ['TaskEnqueued'] });
     return events.flatMap(({ event: { type, data } }) => {
       const { queue: of, payload } = data as { queue?: string; payload?: { event: { subject: string } } };
       return type === 'TaskEnqueued' && of === queue ? [payload!.event.subject] : [];
@@ -111,13 +116,101 @@ describe('the follower of triggers', () => {
     expect(states.get('sick')).toMatchObject({ failures: 0, upTo: states.get('well')!['upTo' as never] });
   });
 
-  it('drops what a trigger owes that is deleted', async () => {
+  it.each<[string, TriggerOperation]>([
+    ['deleted', { type: 'DeleteTrigger' }],
+    ['disabled', { type: 'DisableTrigger' }],
+    [
+      'changed so that it has times instead',
+      {
+        type: 'DefineTrigger',
+        definition: { cron: '0 0 1 1 *', timeZone: 'UTC', missed: 'skip', description: '', task: { queue: 'sick' } },
+      },
+    ],
+  ])('names what a trigger owes that is %s, and drops it for good', async (_, operation) => {
     ill.set('sick', new TypeError('no such thing'));
     await add(2);
-    await operate('sick', { type: 'DeleteTrigger' });
+    const { dropped, position } = await operate('sick', operation);
+    expect(dropped).toEqual({ count: 2, from: expect.any(String), to: expect.any(String) });
+    const { event } = await app.db.store.readAt(BigInt(position));
+    expect(event.data).toMatchObject({ dropped });
+    await dealtWith();
+    ill.clear();
+    await operate('sick', definition('sick'));
+    await operate('sick', { type: 'EnableTrigger' });
+    const added = await add(1);
+    expect(await toldOf('sick')).toEqual(added);
+  });
+
+  it('keeps what a trigger owes whose pattern is changed', async () => {
+    ill.set('sick', new TypeError('no such thing'));
+    const added = await add(2);
+    const changed = { event: { types: ['QueuePaused'] }, description: '', task: { queue: 'sick' } };
+    expect(await operate('sick', { type: 'DefineTrigger', definition: changed })).not.toHaveProperty('dropped');
+    ill.clear();
     await again();
     await dealtWith();
+    expect(sorted(await toldOf('sick'))).toEqual(sorted(added));
+  });
+
+  it.each([
+    ['of a version that only a later build knows', 'update segments set version = version + 98 where position = $1'],
+    ['whose JSON is damaged', `update segments set shared = null, data = '{"broken' where position = $1`],
+    [
+      'whose data are of something else',
+      `update segments set shared = null, data = '{"trigger":7}' where position = $1`,
+    ],
+  ])('fires the others after an event of a trigger %s, and sets that one aside', async (_, damage) => {
+    await runner.stop();
+    await leaders.close();
+    const { position } = await operate('sick', { ...definition('sick'), ...changedTo('later') } as TriggerOperation);
+    const { rows } = await app.db.pool.query('select * from segments where position = $1', [position]);
+    await app.db.pool.query(damage, [position]);
+    start();
+    const added = await add(2);
+    expect(sorted(await toldOf('well'))).toEqual(sorted(added));
     expect(await toldOf('sick')).toEqual([]);
+    expect(await putAside()).toMatchObject([
+      { line: 'sick', waits: false },
+      { line: 'sick', waits: true },
+      { line: 'sick', waits: true },
+    ]);
+    await again();
+    await until('a further try', async () => ((await putAside())[0]?.tries > 1 ? true : null));
+    expect(await putAside()).toHaveLength(3);
+    const { version, shared, data } = rows[0]!;
+    await app.db.pool.query('update segments set version = $2, shared = $3, data = $4 where position = $1', [
+      position,
+      version,
+      shared,
+      data,
+    ]);
+    await again();
+    await dealtWith();
+    expect(sorted(await toldOf('sick'))).toEqual(sorted(added));
+  });
+
+  it('gives up the oldest events of a trigger that owes too many, and says so', async () => {
+    ill.set('sick', new TypeError('no such thing'));
+    await add(2);
+    await app.db.pool.query(
+      `insert into events_put_aside (follower, line, position, matched)
+       select 'event-triggers', 'sick', 1000000 + n, true from generate_series(1, $1::int) n`,
+      [MOST_PUT_ASIDE - 2],
+    );
+    await add(1);
+    const told = async () =>
+      (await app.db.pool.query(`select skipped, problem, failures from triggers where name = 'sick'`)).rows[0];
+    await until('the record', async () => (await told())!.skipped);
+    expect(await told()).toMatchObject({
+      skipped: { count: 1, total: 1 },
+      problem: { code: 'TOO_MANY_OWED', count: 1 },
+      failures: 1,
+    });
+    const isCut = async () => (await putAside()).length === MOST_PUT_ASIDE || null;
+    await until('the rest', isCut);
+    await add(1);
+    await until('the next record', async () => (await told())!.skipped.total === 2 || null);
+    await until('the rest', isCut);
   });
 
   it('makes by the new definition what a trigger owes whose definition was mended', async () => {

@@ -9,6 +9,7 @@ import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
+import { MOST_PUT_ASIDE } from '../../../src/infrastructure/reactions/events-put-aside.js';
 import { ReactionRunner, Reactions } from '../../../src/infrastructure/reactions/reaction-runner.js';
 import { claim, defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
 import { until } from '../../support/until.js';
@@ -149,6 +150,32 @@ describe('reactions', () => {
     fault.lasts = false;
     await until('the event to be dealt with', async () => (await putAside('patient')).length === 0 || null);
     expect(seen).toContain(at);
+  });
+
+  it('wait, and lose nothing, once they have put as many events aside as they may', async () => {
+    const seen: bigint[] = [];
+    let isWell = false;
+    const sick: Reaction = {
+      name: 'sick',
+      types: EVERY_TYPE,
+      concerns: () => true,
+      react: async ({ position }) => {
+        seen.push(position);
+        if (!isWell) throw new Error('no such thing');
+      },
+    };
+    await app.db.pool.query(
+      `insert into events_put_aside (follower, line, position, error, retry_at)
+       select 'sick', n::text, n, 'full', now() + interval '1 day' from generate_series(1000001, 1000000 + $1::int) n`,
+      [MOST_PUT_ASIDE],
+    );
+    start(sick);
+    await until('several tries', async () => seen.filter((position) => position === seen[0]).length > 1 || null);
+    expect((await putAside('sick')).filter(({ error }) => error !== 'full')).toEqual([]);
+    await app.db.pool.query(`delete from events_put_aside where position > 1000000`);
+    isWell = true;
+    await caughtUp('sick');
+    expect(new Set(seen).size).toBe(Number(await app.db.store.head()));
   });
 
   it('put an event aside for longer after each failure, for five minutes at most', async () => {

@@ -39,8 +39,13 @@ class EventTriggerRecord {
   *take(recorded: RecordedEvent<TriggerEvent>): Generator<Violation> {
     const { event } = recorded;
     this.isChanged ||= this.state.status !== 'unknown' && CHANGES.has(event.type);
-    for (const position of positionsIn(event)) yield* this.deal(position, recorded);
+    if (event.type === 'TriggerGaveUp' && event.data.skipped) this.giveUp(BigInt(event.data.position));
+    else for (const position of positionsIn(event)) yield* this.deal(position, recorded);
     this.state = evolveTrigger(this.state, event);
+  }
+
+  private giveUp(upTo: bigint): void {
+    for (const position of this.open.keys()) if (BigInt(position) <= upTo) this.open.delete(position);
   }
 
   *forgotten(): Generator<Violation> {

@@ -147,6 +147,8 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
       skipped && `left out ${occurrences(skipped)}`,
     ),
   TriggerSkipped: ({ occurrence, skipped }) => (skipped ? `left out ${occurrences(skipped)}` : `missed ${occurrence}`),
+  TriggerGaveUp: ({ occurrence, problem, skipped }) =>
+    skipped ? `left out ${occurrences(skipped)}` : `${problem?.code}; of the event of ${occurrence}`,
   TriggerFailed: ({ problem, retryAt }) => `${problem?.code}; tries again at ${retryAt}`,
   QueueWaiting: ({ waitsFor = [] }) => `for ${waitsFor.join(', ')}`,
 };

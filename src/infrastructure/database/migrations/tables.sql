@@ -360,6 +360,10 @@ create table events_put_aside (
   -- Within a line the order is kept. Each trigger has one, and so has each event of a reaction.
   line text not null,
   position bigint not null,
+  -- When the event was recorded.
+  at timestamptz not null default now(),
+  -- Whether the trigger waits for the event; false if that cannot be known. Null if no task is to be made of it.
+  matched boolean,
   -- Null, like the time of the next try, for an event that waits for an earlier one of its line.
   error text,
   retry_at timestamptz,

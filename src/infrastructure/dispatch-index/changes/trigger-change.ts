@@ -40,7 +40,12 @@ function columnsOf(event: TriggerEvent): Record<string, unknown> {
     case 'TriggerSkipped':
       return { ...schedule(event.data.next), ...leftOut(event.data.skipped), ...NO_FAILURES };
     case 'TriggerGaveUp':
-      return { failures: event.data.failures, problem: event.data.problem, up_to: event.data.position };
+      return {
+        failures: event.data.failures,
+        problem: event.data.problem,
+        up_to: event.data.position,
+        ...leftOut(event.data.skipped),
+      };
     case 'TriggerFailed':
       return { failures: event.data.failures, problem: event.data.problem, retry_at: event.data.retryAt };
   }
