@@ -458,6 +458,11 @@ describe('tasks', () => {
   });
 });
 
+it('prints the ids of what it makes alone for scripts', async () => {
+  const ids = [await ok(`enqueue ${await newQueue()} --quiet`), await ok('batch create b --quiet')];
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}\n$/);
+});
+
 describe('a batch', () => {
   it('is created, filled, awaited by another task, and opened', async () => {
     const queue = await newQueue();

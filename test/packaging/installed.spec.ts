@@ -159,7 +159,7 @@ describe('the installed packages', () => {
     const given = { 'package.json': '{ "type": "commonjs" }', 'a.test.ts': program, 'jest.d.ts': JEST_GLOBALS };
     for (const [name, text] of Object.entries(given)) await writeFile(join(folder, name), text);
     for (const options of [{ module: 'nodenext' }, { module: 'commonjs', moduleResolution: 'bundler' }]) {
-      const compilerOptions = { ...COMPILER_OPTIONS, types: ['node'], outDir: 'built', ...options };
+      const compilerOptions = { ...COMPILER_OPTIONS, types: [], outDir: 'built', ...options };
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
       await run(folder, [join(ROOT, 'node_modules/.bin/tsc')]);
       const config = JSON.stringify({ rootDir: join(folder, 'built'), testEnvironment: 'node', transform: {} });

@@ -52,5 +52,5 @@ export { steps, type StepHandlers } from './worker/steps.js';
 export { type Task, type TaskData } from './worker/task.js';
 export { ERROR_CLASSES, Verdict, type FailOptions } from './worker/verdicts.js';
 export type { Planner, TasksOfBatch } from './worker/planner.js';
-export type { Worker, WorkerOptions } from './worker/worker.js';
+export type { StopSignal, Worker, WorkerOptions } from './worker/worker.js';
 export { derivedId } from './derived-id.js';

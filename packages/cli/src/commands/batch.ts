@@ -108,6 +108,7 @@ interface CreateOptions {
   readonly description?: string;
   readonly label?: Record<string, string>;
   readonly reason?: string;
+  readonly quiet?: true;
 }
 
 function addCreate(batch: Command, open: Open): void {
@@ -117,8 +118,9 @@ function addCreate(batch: Command, open: Open): void {
     .option('--id <id>', 'a UUID; generated if absent')
     .option('--description <text>', 'what the batch is for')
     .option('--label <name=value>', 'a label; can be repeated', labels)
+    .option('-q, --quiet', 'print only the id')
     .addOption(reasonOption())
-    .action(async (name: string, { id, description, label, reason }: CreateOptions, command: Command) => {
+    .action(async (name: string, { id, description, label, reason, quiet }: CreateOptions, command: Command) => {
       const { waybill, printer } = open(command);
       const plan = waybill.planBatch({
         name,
@@ -127,7 +129,7 @@ function addCreate(batch: Command, open: Open): void {
         ...(label && { labels: label }),
       });
       const created = await plan.create({ reason });
-      await printer.show({ id: created.id }, (paint) => [`${paint.green('✓')} ${created.id}`]);
+      await printer.show({ id: created.id }, (paint) => [quiet ? created.id : `${paint.green('✓')} ${created.id}`]);
     });
 }
 

@@ -22,6 +22,7 @@ interface EnqueueOptions {
   readonly after?: readonly string[];
   readonly afterBatch?: readonly string[];
   readonly wait?: number;
+  readonly quiet?: true;
 }
 
 export function addEnqueueCommand(program: Command, open: Open): void {
@@ -45,6 +46,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--data <json>', 'data of the task from the beginning', json)
     .option('--step <step>', 'a step that the task has, instead of all; can be repeated', repeated)
     .option('--wait <seconds>', 'wait this long for the task to end; exit with 1 unless it succeeds', seconds)
+    .option('-q, --quiet', 'print only the id')
     .action(async (queue: string, payload: string | undefined, options: EnqueueOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
       const { key, priority, reference, kind, description, batch, due, ttl, expiresAt, deadline, label, step, wait } =
@@ -67,7 +69,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
       const result = await waybill.queue(queue).enqueue(body, task);
       const { id, status, position } = result;
       await printer.show(result, (paint) => [
-        `${paint.green('✓')} ${id}  ${paint.dim(`${status} at position ${position}`)}`,
+        options.quiet ? id : `${paint.green('✓')} ${id}  ${paint.dim(`${status} at position ${position}`)}`,
       ]);
       if (wait === undefined) return;
       const ended = await endOf(waybill.task(id), position, wait);

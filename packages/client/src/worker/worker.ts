@@ -34,6 +34,9 @@ export interface WorkerOptions {
   readonly logger?: Logger | null;
 }
 
+/** Named here, so that the declarations of this package need no types of Node. */
+export type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGBREAK' | 'SIGUSR1' | 'SIGUSR2';
+
 const OPTIONS: OptionNames<WorkerOptions> = {
   name: true,
   server: true,
@@ -158,7 +161,7 @@ export class Worker {
    * Stops at SIGTERM or SIGINT; a second signal ends the process at once. Resolves when the worker
    * has stopped, by signal or by call, so that the application can clean up. It does not end the process.
    */
-  stopOnSignals(signals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT']): Promise<StopReport> {
+  stopOnSignals(signals: readonly StopSignal[] = ['SIGTERM', 'SIGINT']): Promise<StopReport> {
     return new Promise((resolve) => {
       const stop = (): void => {
         forget();
