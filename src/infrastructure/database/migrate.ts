@@ -6,6 +6,7 @@ import { BUSY_MS, connectMsOf, contact } from './first-contact.js';
 import { installFunctions, noteUse } from './functions.js';
 import { GuardedClient } from './guarded-client.js';
 import { MIGRATION_LOCK } from './locks.js';
+import { assertOnlyWaybill } from './only-waybill.js';
 import { mayMigrate } from './rights.js';
 import { assertKnownSchema, oldBuildsInUse } from './schema-version.js';
 import { SchemaTrouble } from './schema-trouble.js';
@@ -49,8 +50,8 @@ interface Migration {
 
 /**
  * Brings the schema up to date and installs the functions of the build. Processes that start together take turns.
- * Returns the names of what was run. Throws `SchemaTrouble` if the schema is too new for the build, or if it is not up to
- * date in time.
+ * Returns the names of what was run. Throws `SchemaTrouble` if the schema is too new for the build, if another schema has the
+ * tables, or if it is not up to date in time.
  */
 export async function migrate(
   url: string,
@@ -83,6 +84,7 @@ async function bringUpToDate(migration: Migration): Promise<readonly string[]> {
     await noteUse(work, build);
     return [];
   }
+  await assertOnlyWaybill(work);
   await assertKnownSchema(work, build);
   await outlastOldBuilds(migration);
   const migrations = await runMigrations(migration);

@@ -66,6 +66,28 @@ describe('the locks of two Waybills in two schemas of one database', () => {
   });
 });
 
+it('a second Waybill in another schema is refused, and changes nothing that the first one has', async () => {
+  const database = await createEmptyDatabase();
+  await migrate(database.url, BUILD);
+  await openOther(database.url);
+  const enqueue = `select md5(prosrc) as body from pg_proc where proname = 'enqueue' and pronamespace = 'waybill'::regnamespace`;
+  const { rows: before } = await other.query(enqueue);
+  const name = new URL(database.url).pathname.slice(1);
+  await other.query('create schema second');
+  for (const path of ['second', 'second, public']) {
+    await other.query(`alter database ${name} set search_path = ${path}`);
+    await expect(migrate(database.url, BUILD)).rejects.toThrow(
+      "Expected the tables of Waybill in schema 'second', the first of the search path, but schema 'public' has them; " +
+        'correct the search_path of the role or the database, or use another database for a second Waybill.',
+    );
+  }
+  expect((await other.query(enqueue)).rows).toEqual(before);
+  await other.query(`alter database ${name} reset search_path`);
+  expect(await migrate(database.url, BUILD)).toEqual([]);
+  await other.end();
+  await database.drop();
+});
+
 it('no lock is left by a migration, whether it ends or fails', async () => {
   const database = await createEmptyDatabase();
   await openOther(database.url);
