@@ -57,10 +57,13 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
   const name = new URL(database.url).pathname.slice(1);
-  for (const [setting, [other]] of Object.entries(OTHERWISE))
-    await owner.query(`alter database ${name} set ${setting} = ${setting === 'DateStyle' ? other : `'${other}'`}`);
-  for (const [setting, other] of Object.entries(TIME_OUTS))
-    await owner.query(`alter database ${name} set ${setting} = '${other}'`);
+  // What a role has in a database comes after what the database has, and goes with it.
+  for (const whose of [`database ${name}`, `role current_user in database ${name}`]) {
+    for (const [setting, [other]] of Object.entries(OTHERWISE))
+      await owner.query(`alter ${whose} set ${setting} = ${setting === 'DateStyle' ? other : `'${other}'`}`);
+    for (const [setting, other] of Object.entries(TIME_OUTS))
+      await owner.query(`alter ${whose} set ${setting} = '${other}'`);
+  }
 });
 afterAll(async () => {
   await owner.end();
@@ -95,7 +98,7 @@ describe.each(Object.entries(CONNECTIONS))('a connection for %s', (_, connect) =
 
 it('has a stronger promise of a commit than this server’s disk, if the database gives it', async () => {
   const name = new URL(database.url).pathname.slice(1);
-  await owner.query(`alter database ${name} set synchronous_commit = remote_apply`);
+  await owner.query(`alter role current_user in database ${name} set synchronous_commit = remote_apply`);
   const pool = new PostgresPool({ url: database.url, size: 1 });
   expect((await pool.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'remote_apply' }]);
   await pool.end();
