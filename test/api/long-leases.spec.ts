@@ -1,4 +1,12 @@
-import { type Handler, inChild, steps, type StopReason, type TaskHandle, type Waybill } from '@waybill/client';
+import {
+  type BatchHandle,
+  type Handler,
+  inChild,
+  steps,
+  type StopReason,
+  type TaskHandle,
+  type Waybill,
+} from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../support/running-service.js';
 import { built } from '../support/built.js';
@@ -85,6 +93,58 @@ it('given leases of an hour, a cancellation ends a handler in a process of its o
   await isRunning(task);
   await task.cancel();
   expect(await hasEnded(task)).toBe('cancelled');
+  await worker.stop();
+}, 60_000);
+
+/** A batch of one task that a worker has, with a lease of an hour. `told`: why its handler was told to stop. */
+async function runningBatch() {
+  const queue = service.waybill.queue(`q-${uuidv7()}`);
+  await queue.define(LONG);
+  const plan = service.waybill.planBatch({ name: 'maps' });
+  plan.add(queue.name, null);
+  const batch = await plan.submit();
+  const worker = service.waybill.worker({ logger: null });
+  const told = new Promise((resolve) => worker.handle(queue.name, waiting(resolve)));
+  await worker.start();
+  const id = await until('the task of the batch to run', async () => {
+    const { items } = await service.waybill.tasks.page({ batch: batch.id, state: 'running' });
+    return items[0]?.id ?? null;
+  });
+  return { batch, worker, told, task: service.waybill.task(id) };
+}
+
+/** What is done to the batch, and the state of its task afterwards. */
+const ENDS_OF_BATCHES: Readonly<Record<string, readonly [(batch: BatchHandle) => Promise<unknown>, string]>> = {
+  'an abort': [(batch) => batch.abort({ reason: 'the maps are wrong' }), 'aborted'],
+  'a deletion': [(batch) => batch.delete(), 'deleted'],
+};
+
+it.each(Object.keys(ENDS_OF_BATCHES))(
+  'given leases of an hour, %s of a batch reaches the handlers of its tasks within seconds',
+  async (name) => {
+    const [end, state] = ENDS_OF_BATCHES[name]!;
+    const { batch, worker, told, task } = await runningBatch();
+    await end(batch);
+    expect(await told).toBe('lease-lost');
+    expect(await hasEnded(task)).toBe(state);
+    await worker.stop();
+  },
+  60_000,
+);
+
+it('given leases of an hour, an abort reaches the handler, and what was arranged to wait for the task is aborted with it', async () => {
+  const queue = service.waybill.queue(`q-${uuidv7()}`);
+  await queue.define(LONG);
+  const first = service.waybill.task((await queue.enqueue()).id);
+  const worker = service.waybill.worker({ concurrency: 1, logger: null });
+  const told = new Promise((resolve) => worker.handle(queue.name, waiting(resolve)));
+  await worker.start();
+  await isRunning(first);
+  const second = service.waybill.task((await queue.enqueue()).id);
+  await second.arrange({ add: [{ task: first.id }] });
+  await first.abort({ reason: 'the maps are wrong' });
+  expect(await told).toBe('lease-lost');
+  await until('the dependant to be aborted', async () => ((await second.get()).state === 'aborted' ? true : null));
   await worker.stop();
 }, 60_000);
 

@@ -167,6 +167,52 @@ describe('the stats of a queue', () => {
     expect(Math.abs(processingMs.total - took)).toBeLessThanOrEqual(2);
   });
 
+  const HOUR_MS = 3_600_000;
+
+  /** As if the items had been created long before. */
+  const createdEarlier = (ids: readonly string[], hours: number) =>
+    service.pool.query(
+      `update tasks set enqueued_at = enqueued_at - $2 * interval '1 hour' where task_id = any($1::uuid[])`,
+      [ids, hours],
+    );
+
+  it('S4-36 count items that an administrator ended from their claim, and those that nobody claimed from their creation', async () => {
+    const queue = await define();
+    const claimed: string[] = [];
+    for (const verdict of ['succeed', 'fail'] as const) {
+      const { id } = await queue.enqueue();
+      await createdEarlier([id], 1);
+      await queue.claim({ worker: 'robot-1', max: 1, waitMs: 30_000 });
+      await service.waybill.task(id).overrule(verdict, 'The robot is broken');
+      claimed.push(id);
+    }
+    const rejected = await queue.enqueue(null, { rejected: { message: 'no tax number' } });
+    const before = await queue.stats({ minPosition: rejected.position });
+    expect(before.processingMs.count).toBe(3);
+    expect(before.processingMs.total).toBeLessThan(HOUR_MS);
+    await createdEarlier([rejected.id], 2);
+    const { processingMs } = await queue.stats();
+    expect(processingMs.total - before.processingMs.total).toBe(2 * HOUR_MS);
+    for (const id of claimed) expect((await service.waybill.task(id).get()).startedAt).not.toBeNull();
+  });
+
+  it('S4-36 count items that were imported as DONE or FAILED from the claim of the import', async () => {
+    const queue = await define();
+    let position = '0';
+    for (const verdict of [{ type: 'succeed' }, { type: 'fail', error: { message: 'no' } }] as const) {
+      const { taskId, token } = await queue.start({
+        worker: 'import-1',
+        labels: { 'imported-created-at': '2020-01-01', 'imported-locked-at': '2020-01-02' },
+      });
+      await createdEarlier([taskId], 1);
+      const [settled] = await service.waybill.settle([{ taskId, token, verdict }]);
+      ({ position } = settled as { position: string });
+    }
+    const { processingMs } = await queue.stats({ minPosition: position });
+    expect(processingMs.count).toBe(2);
+    expect(processingMs.total).toBeLessThan(HOUR_MS);
+  });
+
   it('S4-36 do not change when somebody changes an item later, and skip items that nobody claimed', async () => {
     const queue = await define();
     const { id, position } = await work(queue, 'business');
