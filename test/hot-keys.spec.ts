@@ -1,4 +1,4 @@
-import type { Waybill } from '@waybill/client';
+import { createWaybill, type Waybill } from '@waybill/client';
 import { type RunningService, startService } from './support/running-service.js';
 
 const KEYS = ['a', 'b', 'c', 'd'];
@@ -50,4 +50,18 @@ describe('with twenty clients on a few hot keys', () => {
     expect(failures).toEqual([]);
     expect(await service.waybill.task(id).history()).toHaveLength(1 + CLIENTS.length * EACH);
   });
+});
+
+it('with twenty clients at each of two services, every command on one task is carried out at the first request', async () => {
+  const { id } = await service.waybill.queue('hot').enqueue({}, { key: 'f' });
+  const urls = [service.url, await service.addUrl()];
+  const commands = urls.flatMap((url) =>
+    CLIENTS.map(async (client) => {
+      const waybill = createWaybill({ url, actor: `client-${client}`, retry: { attempts: 1 }, timeoutMs: 60_000 });
+      await waybill.task(id).annotate({ url, client });
+      await waybill.task(id).amend({ url, client });
+    }),
+  );
+  await Promise.all(commands);
+  expect(await service.waybill.task(id).history()).toHaveLength(1 + 2 * commands.length);
 });

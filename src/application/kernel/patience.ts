@@ -4,8 +4,11 @@ const AT_ONCE = 3;
 const AT_LEAST = 5;
 /** Less than clients wait for an answer. */
 const PATIENCE_MS = 5_000;
-/** About as long as an append takes with EventStoreDB, so that those that meet again and again fall out of step. */
-const PAUSE_MS = 20;
+/**
+ * So that those that meet again and again fall out of step. Short, because another process goes on meanwhile: with forty clients of two
+ * services on four keys and up to 20 ms, one of 80 transactions met others for five seconds; with up to 4 ms, none of 320.
+ */
+const PAUSE_MS = 4;
 
 /** How often something is tried again that others were faster at: a few times at once, then after short pauses for some seconds. */
 export class Patience {
