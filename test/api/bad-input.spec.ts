@@ -179,6 +179,7 @@ describe('a body', () => {
     expect(await post('/v1/queues/mail/tasks', '{}', type)).toMatchObject({
       status: 415,
       code: 'UNSUPPORTED_MEDIA_TYPE',
+      detail: expect.stringContaining("send 'Content-Type: application/json'"),
     }),
   );
 

@@ -21,8 +21,12 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
+/** Tools such as curl send another type unless they are told. */
+const NO_JSON = "Expected a body of JSON, but its type is another: send 'Content-Type: application/json'";
+
 /** The API's error for a server error with this status; null if the server is at fault. */
 export function apiErrorFor(status: number, message: string): ApiError | null {
   const code = CODES[status];
-  return code === undefined ? null : new ApiError(code, `Expected a valid request, but: ${message}`);
+  if (code === undefined) return null;
+  return new ApiError(code, code === 'UNSUPPORTED_MEDIA_TYPE' ? NO_JSON : `Expected a valid request, but: ${message}`);
 }
