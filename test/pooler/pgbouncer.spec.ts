@@ -95,3 +95,29 @@ describe('a pooler that is changed to transaction mode', () => {
     await pool.end();
   });
 });
+
+describe('an application that enqueues in its own transactions, behind PgBouncer', () => {
+  // In statement mode PgBouncer refuses transactions, so the call stands alone.
+  it.each([
+    ['session', ['begin', 'commit']],
+    ['transaction', ['begin', 'commit']],
+    ['statement', []],
+  ])('in %s mode, while the service has a direct connection', async (mode, [begin, commit]) => {
+    const url = await behind({ pool_mode: mode, default_pool_size: '1' });
+    const service = new ServiceProcess({ DATABASE_URL: database.url });
+    const waybill = createWaybill({ url: await service.url() });
+    await waybill.queue('mail').define();
+    const applications = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];
+    for (const [n, application] of applications.entries()) {
+      await application.connect();
+      if (begin) await application.query(begin);
+      await application.query(`select waybill.enqueue('mail', reference => $1)`, [`order-${n}`]);
+      if (commit) await application.query(commit);
+      // In session mode the only session is this one's until it leaves.
+      await application.end();
+    }
+    const claimed = [];
+    while (claimed.length < 2) claimed.push(...(await waybill.queue('mail').claim({ worker: 'w', waitMs: 30_000 })));
+    expect(claimed.map(({ reference }) => reference)).toEqual(['order-0', 'order-1']);
+  });
+});
