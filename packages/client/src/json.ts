@@ -1,6 +1,6 @@
 /**
- * The service accepts 64 levels. Deeper values are not walked, so a circular value ends in the error of
- * `JSON.stringify`.
+ * The service accepts 64 levels. A deeper value is left to `JSON.stringify`, which refuses a circular one at once: walking
+ * on would take for ever where each level refers back more than once.
  */
 const DEPTH = 100;
 /** The most bytes of a character in JSON text: an escape such as `\u0000`. UTF-8 needs at most three. */
@@ -35,13 +35,14 @@ function bytesOf(value: unknown, name: string | number, depth: number): number {
     case 'bigint':
       throw inexact(name, `${value}n`);
     case 'object':
-      return value === null || depth > DEPTH ? SCALAR_BYTES : bytesOfObject(value, name, depth);
+      return value === null ? SCALAR_BYTES : bytesOfObject(value, name, depth);
     default:
       return SCALAR_BYTES;
   }
 }
 
 function bytesOfObject(value: object & { readonly toJSON?: unknown }, name: string | number, depth: number): number {
+  if (depth > DEPTH) return CHARACTER_BYTES * (JSON.stringify(value) ?? 'null').length;
   if (isBoxed(value)) return bytesOf(value.valueOf(), name, depth);
   if (typeof value.toJSON === 'function') return bytesOf(value.toJSON(String(name)), name, depth + 1);
   return Array.isArray(value) ? bytesOfItems(value, depth) : bytesOfMembers(value as Record<string, unknown>, depth);

@@ -69,6 +69,13 @@ describe('a circular value', () => {
     expect(() => encodeJson(circle)).toThrow('circular structure');
     expect(() => jsonCopy(circle)).toThrow('circular structure');
   });
+
+  it('does so too if every level refers back more than once', () => {
+    const node: { parent?: unknown; children?: unknown } = {};
+    Object.assign(node, { parent: node, children: [node, node] });
+    for (const reads of [encodeJson, jsonCopy, jsonBytesAtMost])
+      expect(() => reads(node)).toThrow('circular structure');
+  });
 });
 
 it('jsonBytesAtMost is never less than the bytes of the text', () => {

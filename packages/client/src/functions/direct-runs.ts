@@ -91,6 +91,6 @@ function eventsInto(troubles: unknown[]): WorkerEvents {
 
 function resultOf(verdict: Verdict | null, [trouble]: readonly unknown[], attempt: Attempt): unknown {
   if (trouble !== undefined) throw trouble;
-  if (verdict?.settlement?.type === 'succeed') return verdict.settlement.result;
+  if (verdict?.settlement?.type === 'succeed') return verdict.returned;
   throw attempt.stopReason;
 }

@@ -2,7 +2,7 @@ import { within } from '../context.js';
 import type { Handler } from '../worker/attempt.js';
 import type { Run } from '../worker/run.js';
 import type { Task } from '../worker/task.js';
-import { alreadyTold, cancelRun, confirmCancel, IllegalVerdict, type Verdict } from '../worker/verdicts.js';
+import { alreadyTold, cancelRun, confirmCancel, IllegalVerdict, returnedBy, type Verdict } from '../worker/verdicts.js';
 import { Unserved } from '../worker/unserved.js';
 import { RunState } from './run-state.js';
 
@@ -50,7 +50,7 @@ async function resultOf({ work, cleanUp }: Registered, task: Task<unknown>, stat
     throw new IllegalVerdict(`Expected the payload of '${kind}' to be its list of arguments, but it is no list`);
   }
   if (state.attempt > 1) await cleanUp?.(taskId, state, ...payload);
-  return work(taskId, state, ...payload);
+  return returnedBy(work(taskId, state, ...payload));
 }
 
 const unknown = (kind: string, known: readonly string[]): string =>

@@ -10,7 +10,16 @@ import type { Settlements } from './settlements.js';
 import { ProgressBars, type Progress } from './progress-bars.js';
 import type { ProgressReports } from './progress-reports.js';
 import { memberOf } from './thrown.js';
-import { alreadyTold, encodable, failureInsteadOf, failureOf, IllegalVerdict, Verdict, verdictOf } from './verdicts.js';
+import {
+  alreadyTold,
+  failureInsteadOf,
+  failureOf,
+  IllegalVerdict,
+  returnedBy,
+  sendable,
+  Verdict,
+  verdictOf,
+} from './verdicts.js';
 
 /** Runs one task of a queue. Its return value or error becomes the task's outcome; see `Run`. */
 export interface Handler<Payload = unknown, Data = TaskData> {
@@ -129,7 +138,7 @@ export class Attempt implements HeldLease {
       },
     };
     try {
-      const verdict = verdictOf(await handler(this.task, new Run(this.task, this.ref, context)));
+      const verdict = verdictOf(await returnedBy(handler(this.task, new Run(this.task, this.ref, context))));
       if (verdict.settlement === null && this.phase === 'running') throw unfinished(this.task);
       if (verdict instanceof NotServed) this.tellUnserved(verdict);
       return verdict;
@@ -143,9 +152,9 @@ export class Attempt implements HeldLease {
   }
 
   /** Reports something before the handler ends. The report may itself end the attempt. */
-  private async tell(verdict: SettleVerdict): Promise<Told> {
+  private async tell(said: SettleVerdict): Promise<Told> {
     if (this.phase === 'ended') throw this.controller.signal.reason ?? over(this.task);
-    encodable(verdict, `Expected to report '${verdict.type}' of task '${this.task.taskId}'`);
+    const verdict = sendable(said, `Expected to report '${said.type}' of task '${this.task.taskId}'`);
     try {
       const { state, step, lastSuccessfulStep } = await this.report(verdict);
       if (state !== 'running') this.phase = 'ended';

@@ -1,12 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import type { SettleVerdict } from '@waybill/contracts';
-import { jsonCopy } from '../json.js';
 import type { Handler } from './attempt.js';
 import type { Progress } from './progress-bars.js';
 import { Run, Stopped, type StopReason, type Told } from './run.js';
 import type { Task } from './task.js';
 import { memberOf } from './thrown.js';
-import { encodable, isFinal, reportOf, Verdict, verdictOf } from './verdicts.js';
+import { isFinal, reportOf, returnedBy, sendable, Verdict, verdictOf } from './verdicts.js';
 
 /** From the worker to the child. */
 type Order =
@@ -135,7 +134,7 @@ class Tellings {
 
   tell(verdict: SettleVerdict, item?: string): Promise<Told> {
     const number = ++this.last;
-    report({ type: 'tell', number, verdict: sendable(verdict), ...(item !== undefined && { item }) });
+    report({ type: 'tell', number, verdict: sendableOf(verdict), ...(item !== undefined && { item }) });
     return new Promise((resolve) => this.open.set(number, resolve));
   }
 
@@ -164,8 +163,8 @@ async function perform(
     },
   };
   try {
-    const { settlement } = verdictOf(await handler(task, new Run(task, { token: fencingToken }, context)));
-    report({ type: 'ended', settlement: settlement && sendable(settlement) });
+    const { settlement } = verdictOf(await returnedBy(handler(task, new Run(task, { token: fencingToken }, context))));
+    report({ type: 'ended', settlement: settlement && sendableOf(settlement) });
   } catch (error) {
     if (controller.signal.aborted && isAbort(error)) return report({ type: 'stopped' });
     const { details, ...said } = reportOf(error);
@@ -174,7 +173,6 @@ async function perform(
 }
 
 /** As the service will get it. A channel between processes refuses some values that JSON leaves out, such as functions. */
-const sendable = (verdict: SettleVerdict): SettleVerdict =>
-  jsonCopy(encodable(verdict, `Expected to report '${verdict.type}'`)) as SettleVerdict;
+const sendableOf = (verdict: SettleVerdict): SettleVerdict => sendable(verdict, `Expected to report '${verdict.type}'`);
 
 const isAbort = (error: unknown): boolean => memberOf(error, 'name') === 'AbortError';

@@ -1,5 +1,7 @@
 import type { ErrorClass, ProgressBar } from '@waybill/contracts';
 import { encodeJson } from '../json.js';
+import { describe } from './thrown.js';
+import { readOrIllegal } from './verdicts.js';
 
 /** How far a part of the work is: `position` moves from `start` (0 if absent) to `end`. */
 export interface Progress {
@@ -27,7 +29,8 @@ export class ProgressBars {
   }
 
   /** Adds a bar or moves the one with the title. Throws if the service would refuse it. */
-  set(title: string, { start = 0, end, position }: Progress): ProgressBar {
+  set(title: string, progress: Progress): ProgressBar {
+    const { start = 0, end, position } = readOrIllegal(() => ({ ...progress }), 'Expected the progress of a bar');
     assertTitle(title);
     if (!this.byTitle.has(title) && this.byTitle.size === MOST_BARS) {
       throw new IllegalProgress(`Expected at most ${MOST_BARS} progress bars per task, but '${title}' is one more`);
@@ -43,6 +46,9 @@ export class ProgressBars {
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 function assertTitle(title: string): void {
+  if (typeof title !== 'string') {
+    throw new IllegalProgress(`Expected the title of a progress bar to be text, but got ${describe(title)}`);
+  }
   if (title.length >= 1 && title.length <= TITLE_CHARACTERS && !UNSTORABLE.test(title)) return;
   throw new IllegalProgress(
     `Expected the title of a progress bar to have 1 to ${TITLE_CHARACTERS} characters that can be stored, ` +
@@ -52,5 +58,7 @@ function assertTitle(title: string): void {
 
 function assertAmount(name: string, value: number): void {
   if (Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
-  throw new IllegalProgress(`Expected the ${name} of a progress bar to be a number up to 2^53 - 1, but got ${value}`);
+  throw new IllegalProgress(
+    `Expected the ${name} of a progress bar to be a number up to 2^53 - 1, but got ${describe(value)}`,
+  );
 }

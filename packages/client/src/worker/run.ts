@@ -150,8 +150,8 @@ export class Run<Payload = Json> {
    * step succeeds the task, and `offer` lets it wait again. Anything the handler returns afterwards is ignored. If the next step needs resources,
    * the task waits again, too, and the signal's reason is thrown.
    */
-  async completeStep(name: string, { then = 'continue', ...recorded }: StepOptions = {}): Promise<Verdict> {
-    await this.context.tell({ type: 'completeStep', step: name, then, ...given(recorded) });
+  async completeStep(name: string, options: StepOptions = {}): Promise<Verdict> {
+    await this.context.tell({ type: 'completeStep', step: name, then: 'continue', ...given(options) });
     return verdicts.alreadyTold();
   }
 
@@ -193,8 +193,10 @@ const NO_ITEMS = {
 };
 
 /** Leaves out what is undefined. */
-const given = <T extends object>(options: T): T =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+const given = <T extends object>(options: T): T => {
+  const entries = verdicts.readOrIllegal(() => Object.entries(options), 'Expected what a step records');
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
+};
 
 /**
  * The verdict of a stopped handler: it confirms a cancellation, returns the task at a shutdown, and reports nothing if

@@ -3,7 +3,7 @@ import type { Handler } from './attempt.js';
 import type { Run, Told } from './run.js';
 import type { Task, TaskData } from './task.js';
 import { Unserved } from './unserved.js';
-import { type CompletedStep, IllegalVerdict, Verdict, verdictOf } from './verdicts.js';
+import { type CompletedStep, IllegalVerdict, returnedBy, Verdict, verdictOf } from './verdicts.js';
 
 /**
  * The handlers of steps, by the names of the steps. What a handler returns or throws is the outcome of its step:
@@ -42,7 +42,7 @@ class StepsRun<Payload> {
 
   async outcome(): Promise<Verdict> {
     for (;;) {
-      const verdict = verdictOf(await this.runStep());
+      const verdict = verdictOf(await returnedBy(this.runStep()));
       const completed = completionOf(this.task, verdict);
       const next = stepAfter(this.task);
       if (completed === null || next === undefined) return verdict;

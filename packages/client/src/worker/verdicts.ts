@@ -1,5 +1,5 @@
 import type { ErrorClass, ErrorReport, Json, SettleVerdict } from '@waybill/contracts';
-import { encodeJson } from '../json.js';
+import { jsonCopy } from '../json.js';
 import { WaybillError } from '../problems.js';
 import { stackOf } from './stack.js';
 import { describe, memberOf } from './thrown.js';
@@ -13,11 +13,15 @@ const LEGAL =
   'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), ' +
   'run.postpone(ms), run.cancelled(), run.done() or run.completeStep(name)';
 
+const RETURN = `Expected the handler to return ${LEGAL}`;
+
 /** The outcome of a task, as a handler returns it. Made by the methods of `Run`. */
 export class Verdict {
   constructor(
     /** Null if the service already knows the outcome, or must not be told. */
     readonly settlement: SettleVerdict | null,
+    /** What the handler returned as its result. */
+    readonly returned?: unknown,
   ) {}
 }
 
@@ -40,11 +44,12 @@ export interface FailOptions {
 }
 
 export const succeed = (result?: unknown): Verdict =>
-  new Verdict({ type: 'succeed', ...(result !== undefined && { result: carried(result) }) });
+  new Verdict({ type: 'succeed', ...(result !== undefined && { result: carried(result) }) }, result);
 
 export const noChange = (): Verdict => new Verdict({ type: 'succeed', noChange: true });
 
-export function fail(errorClass: ErrorClass, message: string, { final, details }: FailOptions = {}): Verdict {
+export function fail(errorClass: ErrorClass, message: string, options: FailOptions = {}): Verdict {
+  const { final, details } = readOrIllegal(() => ({ ...options }), `Expected the options of a failure`);
   const error = errorReport(errorClass, message, details);
   return new Verdict({ type: 'fail', error, ...(final !== undefined && { final }) });
 }
@@ -56,7 +61,9 @@ export function retryLater(afterMs: number, message = 'The worker asked to try a
 
 function milliseconds(afterMs: number): number {
   if (Number.isSafeInteger(afterMs) && afterMs >= 0) return afterMs;
-  throw new IllegalVerdict(`Expected to retry after a whole number of milliseconds, 0 or more, but got '${afterMs}'`);
+  throw new IllegalVerdict(
+    `Expected to retry after a whole number of milliseconds, 0 or more, but got '${describe(afterMs)}'`,
+  );
 }
 
 export const stepDone = (step: string, { data, ...rest }: Omit<CompletedStep, 'type' | 'step' | 'then'>): Verdict =>
@@ -77,14 +84,26 @@ export const confirmCancel = (): Verdict => new Verdict({ type: 'confirmCancel' 
 export const cancelRun = (reason: string): Verdict => new Verdict({ type: 'cancel', reason });
 export const alreadyTold = (): Verdict => new Verdict(null);
 
+/**
+ * What a handler returned, to be awaited. An `async` handler whose value throws when JavaScript asks it for `then` has thrown
+ * this error itself, and nobody can tell the difference.
+ */
+export function returnedBy(returned: unknown): unknown {
+  if (Object(returned) === returned) readOrIllegal(() => (returned as { readonly then?: unknown }).then, RETURN);
+  return returned;
+}
+
 /** The verdict for a handler's return value. A plain value is the result of a success. */
 export function verdictOf(returned: unknown): Verdict {
-  if (returned instanceof Verdict) return returned;
+  if (isVerdict(returned)) return returned;
   if (typeof returned === 'function' || typeof returned === 'symbol' || typeof returned === 'bigint') {
-    throw new IllegalVerdict(`Expected the handler to return ${LEGAL}, but it returned a ${typeof returned}`);
+    throw new IllegalVerdict(`${RETURN}, but it returned a ${typeof returned}`);
   }
   return succeed(returned);
 }
+
+/** Asking an object what it is may throw. */
+const isVerdict = (returned: unknown): returned is Verdict => readOrIllegal(() => returned instanceof Verdict, RETURN);
 
 /** The failure for a thrown error. An error whose `class` is one of Waybill's keeps it, and one whose `final` is true is final. */
 export function failureOf(thrown: unknown): Verdict {
@@ -148,22 +167,28 @@ const isErrorClass = (value: unknown): value is ErrorClass => ERROR_CLASSES.some
 
 function errorReport(errorClass: unknown, message: unknown, details: unknown): ErrorReport {
   if (!isErrorClass(errorClass)) {
-    throw new IllegalVerdict(`Expected an error class of ${ERROR_CLASSES.join(', ')}, but got '${String(errorClass)}'`);
+    throw new IllegalVerdict(
+      `Expected an error class of ${ERROR_CLASSES.join(', ')}, but got '${describe(errorClass)}'`,
+    );
   }
   if (typeof message !== 'string' || message === '') {
-    throw new IllegalVerdict(`Expected a failure to have a message, but got '${String(message)}'`);
+    throw new IllegalVerdict(`Expected a failure to have a message, but got '${describe(message)}'`);
   }
   return { message: fitting(message), class: errorClass, ...(details !== undefined && { details: carried(details) }) };
 }
 
-/** Checked here and not when it is sent, because there it would spoil the whole batch. */
-const carried = (value: unknown): unknown => encodable(value, `Expected the handler to return ${LEGAL}`);
+const carried = (value: unknown): unknown => sendable(value, RETURN);
 
-/** Throws if the value cannot be sent. `expected` begins the sentence. */
-export function encodable<T>(value: T, expected: string): T {
+/**
+ * The value as it is now, in plain data. Throws if it cannot be sent: when it is sent, this would spoil the whole batch,
+ * also if somebody changed the value meanwhile.
+ */
+export const sendable = <T>(value: T, expected: string): T => readOrIllegal(() => jsonCopy(value), expected) as T;
+
+/** What reading a handler's report gives. A report that throws when it is read cannot be recorded. `expected` begins the sentence. */
+export function readOrIllegal<T>(read: () => T, expected: string): T {
   try {
-    encodeJson(value);
-    return value;
+    return read();
   } catch (error) {
     throw new IllegalVerdict(`${expected}, but: ${describe(error)}`, { cause: error });
   }

@@ -234,6 +234,62 @@ describe('a handler whose verdict does not exist', () => {
     expect(verdict).toMatchObject({ type: 'fail', final: true, error: { class: 'bug' } });
   });
 
+  const unreadable = (): never => {
+    throw new Error('Expected nobody to read this');
+  };
+  const trapped = (except: object = {}): any =>
+    new Proxy({}, new Proxy(except, { get: (traps, name) => Reflect.get(traps, name) ?? unreadable }));
+  const mute: ProxyHandler<any> = { get: (_, name) => (name === 'then' ? undefined : unreadable()) };
+  const revoked = (): any => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  };
+  const circles = (): object => {
+    const node: Record<string, unknown> = {};
+    return Object.assign(node, { parent: node, children: [node, node] });
+  };
+
+  it.each<[string, Handler<any>]>([
+    ['a proxy whose traps throw', () => trapped()],
+    ['a proxy whose traps throw, later', async () => trapped(mute)],
+    ['a revoked proxy', () => revoked()],
+    ['a revoked proxy inside', () => ({ order: revoked() })],
+    ['a getter that throws', () => Object.defineProperty({}, 'order', { enumerable: true, get: unreadable })],
+    ['a toJSON that throws', async () => ({ toJSON: unreadable })],
+    [
+      'a length that throws',
+      () => new Proxy([], { get: (list, name) => (name === 'length' ? unreadable() : Reflect.get(list, name)) }),
+    ],
+    ['circles everywhere', async () => circles()],
+    ['a result that throws', (_, run) => run.succeed(trapped())],
+    ['details that throw', (_, run) => run.fail('transient', 'm', { details: revoked() })],
+    ['options of a failure that throw', (_, run) => run.fail('transient', 'm', revoked())],
+    ['a class that has no name', (_, run) => run.fail(Object.create(null), 'm')],
+    ['a message that is no text', (_, run) => run.fail('transient', Object.create(null))],
+    ['a delay that is no number', (_, run) => run.retryLater(Symbol('soon') as never)],
+    ['a postponement that throws', (_, run) => run.postpone(revoked())],
+    ['a step that throws', (_, run) => run.done(revoked())],
+    ['a step that throws while the handler goes on', (_, run) => run.completeStep('one', trapped())],
+    ['data that throw', (_, run) => run.record(revoked())],
+    ['a bar that throws', (_, run) => run.progress('files', revoked())],
+    ['a bar that is no number', (_, run) => run.progress('files', { end: Symbol('all') as never, position: 0 })],
+    ['a title that is no text', (_, run) => run.progress(null as never, { end: 1, position: 0 })],
+  ])('%s has failed for good', async (_, handler) => {
+    const verdict = await outcomeOf(handler, { step: 'one' });
+    expect(verdict).toMatchObject({ type: 'fail', final: true, error: { class: 'bug' } });
+  });
+
+  it('is reported as it was when the handler ended', async () => {
+    let reads = 0;
+    const verdict = await outcomeOf(() => ({
+      get order() {
+        return ++reads === 1 ? 'o1' : unreadable();
+      },
+    }));
+    expect(verdict).toEqual({ type: 'succeed', result: { order: 'o1' } });
+  });
+
   it.each(['a result', 'a step', 'progress'])('%s of a process of its own has failed for good', async (name) => {
     const verdict = await outcomeOf(inChild(built('test/support/illegal-child.ts')), { payload: { name } });
     expect(verdict).toMatchObject({ type: 'fail', final: true, error: { class: 'bug' } });
