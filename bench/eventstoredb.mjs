@@ -1,11 +1,12 @@
 // The events in EventStoreDB, on the test fixture in a process of its own or on the server of EVENT_STORE_URL: appends through
-// the adapter and whole lives of tasks beside the raw client.
-//   npm run --silent bench:eventstoredb -- [--events 3000] [--tasks 2000] [--repeat 5] [--json]
+// the adapter and whole lives of tasks beside the raw client, and the time of transactions.
+//   npm run --silent bench:eventstoredb -- [--events 3000] [--tasks 2000] [--transactions 1000] [--repeat 5] [--json]
 import { parseArgs } from 'node:util';
 import { startFixture } from '../scripts/eventstoredb-fixture.mjs';
 import { BenchPostgres } from './database/postgres.mjs';
 import { measureAppends } from './eventstoredb/appends.mjs';
 import { measureBesideRaw } from './eventstoredb/beside-raw.mjs';
+import { measureTransactions } from './eventstoredb/transactions.mjs';
 import { judge, report } from './eventstoredb/report.mjs';
 import { machine } from './measure/machine.mjs';
 
@@ -13,6 +14,7 @@ const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '3000' },
     tasks: { type: 'string', default: '2000' },
+    transactions: { type: 'string', default: '1000' },
     repeat: { type: 'string', default: '5' },
     json: { type: 'boolean', default: false },
   },
@@ -26,7 +28,12 @@ try {
   const about = { machine: machine(), postgres: await postgres.settings(), store: given ? 'a server' : 'the fixture' };
   const appends = await measureAppends(store.url, size);
   const lives = await measureBesideRaw({ databaseUrl: await postgres.database('lives'), store }, size);
-  const found = { ...about, ...size, appends, lives, goals: judge({ appends, lives }) };
+  const transactions = await measureTransactions(
+    { databaseUrl: await postgres.database('transactions'), store },
+    Number(values.transactions),
+  );
+  const results = { appends, lives, transactions };
+  const found = { ...about, ...size, ...results, goals: judge(results) };
   console.log(values.json ? JSON.stringify(found) : report(found));
 } finally {
   await postgres.close();

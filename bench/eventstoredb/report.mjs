@@ -8,12 +8,14 @@ const GOALS = [
   ),
   atLeast(0.6, 'whole lives by 100 : what three raw appends per task reach', ({ lives }) => lives.share),
   atMost(3, 'time of an enqueue : time of a raw append, one after the other', ({ lives }) => lives.singleRatio),
+  atMost(500, 'longest of 1,000 transactions, ms', ({ transactions }) => transactions.longest),
+  atMost(100, 'longest enqueue beside them, ms', ({ transactions }) => transactions.beside),
 ];
 
 export const judge = (result) => judged(GOALS, result);
 
 /** The whole result for people, as Markdown. */
-export function report({ machine, postgres, store, appends, lives, goals }) {
+export function report({ machine, postgres, store, appends, lives, transactions, goals }) {
   return [
     ...about(machine, postgres),
     `Events on ${store}`,
@@ -24,6 +26,7 @@ export function report({ machine, postgres, store, appends, lives, goals }) {
       'One after the other, a second',
       table(['raw appends', 'enqueues'], [[lives.singleRaw, lives.singleEnqueue].map(number)]),
     ),
+    section('Transactions of three commands, ms', transactionsTable(transactions)),
     section('Goals', goalsTable(goals)),
   ].join('\n');
 }
@@ -42,6 +45,9 @@ function livesTable({ enqueue, drain, life, raw }) {
   const head = ['enqueue', 'claim + settle', 'whole life', 'raw appends / 3'];
   return table(head, [[enqueue, drain, life, raw / 3].map(number)]);
 }
+
+const transactionsTable = ({ p50, p99, longest, beside }) =>
+  table(['median', 'p99', 'longest', 'longest enqueue beside them'], [[p50, p99, longest, beside].map(number)]);
 
 const costsTable = ({ node, postgres, store }) =>
   table(['Node', 'Postgres', 'event store'], [[node, postgres, store].map(orDash)]);
