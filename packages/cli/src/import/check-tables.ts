@@ -150,9 +150,9 @@ class Check {
     return queues;
   }
 
-  private problemWith({ id, line, queue, end, reference }: ImportedItem, rules: Rules): string | null {
+  private problemWith({ id, givenId, line, queue, end, reference }: ImportedItem, rules: Rules): string | null {
     const first = this.lineOfId.get(id);
-    if (first !== undefined) return alreadyIn('id', id, first);
+    if (first !== undefined) return alreadyIn('id', givenId, first);
     this.lineOfId.set(id, line);
     if (end === 'failed' && rules.retries)
       return `Expected queue '${queue}' to retry nothing by itself (onFailure: fail) while failed items are imported, but it does`;

@@ -9,6 +9,8 @@ export type ItemEnd = 'offered' | 'done' | 'failed' | 'deleted';
 export interface ImportedItem {
   readonly line: number;
   readonly id: string;
+  /** The id as the file has it, for messages. */
+  readonly givenId: string;
   readonly queue: string;
   readonly end: ItemEnd;
   /** Whether a robot had it, so that it is offered again. */
@@ -41,13 +43,13 @@ const COLUMNS = 'id queue_id queue reference status priority payload result erro
   .concat(LIMITS, LABELS);
 
 /** How the statuses of the table end. Their case does not matter. */
-const STATUSES: Readonly<Record<string, ItemEnd>> = {
-  new: 'offered',
-  in_progress: 'offered',
-  done: 'done',
-  failed: 'failed',
-  deleted: 'deleted',
-};
+const STATUSES: ReadonlyMap<string, ItemEnd> = new Map([
+  ['new', 'offered'],
+  ['in_progress', 'offered'],
+  ['done', 'done'],
+  ['failed', 'failed'],
+  ['deleted', 'deleted'],
+]);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -66,6 +68,7 @@ export async function itemIn(
   return {
     line: row.line,
     id: await idOf(fields, queue),
+    givenId: fields.required('id'),
     queue,
     end,
     wasRunning: status === 'in_progress',
@@ -73,14 +76,14 @@ export async function itemIn(
     priority: fields.whole('priority', -(2 ** 31), 2 ** 31 - 1),
     limits: end === 'offered' ? limits : {},
     payload: fields.json('payload'),
-    labels: labelsOf(fields, end, status in STATUSES ? undefined : fields.text('status')),
+    labels: labelsOf(fields, end, STATUSES.has(status) ? undefined : fields.text('status')),
     result: fields.json('result') ?? null,
     error: fields.text('error_message') ?? 'It had failed before the import.',
   };
 }
 
 function endOf(fields: Fields, status: string, custom: ReadonlyMap<string, string>): ItemEnd {
-  const end = STATUSES[custom.get(status)?.toLowerCase() ?? status];
+  const end = STATUSES.get(custom.get(status)?.toLowerCase() ?? status);
   if (end !== undefined) return end;
   const known = 'NEW, IN_PROGRESS, DONE, FAILED, DELETED';
   const given = fields.text('status') ?? status;
@@ -98,7 +101,10 @@ function limitsOf(fields: Fields): Limits {
   const [expiresAt, deadlineAt] = [fields.instant('expires_at'), fields.instant('deadline_at')];
   const ttlMs = fields.whole('ttl_ms', 1, MOST_TTL_MS);
   if (expiresAt !== undefined && ttlMs !== undefined)
-    fields.fail("'expires_at' or 'ttl_ms'", `there are both: '${fields.text('expires_at')}' and '${ttlMs}'`);
+    fields.fail(
+      "'expires_at' or 'ttl_ms'",
+      `there are both: '${fields.text('expires_at')}' and '${fields.text('ttl_ms')}'`,
+    );
   const given = { expiresAt, ttlMs, deadlineAt };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
