@@ -271,9 +271,10 @@ describe('an enqueue', () => {
       enqueued('enqueued', { position: '99' }),
       { kind: 'refused', rejection: { code: 'QUEUE_NOT_FOUND', queue: 'post' } },
       enqueued('existing', { position: '100' }),
+      enqueued('replaced', { position: '98' }),
     ]);
     const response = await inject('POST', '/v1/tasks/batch', {
-      tasks: [{ queue: 'mail' }, { queue: 'post' }, { queue: 'mail' }],
+      tasks: [{ queue: 'mail' }, { queue: 'post' }, { queue: 'mail' }, { queue: 'mail' }],
     });
     expect([response.statusCode, response.json()]).toEqual([
       200,
@@ -282,9 +283,10 @@ describe('an enqueue', () => {
           { id: ID, status: 'enqueued', position: '99', revision: 1 },
           { problem: expect.objectContaining({ code: 'QUEUE_NOT_FOUND', status: 404, queue: 'post' }) },
           { id: ID, status: 'existing', position: '100', revision: 1 },
+          { id: ID, status: 'replaced', position: '98', revision: 1 },
         ],
         position: '100',
-        deduplicated: 1,
+        deduplicated: 2,
       },
     ]);
   });

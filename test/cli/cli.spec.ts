@@ -484,6 +484,26 @@ describe('a batch', () => {
     expect([(await claimed(queue)).taskId, (await claimed(queue)).taskId]).toEqual([next, later]);
   });
 
+  it('lists what is open of it, by state, with the commands that end it, as why does for what waits for it', async () => {
+    const queue = await newQueue('{"onFailure":"decide"}');
+    const [{ id }] = await json('batch create parts');
+    await newTask(queue, `--batch ${id}`);
+    await ok(`task hold ${await newTask(queue, `--batch ${id}`)}`);
+    await ok(`task cancel ${await newTask(queue, `--batch ${id}`)}`);
+    await ok(`batch open ${id} 3`);
+    const { taskId, token } = await claimed(queue);
+    await service.waybill.settle([{ taskId, token, verdict: { type: 'fail', error: { message: 'no' } } }]);
+    const next = await newTask(queue, `--after-batch ${id}`);
+    const open = [
+      `1 cancelled of ${queue}: retry or abort`,
+      `1 held of ${queue}: release or abort`,
+      `1 undecided of ${queue}: decide retry or decide fail`,
+    ];
+    const lines = (await ok(`batch show ${id}`)).split('\n').map((line) => line.trim());
+    expect(lines.slice(lines.findIndex((line) => line.startsWith('open ')) + 1)).toEqual(expect.arrayContaining(open));
+    expect(await ok(`task why ${next}`)).toContain(`${id} (${['running', ...open].join('; ')})`);
+  });
+
   it('that has no task is named in the answer', async () => {
     const nobody = '019a0000-0000-7000-8000-000000000000';
     expect((await waybill(`tasks --batch ${nobody}`)).err).toContain(`No task matches batch '${nobody}'.`);
