@@ -70,6 +70,7 @@ const REFUSALS: {
   PREREQUISITE_NOT_FOUND: [422, { code: 'PREREQUISITE_NOT_FOUND', prerequisite: 'p' }],
   PREREQUISITE_DEAD: [409, { code: 'PREREQUISITE_DEAD', prerequisite: 'p', state: 'aborted' }],
   PREREQUISITE_CYCLE: [409, { code: 'PREREQUISITE_CYCLE', cycle: ['a', 'b'] }],
+  GRAPH_TOO_LARGE: [409, { code: 'GRAPH_TOO_LARGE', limit: 20_000 }],
   TASK_AWAITED: [409, { code: 'TASK_AWAITED', awaitedBy: 'a' }],
   BATCH_NOT_FOUND: [404, { code: 'BATCH_NOT_FOUND', batch: 'b' }],
   BATCH_EXISTS: [409, { code: 'BATCH_EXISTS' }],

@@ -7868,6 +7868,8 @@ export interface operations {
        *
        *     `PREREQUISITE_CYCLE`: The tasks would wait for each other.
        *
+       *     `GRAPH_TOO_LARGE`: The graph is too large for this change.
+       *
        *     `BATCH_ENDED`: The batch takes no more tasks.
        */
       409: {
@@ -11303,6 +11305,8 @@ export interface operations {
        *     `PREREQUISITE_DEAD`: A prerequisite can never be done.
        *
        *     `PREREQUISITE_CYCLE`: The tasks would wait for each other.
+       *
+       *     `GRAPH_TOO_LARGE`: The graph is too large for this change.
        */
       409: {
         headers: {

@@ -36,6 +36,7 @@ export class SubmissionsController {
       'PREREQUISITE_NOT_FOUND',
       'PREREQUISITE_DEAD',
       'PREREQUISITE_CYCLE',
+      'GRAPH_TOO_LARGE',
       'BATCH_NOT_FOUND',
       'BATCH_ENDED',
       'CRON_INVALID',

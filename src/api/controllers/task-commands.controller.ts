@@ -226,7 +226,7 @@ export class TaskCommandsController {
     names: ({ body }: Call<PrerequisitesRequest>) => [{ after: body.add }],
     description: 'Adding what the task waits for already, or waiving what it does not wait for, has no effect.',
     body: PrerequisitesRequest,
-    refuses: [...REFUSES, 'PREREQUISITE_NOT_FOUND', 'PREREQUISITE_DEAD', 'PREREQUISITE_CYCLE'],
+    refuses: [...REFUSES, 'PREREQUISITE_NOT_FOUND', 'PREREQUISITE_DEAD', 'PREREQUISITE_CYCLE', 'GRAPH_TOO_LARGE'],
   })
   arrangeTask(call: Call<PrerequisitesRequest>) {
     return onTask(call, { type: 'ChangePrerequisites', ...arrangementOf(call.body) });

@@ -86,6 +86,13 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ cycle }) =>
       `Expected prerequisites without a cycle, but ${[...cycle, cycle[0]!].join(' would wait for ')}`,
   },
+  GRAPH_TOO_LARGE: {
+    status: 409,
+    title: 'The graph is too large for this change',
+    detail: ({ limit }) =>
+      `Expected to find out within ${limit} prerequisites whether tasks would wait for each other, but too many lead to these tasks and from them: ` +
+      'send fewer such changes in one request',
+  },
   TASK_AWAITED: {
     status: 409,
     title: 'Another task waits for this one',

@@ -218,6 +218,7 @@ function rejectionOf(refusal: Refusal, { key, reference }: StartRequest['item'])
     case 'prerequisite-not-found':
     case 'prerequisite-dead':
     case 'prerequisite-cycle':
+    case 'graph-too-large':
       return prerequisiteRejection(refusal)!;
     case 'draining':
       return { code: 'DRAINING', by: refusal.by, reason: refusal.reason };

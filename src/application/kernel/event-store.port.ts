@@ -211,6 +211,8 @@ export type Refusal =
   | { readonly constraint: 'prerequisite-dead'; readonly prerequisite: string; readonly state: string }
   /** Each of these tasks and batches would wait for the next, and the last for the first. */
   | { readonly constraint: 'prerequisite-cycle'; readonly cycle: readonly string[] }
+  /** The looks for cycles of one request go over more than `limit` edges of the graph. */
+  | { readonly constraint: 'graph-too-large'; readonly limit: number }
   /** No batch has the id, which the event names. */
   | { readonly constraint: 'batch-not-found'; readonly batch: string }
   /** The batch takes no more tasks. */

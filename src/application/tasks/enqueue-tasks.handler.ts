@@ -227,6 +227,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       case 'prerequisite-not-found':
       case 'prerequisite-dead':
       case 'prerequisite-cycle':
+      case 'graph-too-large':
         batch.refuse(index, prerequisiteRejection(refusal)!);
         return null;
       case 'batch-not-found':

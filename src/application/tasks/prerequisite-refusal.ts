@@ -14,6 +14,8 @@ export function prerequisiteRejection(refusal: Refusal): TaskRejection | null {
       return { code: 'PREREQUISITE_DEAD', prerequisite: refusal.prerequisite, state: refusal.state };
     case 'prerequisite-cycle':
       return { code: 'PREREQUISITE_CYCLE', cycle: refusal.cycle };
+    case 'graph-too-large':
+      return { code: 'GRAPH_TOO_LARGE', limit: refusal.limit };
     default:
       return null;
   }

@@ -91,6 +91,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
       case 'prerequisite-not-found':
       case 'prerequisite-dead':
       case 'prerequisite-cycle':
+      case 'graph-too-large':
         return prerequisiteRejection(refusal)!;
       case 'held':
         return { code: 'HOLD_IN_FORCE', hold: refusal.hold, by: refusal.by, reason: refusal.reason };

@@ -64,6 +64,8 @@ export type TaskRejection =
   | { readonly code: 'PREREQUISITE_DEAD'; readonly prerequisite: string; readonly state: string }
   /** The tasks would wait for each other: each of `cycle` for the next, and the last for the first. */
   | { readonly code: 'PREREQUISITE_CYCLE'; readonly cycle: readonly string[] }
+  /** Whether the prerequisites close a cycle is not found within `limit` prerequisites of the graph. */
+  | { readonly code: 'GRAPH_TOO_LARGE'; readonly limit: number }
   /** A hold catches the task, so it can neither be released nor start. */
   | { readonly code: 'HOLD_IN_FORCE'; readonly hold: string; readonly by: string; readonly reason: string | null }
   /** An unfinished task waits for this one. */

@@ -40,7 +40,7 @@ async function looksFor(task: string, batch: string): Promise<number> {
     const { rows } = await client.query('select waybill_prerequisites_problem($1, $2, false, $3) as problem', [
       uuidv7(),
       batch,
-      JSON.stringify([{ task }]),
+      JSON.stringify({ add: [{ task }], request: 'r' }),
     ]);
     expect(rows).toEqual([{ problem: null }]);
     const looks = await client.query(

@@ -39,7 +39,7 @@ export interface TaskMove {
   /** The hold that caught the task. */
   readonly hold?: string;
   /** What the task waits for in addition, and the ids of what it need not wait for any more. */
-  readonly after?: { readonly add: readonly Prerequisite[]; readonly waive: readonly string[] };
+  readonly after?: PrerequisiteChange;
   /** Whether an attempt failed, whatever follows for the task. */
   readonly attemptFailed?: true;
   readonly failed?: boolean;
@@ -56,4 +56,11 @@ export interface TaskMove {
   readonly start?: Readonly<Record<string, unknown>>;
   /** The worker must learn of the cancellation. */
   readonly cancel?: true;
+}
+
+export interface PrerequisiteChange {
+  readonly add: readonly Prerequisite[];
+  readonly waive: readonly string[];
+  /** Whose it is: what the looks for cycles of one request may visit is limited. */
+  readonly request: string;
 }

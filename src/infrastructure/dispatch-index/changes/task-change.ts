@@ -8,7 +8,7 @@ import {
   type TaskRowChange,
 } from '../../../projections/tasks/task-row-change.js';
 import { enters, retries, takesPlace, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
-import type { IndexChange, TaskMove } from './index-change.js';
+import type { IndexChange, PrerequisiteChange, TaskMove } from './index-change.js';
 
 const EXTENDS_FAILURE_STREAK = eventsWith('extends-failure-streak');
 
@@ -38,7 +38,7 @@ const isPlain = ({ reference, heldBy, after, rerunOf, expiresAt, deadlineAt }: T
 export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolder }: AppendItem): TaskMove {
   const events = recorded.map(({ event }) => event as TaskEvent);
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);
-  const after = prerequisitesIn(events);
+  const after = prerequisitesIn(recorded);
   const start = change.created && events.find((event) => event.type === 'TaskClaimed');
   return {
     patch: start ? { ...patchOf(change), token: start.data.token, lease: start.data.token } : patchOf(change),
@@ -83,14 +83,15 @@ export function isStopped(events: readonly TaskEvent[]): boolean {
 }
 
 /** Null if the events say nothing about what the task waits for. */
-export function prerequisitesIn(events: readonly TaskEvent[]): TaskMove['after'] | null {
-  const changes = events.flatMap(({ type, data }) => {
+export function prerequisitesIn(recorded: AppendItem['events']): PrerequisiteChange | null {
+  const changes = recorded.flatMap(({ event }) => {
+    const { type, data } = event as TaskEvent;
     if (type === 'TaskPrerequisitesChanged') return { add: data.added, waive: data.waived };
     return 'after' in data ? { add: data.after!, waive: [] } : [];
   });
-  return changes.length === 0
-    ? null
-    : { add: changes.flatMap(({ add }) => add), waive: changes.flatMap(({ waive }) => waive) };
+  if (changes.length === 0) return null;
+  const request = recorded[0]!.envelope.correlationId;
+  return { add: changes.flatMap(({ add }) => add), waive: changes.flatMap(({ waive }) => waive), request };
 }
 
 const isPlacedAnew = (change: TaskRowChange): boolean => beginsWait(change) || change.priority !== null;

@@ -1,28 +1,36 @@
--- The ids of a cycle that these prerequisites of a task would close, each followed by what it waits for; null if there
--- is none. Whatever waits for the task's batch waits for the task. Other appends cannot close one meanwhile, because the caller holds the log lock.
+-- Refuses prerequisites of a task that would close a cycle, and names its ids, each followed by what it waits for; null if there is none.
+-- Whatever waits for the task's batch waits for the task. Other appends cannot close one meanwhile, because the caller holds the log lock.
+-- So everybody waits, and the visits of one request's walks are counted together. The graph is often large in one direction only, so both
+-- are tried, further each time.
 -- p_exists: nothing waits for a new task but what waits for its batch. No task of that leads back to it, so the look ends there: otherwise
 -- a chain of tasks in a batch would be walked again for each of them.
-create function waybill_prerequisite_cycle(p_task uuid, p_batch uuid, p_exists boolean, p_named jsonb) returns uuid[] language plpgsql stable as $$
+create function waybill_prerequisite_cycle(p_task uuid, p_batch uuid, p_exists boolean, p_named jsonb, p_request text) returns jsonb language plpgsql as $$
 declare
+  v_needs uuid[] := array(select n.needs from waybill_named_prerequisites(p_named) n);
+  v_own uuid[] := array_remove(array[p_task, p_batch], null);
+  v_from uuid[];
+  v_to uuid[];
   v_nodes uuid[];
-  v_before uuid[];
-  v_cycle uuid[] := '{}';
-  v_at uuid;
+  v_end uuid;
+  v_path uuid[];
+  r record;
 begin
-  with recursive walk (node, before) as (
-    select n.needs, p_task from waybill_named_prerequisites(p_named) n
-    union
-    select o, w.node from walk w cross join lateral waybill_open_needs(w.node) o
-    where w.node <> p_task and w.node is distinct from p_batch
-      and (p_exists or not exists (select from tasks t where t.task_id = w.node and t.batch = p_batch)
-        and not exists (select from reservations r where r.stream = w.node and r.batch = p_batch)))
-  select array_agg(node), array_agg(before) into v_nodes, v_before from walk;
-  v_at := v_before[coalesce(array_position(v_nodes, p_task), array_position(v_nodes, p_batch))];
-  if v_at is null then return null; end if;
-  if p_batch = any (v_nodes) and p_task <> all (v_nodes) then v_cycle := array[p_batch]; end if;
-  while v_at <> p_task loop
-    v_cycle := v_at || v_cycle;
-    v_at := v_before[array_position(v_nodes, v_at)];
+  if current_setting('waybill.walks_of', true) is distinct from concat('request ', p_request) then
+    perform set_config('waybill.walks_of', concat('request ', p_request), true), set_config('waybill.visits', '0', true);
+  end if;
+  for r in select t.most, t.back from (values (50, false), (50, true), (1000, false), (1000, true), (8000, false), (8000, true)) as t(most, back) loop
+    v_from := case when r.back then v_own else v_needs end;
+    v_to := case when r.back then v_needs else v_own end;
+    v_nodes := waybill_walk(v_from, v_to, r.back, case when not r.back and not p_exists then p_batch end,
+      least(current_setting('waybill.visits')::int + r.most, :MOST_VISITS));
+    exit when v_nodes is not null;
   end loop;
-  return p_task || v_cycle;
+  if v_nodes is null then
+    return jsonb_build_object('kind', 'refused', 'constraint', 'graph-too-large', 'limit', :MOST_VISITS);
+  end if;
+  select t.id into v_end from unnest(v_to) with ordinality as t(id, place) where t.id = any (v_nodes) order by t.place limit 1;
+  if v_end is null then return null; end if;
+  v_path := waybill_path(v_nodes, v_from, v_to, r.back, v_end);
+  if r.back then v_path := array(select p.id from unnest(v_path) with ordinality as p(id, step) order by p.step desc); end if;
+  return jsonb_build_object('kind', 'refused', 'constraint', 'prerequisite-cycle', 'cycle', to_jsonb(p_task || array_remove(v_path, p_task)));
 end $$

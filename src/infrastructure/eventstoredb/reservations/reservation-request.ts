@@ -44,7 +44,7 @@ function plainRequest(item: AppendItem, i: number): object | null {
     : state === 'pending' || state === 'held';
   // Failed tasks become superseded, which changes the counts of a batch that may be about to end.
   const changesEnd = isEndOf(state) || state === 'superseded';
-  if (takesKey || state === 'running' || changesEnd || prerequisitesIn(facts)) return null;
+  if (takesKey || state === 'running' || changesEnd || prerequisitesIn(events)) return null;
   const { id, scope } = { id: streamKey(stream).id, ...scopeOf(item) };
   const at = queue && { queue: queue.name, queueRevision: queue.revision };
   return { i, id: events[0]!.id, stream: id, name: stream, expected, scope, ...at, ...lease };
@@ -125,7 +125,7 @@ const ownReference = ({ reference, rerunOf }: Submission): string | undefined =>
 function ofTask({ events, leaseSecret, leaseHolder }: AppendItem): Readonly<Record<string, unknown>> {
   const facts = events.map(({ event }) => event as TaskEvent);
   const { created, state } = facts.map(taskRowChange).reduce(mergeTaskRowChanges);
-  const after = prerequisitesIn(facts);
+  const after = prerequisitesIn(events);
   const claim = facts.find((event): event is TaskClaimed => event.type === 'TaskClaimed');
   return {
     ...(created && { created: true, key: created.key, reference: ownReference(created), batch: created.batch }),

@@ -8,7 +8,7 @@ declare
     case when m ? 'created' then waybill_draining() end,
     case when m ? 'batch' then waybill_batch_problem((m->>'batch')::uuid) end,
     case when m ? 'after' then waybill_prerequisites_problem((m->>'stream')::uuid,
-        coalesce((m->>'batch')::uuid, (select t.batch from known_tasks t where t.task_id = (m->>'stream')::uuid)), not m ? 'created', m->'after'->'add', p_begun)
+        coalesce((m->>'batch')::uuid, (select t.batch from known_tasks t where t.task_id = (m->>'stream')::uuid)), not m ? 'created', m->'after', p_begun)
       when m->>'ends' = 'deleted' then waybill_awaited_problem((m->>'stream')::uuid) end);
 begin
   if v_problem is not null then return v_problem; end if;
