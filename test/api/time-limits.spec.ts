@@ -296,6 +296,64 @@ describe('time limits of tasks', () => {
     });
   });
 
+  describe('a submission that replaces the payload of a waiting task', () => {
+    const at = '2099-01-01T00:00:00.000Z';
+    const timesOf = async (id: string) => {
+      const { expiresAt, deadlineAt, deadlineMissed } = await service.waybill.task(id).get();
+      return { expiresAt, deadlineAt, deadlineMissed };
+    };
+    const replacing = (more: object = {}) => queueWith({ duplicatePending: 'replace-payload', ...more });
+
+    it('brings its own time limits', async () => {
+      const queue = await replacing();
+      const first = await queue.enqueue(1, { key: 'a', expiresAt: inHours(13), deadlineAt: inHours(13) });
+      const second = await queue.enqueue(2, { key: 'a', expiresAt: at, deadlineAt: at });
+      expect(second).toMatchObject({ id: first.id, status: 'replaced' });
+      expect(await timesOf(first.id)).toMatchObject({ expiresAt: at, deadlineAt: at });
+      await service.passTime('14 hours');
+      expect(await service.waybill.task(first.id).get()).toMatchObject({ state: 'pending', deadlineMissed: false });
+      const [, amended] = await service.waybill.task(first.id).history();
+      expect(amended).toMatchObject({ type: 'TaskPayloadAmended', data: { expiresAt: at, deadlineAt: at } });
+    });
+
+    it('ends earlier if it says so, also with the same payload', async () => {
+      const queue = await replacing({ ttlMs: HOUR_MS });
+      const { id } = await queue.enqueue(1, { key: 'a' });
+      expect(await queue.enqueue(1, { key: 'a', ttlMs: 1 })).toMatchObject({ id, status: 'replaced' });
+      await nextOf(queue, 'TaskFailed');
+      expect(await service.waybill.task(id).get()).toMatchObject({ state: 'failed', error: { class: 'expired' } });
+    });
+
+    it('leaves the limits that neither it nor its queue names', async () => {
+      const queue = await replacing();
+      const { id } = await queue.enqueue(1, { key: 'a', expiresAt: at, deadlineAt: at });
+      await queue.enqueue(2, { key: 'a' });
+      expect(await timesOf(id)).toMatchObject({ expiresAt: at, deadlineAt: at });
+      expect((await queue.enqueue(2, { key: 'a', deadlineAt: at })).status).toBe('existing');
+    });
+
+    it('lives as long as its queue says, from the due time that the waiting task keeps', async () => {
+      const queue = await replacing({ ttlMs: HOUR_MS });
+      const { id } = await queue.enqueue(1, { key: 'a', dueAt: at, ttlMs: 1 });
+      await queue.enqueue(2, { key: 'a', dueAt: inHours(1) });
+      expect(await timesOf(id)).toMatchObject({ expiresAt: '2099-01-01T01:00:00.000Z' });
+    });
+
+    it('has not missed its own deadline', async () => {
+      const queue = await replacing();
+      const { id } = await queue.enqueue(1, { key: 'a', deadlineAt: new Date() });
+      const first = await nextOf(queue, 'TaskDeadlineMissed');
+      expect(await idsIn(queue, { overdue: true })).toEqual([id]);
+      await queue.enqueue(2, { key: 'a', deadlineAt: at });
+      expect(await timesOf(id)).toMatchObject({ deadlineAt: at, deadlineMissed: false });
+      expect(await idsIn(queue, { overdue: true })).toEqual([]);
+      const other = await queue.enqueue(3, { key: 'b', deadlineAt: '2098-01-01T00:00:00.000Z' });
+      expect(await idsIn(queue, { sort: 'deadline' })).toEqual([other.id, id]);
+      await queue.enqueue(4, { key: 'a', deadlineAt: new Date() });
+      await nextOf(queue, 'TaskDeadlineMissed', first.position);
+    });
+  });
+
   type Times = Pick<NewTask, 'dueAt' | 'expiresAt' | 'ttlMs' | 'deadlineAt'>;
 
   /** Enqueues a task of each of these, together with other work that is committed at once. */

@@ -109,7 +109,12 @@ export function commandFor(state: TaskState, { task, choice, roll }: Attempted, 
     { ...given, type: 'AbortTask', reason: null },
     { ...given, type: 'ReprioritiseTask', priority: roll % 10 },
     { ...given, type: 'RescheduleTask', dueAt: roll % 2 ? at(tick + 60) : null },
-    { ...given, type: 'AmendPayload', payload: { amended: roll } },
+    {
+      ...given,
+      type: 'AmendPayload',
+      payload: { amended: roll },
+      limits: roll % 2 ? { ttlMs: 60_000, deadlineAt: at(tick + 60) } : {},
+    },
     { ...given, type: 'SupersedeTask', bySuccessOf: taskId('other', 1) },
     { ...given, type: 'DeleteTask', force: roll % 2 === 0 },
   ];

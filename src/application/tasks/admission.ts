@@ -2,11 +2,12 @@ import type { TaskCommandType } from '../../domain/task/task.commands.js';
 import { changedData } from '../../domain/kernel/changed-data.js';
 import { dataExcess } from '../../domain/task/data.js';
 import { changedPrerequisites } from '../../domain/task/prerequisites.js';
+import { endOfLife } from '../../domain/task/waiting-limits.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import { notOffered } from './offers.js';
 import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
-import { LATEST_TIME, type IsoTime } from '../../domain/kernel/json.js';
+import type { IsoTime } from '../../domain/kernel/json.js';
 import { type QueuePolicy, stepNames, stepsFor } from '../../domain/queue/queue.policy.js';
 import { priorityByRules } from '../../domain/queue/priority-rules.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
@@ -134,13 +135,12 @@ type TimeToLive = Pick<Submission, 'expiresAt' | 'ttlMs'>;
 
 const FOR_EVER: TimeToLive = {};
 
-/** A time to live counts from when a worker may take the task. A copy is made because it is wanted now, so it has none. */
+/** A copy is made because it is wanted now, so it has none. */
 function timeToLive(item: EnqueueItem, policy: QueuePolicy, { dueAt }: DueTime, now: IsoTime): TimeToLive {
   if (item.expiresAt !== undefined) return { expiresAt: item.expiresAt };
   const ttlMs = item.ttlMs ?? (item.rerunOf === undefined ? policy.ttlMs : null);
   if (ttlMs === null) return FOR_EVER;
-  const from = Math.max(Date.parse(now), dueAt === undefined ? 0 : Date.parse(dueAt));
-  return { expiresAt: new Date(Math.min(from + ttlMs, LATEST_TIME)).toISOString(), ttlMs };
+  return { expiresAt: endOfLife(ttlMs, dueAt ?? null, now), ttlMs };
 }
 
 export const holdRef = ({ hold }: EnqueueItem, by: string): HoldRef | null =>

@@ -2,6 +2,7 @@ import type { IsoTime } from '../../domain/kernel/json.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { Prerequisite, Submission } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
+import type { WaitingLimits } from '../../domain/task/waiting-limits.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { StreamCommand } from '../kernel/stream-command.js';
@@ -28,8 +29,8 @@ export interface Waiting {
   readonly index: number;
   /** The id of that waiting task. */
   readonly taskId: string;
-  /** Whether the waiting task takes over the item's payload. */
-  readonly replaces: boolean;
+  /** The limits with which the waiting task takes over the item's payload. Null if it does not. */
+  readonly replaces: WaitingLimits | null;
 }
 
 /** One call of `EnqueueTasks`: which items are still open, and the answers of the others. */
@@ -157,11 +158,12 @@ export class EnqueueCall {
    */
   waitingTaskCommand({ index, taskId, replaces }: Waiting): StreamCommand<TaskState, TaskCommand> {
     const given = { now: this.now, by: this.context.actor };
-    const amend: TaskCommand = { ...given, type: 'AmendPayload', payload: this.items[index]!.payload ?? null };
+    const { payload = null } = this.items[index]!;
+    const amend: TaskCommand | null = replaces && { ...given, type: 'AmendPayload', payload, limits: replaces };
     const stillWaits: TaskCommand = { ...given, type: 'SubmitTask', heldBy: null };
     return {
       stream: taskStream(taskId),
-      command: ({ status }) => (replaces && (status === 'pending' || status === 'held') ? amend : stillWaits),
+      command: ({ status }) => (amend && (status === 'pending' || status === 'held') ? amend : stillWaits),
       conditions: { idempotencyKey: this.keyOf(index, 'replaced') },
       load: 'whole',
     };

@@ -6,6 +6,7 @@ import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
+import type { WaitingLimits } from '../../domain/task/waiting-limits.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { unreadable } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
@@ -204,7 +205,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
 
   /** The task that waits for the item's key, if the policy lets it stand for the item. */
   private constrained(batch: EnqueueCall, { index, policy, revision }: Admitted, refusal: Refusal): Waiting | null {
-    const { key, reference, batch: ofBatch, items, plans } = batch.items[index]!;
+    const item = batch.items[index]!;
+    const { key, reference, batch: ofBatch, items, plans } = item;
     switch (refusal.constraint) {
       case 'queue-changed':
         this.lookAgainAtChanged(batch, index, revision);
@@ -240,7 +242,11 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         // Another task cannot stand for one of a batch, because it would be missing there, nor for a job with its items, nor
         // for one that plans a batch.
         if (policy.duplicatePending !== 'refuse' && ofBatch === undefined && items === undefined && plans === undefined)
-          return { index, taskId: refusal.taskId, replaces: policy.duplicatePending === 'replace-payload' };
+          return {
+            index,
+            taskId: refusal.taskId,
+            replaces: policy.duplicatePending === 'replace-payload' ? limitsOf(item, policy) : null,
+          };
         batch.refuse(index, { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: refusal.taskId });
         return null;
       default:
@@ -257,8 +263,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
    */
   private async answerWithWaitingTasks(batch: EnqueueCall, waiting: readonly Waiting[]): Promise<void> {
     const [replacing, standing] = [
-      waiting.filter(({ replaces }) => replaces),
-      waiting.filter(({ replaces }) => !replaces),
+      waiting.filter(({ replaces }) => replaces !== null),
+      waiting.filter(({ replaces }) => replaces === null),
     ];
     const commandOf = (one: Waiting) => batch.waitingTaskCommand(one);
     const replaced = await this.runner.runMany(taskDecider, replacing.map(commandOf), batch.context);
@@ -283,3 +289,12 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     });
   }
 }
+
+/** A submission that replaces the payload of a waiting task lives anew. */
+const limitsOf = ({ expiresAt, ttlMs, deadlineAt }: EnqueueItem, policy: QueuePolicy): WaitingLimits => {
+  const life = ttlMs ?? policy.ttlMs;
+  return {
+    ...(expiresAt === undefined ? life !== null && { ttlMs: life } : { expiresAt }),
+    ...(deadlineAt !== undefined && { deadlineAt }),
+  };
+};

@@ -1,8 +1,9 @@
 import { accept, alreadyDone } from '../kernel/decider.js';
 import { sameContent } from '../kernel/json.js';
 import type { TaskCommandOf } from './task.commands.js';
-import type { TaskEvent } from './task.events.js';
+import type { TaskEvent, TaskEventOf } from './task.events.js';
 import type { KnownTask, TaskFacts } from './task.state.js';
+import { endOfLife } from './waiting-limits.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 
 export const AMENDMENT_RULES = {
@@ -28,12 +29,30 @@ function reschedule(command: TaskCommandOf<'RescheduleTask'>, state: KnownTask):
 }
 
 function amendPayload(command: TaskCommandOf<'AmendPayload'>, state: KnownTask): TaskDecision {
-  return amend(command, state, ({ submission: { queue }, payload: previous }) => {
+  return amend(command, state, (task) => {
     const { payload } = command;
-    return sameContent(payload, previous)
-      ? null
-      : { type: 'TaskPayloadAmended', version: 1, data: { queue, payload, previous } };
+    const { submission, payload: previous } = task;
+    const limits = newLimits(command, task);
+    if (sameContent(payload, previous) && Object.keys(limits).length === 0) return null;
+    return {
+      type: 'TaskPayloadAmended',
+      version: 1,
+      data: { queue: submission.queue, payload, previous, ...limits },
+    };
   });
+}
+
+/** Those that change. A time to live counts from the due time of the waiting task, which stays. */
+function newLimits(
+  { limits = {}, now }: TaskCommandOf<'AmendPayload'>,
+  { dueAt, expiresAt: end, deadlineAt: deadline }: TaskFacts,
+): Pick<TaskEventOf<'TaskPayloadAmended'>['data'], 'expiresAt' | 'deadlineAt'> {
+  const { ttlMs, deadlineAt = deadline } = limits;
+  const expiresAt = limits.expiresAt ?? (ttlMs === undefined ? end : endOfLife(ttlMs, dueAt, now));
+  return {
+    ...(expiresAt !== null && expiresAt !== end && { expiresAt }),
+    ...(deadlineAt !== null && deadlineAt !== deadline && { deadlineAt }),
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { WaitingLimits } from './waiting-limits.js';
 import type { IsoTime, Json, JsonObject } from '../kernel/json.js';
 import type { CancelRunning, FailurePolicy } from './failure-policy.js';
 import type { RunLimits } from './run-limits.js';
@@ -152,7 +153,8 @@ export const TASK_COMMANDS = {
   SupersedeTask: byService<{ readonly bySuccessOf: string }>('undecided', 'failed'),
   ReprioritiseTask: byOperator<{ readonly priority: number }>(...AMENDABLE),
   RescheduleTask: byOperator<{ readonly dueAt: IsoTime | null }>(...AMENDABLE),
-  AmendPayload: byOperator<{ readonly payload: Json }>(...AMENDABLE),
+  /** `limits`: what a submission that replaces the payload brings with it. A limit that it does not name stays. */
+  AmendPayload: byOperator<{ readonly payload: Json; readonly limits?: WaitingLimits }>(...AMENDABLE),
   AmendData: byOperator<{ readonly patch: JsonObject }>(...TASK_STATUSES.filter((status) => status !== 'deleted')),
   CancelTask: byOperator<{ readonly reason: string | null; readonly onRunning: CancelRunning }>(
     'prepared',

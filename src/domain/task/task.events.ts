@@ -374,10 +374,15 @@ export const TASK_EVENTS = {
     effects: [],
     shared: ['queue', 'deadlineAt'],
   }),
-  TaskPayloadAmended: eventInPlace<{ readonly queue: string; readonly payload: Json; readonly previous: Json }>({
-    version: 1,
-    effects: [],
-  }),
+  TaskPayloadAmended: eventInPlace<{
+    readonly queue: string;
+    readonly payload: Json;
+    readonly previous: Json;
+    /** The new end of the wait, if the submission that replaced the payload brought another one. */
+    readonly expiresAt?: IsoTime;
+    /** The new deadline, which the task has not missed. */
+    readonly deadlineAt?: IsoTime;
+  }>({ version: 1, effects: [] }),
   TaskPrerequisitesChanged: eventInPlace<{
     readonly queue: string;
     readonly added: readonly Prerequisite[];

@@ -92,7 +92,7 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskReprioritised: (state, { priority }) => ({ ...state, task: { ...state.task, priority } }),
   TaskRescheduled: (state, { dueAt }) => ({ ...state, task: { ...state.task, dueAt } }),
   TaskDeadlineMissed: (state) => ({ ...state, task: { ...state.task, deadlineMissed: true } }),
-  TaskPayloadAmended: (state, { payload }) => ({ ...state, task: { ...state.task, payload } }),
+  TaskPayloadAmended: (state, data) => ({ ...state, task: amended(state.task, data) }),
   TaskPrerequisitesChanged: (state, { added, waived }) => ({
     ...state,
     task: { ...state.task, after: changedPrerequisites(state.task.after, added, waived) },
@@ -161,6 +161,13 @@ const reported = (task: TaskFacts, value: unknown): TaskFacts =>
 
 const withData = (task: TaskFacts, patch: JsonObject | undefined): TaskFacts =>
   patch === undefined ? task : { ...task, data: changedData(task.data, patch) };
+
+const amended = (task: TaskFacts, { payload, expiresAt, deadlineAt }: DataOf<'TaskPayloadAmended'>): TaskFacts => ({
+  ...task,
+  payload,
+  expiresAt: expiresAt ?? task.expiresAt,
+  ...(deadlineAt !== undefined && { deadlineAt, deadlineMissed: false }),
+});
 
 const tallyOf = ({ failures, lost }: TaskFacts): Tally | null => (failures + lost > 0 ? { failures, lost } : null);
 

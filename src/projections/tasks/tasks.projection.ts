@@ -1,3 +1,4 @@
+import type { IsoTime } from '../../domain/kernel/json.js';
 import type {
   HoldRef,
   Submission,
@@ -112,7 +113,8 @@ const rules: Rules = {
   TaskReprioritised: (data) => ({ ...UNCHANGED, priority: data.priority }),
   TaskRescheduled: (data) => ({ ...UNCHANGED, writes: Writes.dueAt, dueAt: data.dueAt }),
   TaskDeadlineMissed: () => ({ ...UNCHANGED, writes: Writes.missed, missed: true }),
-  TaskPayloadAmended: () => UNCHANGED,
+  TaskPayloadAmended: ({ expiresAt = null, deadlineAt = null }) =>
+    expiresAt === null && deadlineAt === null ? UNCHANGED : limitedAnew(expiresAt, deadlineAt),
   TaskPrerequisitesChanged: () => UNCHANGED,
   TaskDeleted: () => ended('deleted'),
   TaskOverruled: (data) => {
@@ -154,6 +156,14 @@ const failedWith = (change: TaskRowChange, error: TaskError): TaskRowChange => (
   errorClass: error.class,
   failed: true,
   finished: true,
+});
+
+/** Nobody has missed a new deadline. */
+const limitedAnew = (expiresAt: IsoTime | null, deadlineAt: IsoTime | null): TaskRowChange => ({
+  ...UNCHANGED,
+  writes: (expiresAt === null ? 0 : Writes.expiresAt) | (deadlineAt === null ? 0 : Writes.deadlineAt | Writes.missed),
+  expiresAt,
+  deadlineAt,
 });
 
 /** A success clears an error that was reported without ending the attempt. The history keeps it. */

@@ -148,7 +148,15 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   { weight: 1, arbitrary: by('AbortTask') },
   by('ReprioritiseTask', { priority: fc.constantFrom(0, 3, 9) }),
   by('RescheduleTask', { dueAt: fc.constantFrom(null, '2026-03-05T00:00:00.000Z') }),
-  by('AmendPayload', { payload: json }),
+  by('AmendPayload', {
+    payload: json,
+    limits: fc.constantFrom(
+      undefined,
+      { ttlMs: 5_000 },
+      { expiresAt: '2026-03-06T00:00:00.000Z' },
+      { deadlineAt: '2026-03-06T00:00:00.000Z' },
+    ),
+  }),
   { weight: 1, arbitrary: by('AmendData', { patch: data }) },
   by('ChangePrerequisites', {
     add: fc.constantFrom([], [{ task: OTHER_TASK }], [{ task: OTHER_TASK, ignore: true }]),

@@ -192,6 +192,19 @@ describe('an amendment', () => {
       .then(event('TaskPayloadAmended', { queue: 'ingest', payload: { file: 'b.txt' }, previous: { file: 'a.txt' } }));
   });
 
+  it('of a payload brings the limits that change, a time to live from the due time of the task', () => {
+    const due = event('TaskRescheduled', { queue: 'ingest', dueAt: '2026-03-02T00:00:00.000Z', previous: null });
+    const amended = { queue: 'ingest', payload: { file: 'b.txt' }, previous: { file: 'a.txt' } };
+    const [expiresAt, deadlineAt] = ['2026-03-02T00:01:00.000Z', '2026-03-03T00:00:00.000Z'];
+    const { and, then } = given(enqueued, due).when(command.AmendPayload({ limits: { ttlMs: 60_000, deadlineAt } }));
+    then(event('TaskPayloadAmended', { ...amended, expiresAt, deadlineAt }));
+    expect(and().state()).toMatchObject({ task: { expiresAt, deadlineAt, deadlineMissed: false } });
+    and()
+      .when(command.AmendPayload({ payload: { file: 'b.txt' }, limits: { expiresAt, deadlineAt } }))
+      .thenNothing();
+    and().when(command.AmendPayload()).thenNothing();
+  });
+
   it('without an effect is already done', () => {
     given(enqueued)
       .when(command.ReprioritiseTask({ priority: 0 }))

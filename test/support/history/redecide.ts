@@ -122,7 +122,12 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
       ? { type: 'HoldTask', ...given(recorded), reason: heldBy.reason ?? null }
       : { type: 'CatchTask', ...given(recorded), heldBy },
   TaskReleased: (_, { recorded }) => ({ type: 'ReleaseTask', ...given(recorded) }),
-  TaskPayloadAmended: ({ payload }, { recorded }) => ({ type: 'AmendPayload', ...given(recorded), payload }),
+  TaskPayloadAmended: ({ payload, expiresAt, deadlineAt }, { recorded }) => ({
+    type: 'AmendPayload',
+    ...given(recorded),
+    payload,
+    limits: { ...(expiresAt !== undefined && { expiresAt }), ...(deadlineAt !== undefined && { deadlineAt }) },
+  }),
   TaskSuperseded: ({ bySuccessOf }, { recorded }) => ({ type: 'SupersedeTask', ...given(recorded), bySuccessOf }),
   TaskCancelled: ({ reason = null }, { recorded }) => ({
     type: 'CancelTask',

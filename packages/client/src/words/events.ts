@@ -28,6 +28,7 @@ interface Data {
   readonly until?: string | null;
   readonly dueAt?: string | null;
   readonly deadlineAt?: string;
+  readonly expiresAt?: string;
   readonly runUntil?: string;
   readonly failures?: number;
   readonly step?: string;
@@ -109,7 +110,12 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskReprioritised: ({ priority, previous }) => `from ${value(previous)} to ${priority}`,
   TaskRescheduled: ({ dueAt }) => `due ${dueAt ?? 'now'}`,
   TaskDeadlineMissed: ({ deadlineAt }) => `should have been done by ${deadlineAt}`,
-  TaskPayloadAmended: ({ payload, previous }) => `from ${value(previous)} to ${value(payload)}`,
+  TaskPayloadAmended: ({ payload, previous, expiresAt, deadlineAt }) =>
+    joined(
+      `from ${value(previous)} to ${value(payload)}`,
+      expiresAt !== undefined && `expires at ${expiresAt}`,
+      deadlineAt !== undefined && `should be done by ${deadlineAt}`,
+    ),
   TaskPrerequisitesChanged: ({ added = [], waived = [] }) =>
     joined(
       added.length > 0 && `waits for ${added.map((one) => one.task ?? one.batch).join(', ')}`,
