@@ -113,7 +113,7 @@ export const COMMAND_HANDLERS = [
 /**
  * The use cases, as handlers for the command bus. The composition provides the bus and, from a global module, the
  * ports: `EventStore`, `Clock`, `ClaimSource`, `WakeUps`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`,
- * `KeyFailures`, `Presets`, `BatchMembers`, `Quarantine`, `ResourceStates`, `TriggerStates`.
+ * `KeyFailures`, `Presets`, `BatchMembers`, `Quarantine`, `ResourceStates`, `TriggerStates`, `Turns`.
  */
 @Module({
   providers: [

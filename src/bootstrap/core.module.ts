@@ -28,6 +28,7 @@ import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { Writes } from '../application/kernel/writes.port.js';
 import { Presets } from '../application/queues/presets.port.js';
 import { ResourceStates } from '../application/resources/resource-states.port.js';
+import { Turns } from '../application/kernel/turns.port.js';
 import { TriggerStates } from '../application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../application/tasks/key-failures.port.js';
 import type { ReadOptions, Role } from './config.js';
@@ -39,6 +40,7 @@ import { PostgresBulkCheckpoints } from '../infrastructure/bulk-operations/postg
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresQuarantine } from '../infrastructure/dispatch-index/postgres-quarantine.js';
 import { PostgresResourceStates } from '../infrastructure/dispatch-index/postgres-resource-states.js';
+import { PostgresTurns } from '../infrastructure/dispatch-index/postgres-turns.js';
 import { PostgresTriggerStates } from '../infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-key-failures.js';
 import { PostgresBatchMembers } from '../infrastructure/dispatch-index/postgres-batch-members.js';
@@ -141,6 +143,7 @@ const PORTS = [
   ResourceStates,
   PostgresTriggerStates,
   TriggerStates,
+  Turns,
   Presets,
   BatchMembers,
   ReadPositions,
@@ -197,6 +200,7 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
     { provide: ResourceStates, useExisting: PostgresResourceStates },
     PostgresTriggerStates,
     { provide: TriggerStates, useExisting: PostgresTriggerStates },
+    { provide: Turns, useClass: PostgresTurns },
     Progress,
     { provide: ReadPositions, useClass: CheckpointReadPositions },
   ];

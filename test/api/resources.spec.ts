@@ -9,6 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+let pairs = 0;
 const resources = () => service.waybill.resources;
 
 async function sent(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
@@ -47,6 +48,26 @@ describe('a resource', () => {
     expect(await resources().delete('storage')).toMatchObject({ recorded: false });
     await expect(resources().get('storage')).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
     await expect(resources().measure('storage', 1)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+  });
+
+  it('is deleted, or needed by a step that is defined at the same moment, at whatever processes, and never both', async () => {
+    const other = await service.addInstance();
+    const needing = (resource: string) => ({ steps: [{ name: 'run', needs: [{ resource, below: 90 }] }] });
+    const DEFINITIONS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
+      'by a definition': (name) => other.queue(name).define(needing(name)),
+      'by a policy': async (name) => (
+        await other.queue(name).define(),
+        other.queue(name).changePolicy(needing(name), { ifVersion: 1 })
+      ),
+      'by a transaction': (name) => other.transaction(async (tx) => tx.queue(name).define(needing(name))),
+    };
+    for (const [way, define] of Object.entries(DEFINITIONS).flatMap((one) => [one, one, one])) {
+      const name = `both-${++pairs}`;
+      await resources().define(name);
+      const ends = await Promise.allSettled([define(name), resources().delete(name)]);
+      const refused = ends.flatMap((end) => (end.status === 'rejected' ? (end.reason as { code: string }).code : []));
+      expect([way, refused]).toEqual([way, [expect.stringMatching(/^RESOURCE_(NEEDED|NOT_FOUND)$/)]]);
+    }
   });
 
   it('is measured by a worker that watches a disk, from its start and again, until it stops', async () => {

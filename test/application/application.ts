@@ -37,6 +37,7 @@ import {
 import { BatchMembers } from '../../src/application/batches/batch-members.port.js';
 import { Presets } from '../../src/application/queues/presets.port.js';
 import { ResourceStates } from '../../src/application/resources/resource-states.port.js';
+import { Turns } from '../../src/application/kernel/turns.port.js';
 import { TriggerStates } from '../../src/application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
@@ -239,6 +240,7 @@ export class TestApplication {
       { provide: Quarantine, useValue: { add: () => Promise.resolve() } },
       { provide: ResourceStates, useValue: { missing: async () => null } },
       { provide: TriggerStates, useValue: { named: async () => null } },
+      { provide: Turns, useValue: { alone: (work: () => unknown) => work() } },
       { provide: Presets, useClass: FilePresets },
       { provide: BatchMembers, useValue: {} },
       { provide: IdempotencyKeys, useClass: NoKeys },

@@ -1,8 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DEFAULT_POLICY } from '../../domain/queue/queue.policy.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
+import { Turns } from '../kernel/turns.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
-import { changedPolicy, type PolicyChanges } from './policy-changes.js';
+import { changedPolicy, namesResources, type PolicyChanges } from './policy-changes.js';
 import { QueueCommands } from './queue-commands.js';
 import { assertNotReserved } from './reserved-queue.js';
 
@@ -18,13 +19,25 @@ export class ChangePolicy extends Command<Receipt> {
   ) {
     super();
   }
+
+  get namesResources(): boolean {
+    return namesResources(this.policyChanges);
+  }
 }
 
 @CommandHandler(ChangePolicy)
 export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
-  constructor(private readonly queues: QueueCommands) {}
+  constructor(
+    private readonly queues: QueueCommands,
+    private readonly turns: Turns,
+  ) {}
 
-  async execute({ name, description, policyChanges, ifVersion, context }: ChangePolicy): Promise<Receipt> {
+  execute(asked: ChangePolicy): Promise<Receipt> {
+    const takesTurn = asked.namesResources && !asked.context.unit;
+    return takesTurn ? this.turns.alone(() => this.change(asked)) : this.change(asked);
+  }
+
+  private async change({ name, description, policyChanges, ifVersion, context }: ChangePolicy): Promise<Receipt> {
     assertNotReserved(name, context);
     return this.queues.run(
       name,

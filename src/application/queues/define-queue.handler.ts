@@ -3,12 +3,13 @@ import { differences } from '../../domain/queue/definition.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { Turns } from '../kernel/turns.port.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { Presets } from './presets.port.js';
 import { QueueCommands } from './queue-commands.js';
 import { assertNotReserved } from './reserved-queue.js';
 import { queueAsOf, type StandingQueue } from './queue-as-of.js';
-import { changedPolicy, type PolicyChanges } from './policy-changes.js';
+import { changedPolicy, namesResources, type PolicyChanges } from './policy-changes.js';
 
 /** What the definition did, and the queue afterwards. */
 export interface DefinitionReceipt extends Receipt {
@@ -31,6 +32,10 @@ export class DefineQueue extends Command<DefinitionReceipt> {
   ) {
     super();
   }
+
+  get namesResources(): boolean {
+    return namesResources(this.policyChanges, this.preset);
+  }
 }
 
 @CommandHandler(DefineQueue)
@@ -39,9 +44,15 @@ export class DefineQueueHandler implements ICommandHandler<DefineQueue> {
     private readonly queues: QueueCommands,
     private readonly store: EventStore,
     private readonly presets: Presets,
+    private readonly turns: Turns,
   ) {}
 
-  async execute({ name, description, replace, context, ...asked }: DefineQueue): Promise<DefinitionReceipt> {
+  execute(asked: DefineQueue): Promise<DefinitionReceipt> {
+    const takesTurn = asked.namesResources && !asked.context.unit;
+    return takesTurn ? this.turns.alone(() => this.define(asked)) : this.define(asked);
+  }
+
+  private async define({ name, description, replace, context, ...asked }: DefineQueue): Promise<DefinitionReceipt> {
     assertNotReserved(name, context);
     const policy = this.policyOf(asked);
     const receipt = await this.queues.run(

@@ -1,5 +1,5 @@
 import { changed } from '../../domain/kernel/changed.js';
-import type { QueueLimits, QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { needsOf, type QueueLimits, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { Retention } from '../../domain/queue/retention.policy.js';
 import { changedRetry, type RetryChanges } from '../../domain/task/failure-policy.js';
 
@@ -19,3 +19,7 @@ export const changedPolicy = (
   limits: changed(policy.limits, limits),
   retention: changed(policy.retention, retention),
 });
+
+/** Whether the changes may name resources. Those that a preset names count as named. */
+export const namesResources = ({ steps = [] }: PolicyChanges, preset: string | null = null): boolean =>
+  preset !== null || steps.some((step) => needsOf(step).length > 0);

@@ -70,7 +70,7 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
     }
   }
 
-  /** Needs that the queue has already may name a resource that was deleted at the same moment as they were set. */
+  /** Whoever adds a need has a turn (`Turns`), so that the resource is not deleted meanwhile. */
   private async refuseUnknownResources(command: QueueOrderCommand, state: QueueState): Promise<void> {
     const before = 'queue' in state ? resourcesIn(state.queue.policy) : [];
     const added = 'policy' in command ? resourcesIn(command.policy).filter((name) => !before.includes(name)) : [];

@@ -4,6 +4,7 @@ import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { Idempotency } from '../kernel/idempotency.js';
+import { Turns } from '../kernel/turns.port.js';
 import { ResourceStates } from './resource-states.port.js';
 import { ResourceCommands } from './resource-commands.js';
 
@@ -18,7 +19,7 @@ export class DefineResource extends Command<Receipt> {
   }
 }
 
-/** Refused while a step of a queue needs the resource. If a policy names it at the same moment, that step waits. */
+/** Refused while a step of a queue needs the resource. */
 export class DeleteResource extends Command<Receipt> {
   constructor(
     readonly resource: string,
@@ -46,12 +47,13 @@ export class DeleteResourceHandler implements ICommandHandler<DeleteResource> {
   constructor(
     private readonly resources: ResourceCommands,
     private readonly states: ResourceStates,
+    private readonly turns: Turns,
     private readonly idempotency: Idempotency,
     private readonly clock: Clock,
   ) {}
 
   execute({ resource, context }: DeleteResource): Promise<Receipt> {
-    return this.idempotency.once(context, () => this.delete(resource, context));
+    return this.idempotency.once(context, () => this.turns.alone(() => this.delete(resource, context)));
   }
 
   private async delete(resource: string, context: CommandContext): Promise<Receipt> {

@@ -10,9 +10,12 @@ import { type Dispute, Disputes } from '../kernel/disputes.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
+import { Turns } from '../kernel/turns.port.js';
 import { Patience } from '../kernel/patience.js';
 import { type Objections, UnitOfWork } from '../kernel/unit-of-work.js';
 import type { UnreadableStream } from '../kernel/unreadable-stream.js';
+import { ChangePolicy } from '../queues/change-policy.handler.js';
+import { DefineQueue } from '../queues/define-queue.handler.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 import { idempotencyKeyOf, replayOf, type StepResult, type TransactionReceipt } from './transaction-receipt.js';
 import type { Step } from './transaction-step.js';
@@ -48,12 +51,17 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     private readonly store: EventStore,
     private readonly keys: IdempotencyKeys,
     private readonly runner: DeciderRunner,
+    private readonly turns: Turns,
   ) {}
 
   async execute({ steps: given, context }: RunTransaction): Promise<TransactionReceipt> {
     const earlier = await this.earlier(context);
     if (earlier) return earlier;
-    const steps = given.map(withId);
+    const run = (): Promise<TransactionReceipt> => this.run(given.map(withId), context);
+    return given.some((step) => takesTurn(step, context)) ? this.turns.alone(run) : run();
+  }
+
+  private async run(steps: readonly Step[], context: CommandContext): Promise<TransactionReceipt> {
     const patience = new Patience();
     const streams = new Set(steps.flatMap(streamsOf));
     const disputes = new Disputes();
@@ -151,6 +159,12 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     const [earlier] = unrecorded ? await this.keys.remember([unrecorded]) : [];
     return earlier ? replayOf(earlier, context) : { position: String(position), results, replayed: false };
   }
+}
+
+/** Before the streams' turns: a definition beside the transaction has its turn first, too. */
+function takesTurn(step: Step, context: CommandContext): boolean {
+  const command = step.kind === 'operate' ? step.command(context) : null;
+  return (command instanceof DefineQueue || command instanceof ChangePolicy) && command.namesResources;
 }
 
 /** Chooses the ids of new tasks once, so that every round uses the same ones. */

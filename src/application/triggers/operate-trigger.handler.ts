@@ -13,6 +13,7 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { cronFault, nextOccurrence } from '../kernel/cron.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { Idempotency } from '../kernel/idempotency.js';
+import { Turns } from '../kernel/turns.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { assertNotReserved } from '../queues/reserved-queue.js';
 import { openOf } from './open-occurrences.js';
@@ -47,6 +48,7 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
   constructor(
     private readonly triggers: TriggerCommands,
     private readonly states: TriggerStates,
+    private readonly turns: Turns,
     private readonly queues: QueueDirectory,
     private readonly idempotency: Idempotency,
     private readonly store: EventStore,
@@ -64,7 +66,7 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
   private inTurn(operate: OperateTrigger): Promise<TriggerReceipt> {
     const { operation } = operate;
     const leads = operation.type === 'DefineTrigger' && !('cron' in operation.definition);
-    return leads ? this.states.alone(() => this.operate(operate)) : this.operate(operate);
+    return leads ? this.turns.alone(() => this.operate(operate)) : this.operate(operate);
   }
 
   private async operate({ name, operation, context }: OperateTrigger): Promise<TriggerReceipt> {

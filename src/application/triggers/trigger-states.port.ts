@@ -33,9 +33,6 @@ export abstract class TriggerStates {
 
   abstract all(): Promise<readonly StoredTrigger[]>;
 
-  /** Does the work while nothing else, in any process, does work that was given here. */
-  abstract alone<T>(work: () => Promise<T>): Promise<T>;
-
   /** Those whose events the index cannot apply, so that nobody knows what they are, with the reason. */
   abstract lost(): Promise<ReadonlyMap<string, string>>;
 

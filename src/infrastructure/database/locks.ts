@@ -43,5 +43,5 @@ export const CLAIMS_LOCK = `${WAY + 4}, ${HERE}`;
  */
 export const HOLDERS_LOCK = `${WAY + 5}, hashtext(h) # ${HERE}`;
 
-/** Held by the process that defines a trigger, so that two definitions cannot lead to each other. Taken before all others. */
-export const TRIGGERS_LOCK = `${WAY + 6}, ${HERE}`;
+/** Held by the process that gives a definition which is checked against others (`Turns`). Taken before all other locks. */
+export const DEFINITIONS_LOCK = `${WAY + 6}, ${HERE}`;

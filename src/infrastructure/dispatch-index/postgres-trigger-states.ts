@@ -9,7 +9,6 @@ import {
 import { INDEX_FOLLOWER } from '../../projections/read-models.js';
 import type { LeftOut, Owed, Skipped, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import type { KnownTrigger } from '../../domain/trigger/trigger.state.js';
-import { TRIGGERS_LOCK } from '../database/locks.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 const COLUMNS =
@@ -32,9 +31,6 @@ interface Row {
 
 @Injectable()
 export class PostgresTriggerStates extends TriggerStates {
-  /** The end of the last work that is to be done alone. In line here, only one connection waits for the lock. */
-  private line: Promise<unknown> = Promise.resolve();
-
   constructor(private readonly pool: PostgresPool) {
     super();
   }
@@ -52,26 +48,6 @@ export class PostgresTriggerStates extends TriggerStates {
       `select ${COLUMNS} from triggers where state <> 'deleted' order by name`,
     );
     return rows.map(stored);
-  }
-
-  alone<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.line.then(() => this.locked(work));
-    this.line = done.catch(() => undefined);
-    return done;
-  }
-
-  /** The work takes connections of its own, and its commits are seen by the next one. */
-  private async locked<T>(work: () => Promise<T>): Promise<T> {
-    const lock = await this.pool.connect();
-    try {
-      await lock.query(`begin; select pg_advisory_xact_lock(${TRIGGERS_LOCK})`);
-      return await work();
-    } finally {
-      await lock.query('rollback').then(
-        () => lock.release(),
-        (error: Error) => lock.release(error),
-      );
-    }
   }
 
   /** Those whose occurrence, or next try after a failure, has come by the database's clock. */

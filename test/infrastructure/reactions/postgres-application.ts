@@ -14,6 +14,7 @@ import { QueueDirectory } from '../../../src/application/kernel/queue-directory.
 import { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { ResourceStates } from '../../../src/application/resources/resource-states.port.js';
+import { Turns } from '../../../src/application/kernel/turns.port.js';
 import { TriggerStates } from '../../../src/application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { BatchMembers } from '../../../src/application/batches/batch-members.port.js';
@@ -23,6 +24,7 @@ import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js
 import { PostgresIdempotencyKeys } from '../../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { PostgresResourceStates } from '../../../src/infrastructure/dispatch-index/postgres-resource-states.js';
+import { PostgresTurns } from '../../../src/infrastructure/dispatch-index/postgres-turns.js';
 import { PostgresTriggerStates } from '../../../src/infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch-index/postgres-key-failures.js';
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
@@ -86,6 +88,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: Quarantine, useFactory: () => new PostgresQuarantine(pool, wakeUps) },
     { provide: ResourceStates, useFactory: () => new PostgresResourceStates(pool) },
     { provide: TriggerStates, useFactory: () => new PostgresTriggerStates(pool) },
+    { provide: Turns, useFactory: () => new PostgresTurns(pool) },
     { provide: ClaimSource, useValue: {} },
     { provide: WakeUps, useValue: new LocalWakeUps() },
     { provide: WorkerPresence, useValue: { asks: () => () => {}, doesNotKnow: () => {} } },
