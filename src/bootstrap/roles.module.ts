@@ -23,6 +23,7 @@ import { FailingItems } from '../infrastructure/sweeper/failing-items.js';
 import { Archiver } from '../infrastructure/sweeper/archiver.js';
 import { Pruner } from '../infrastructure/sweeper/pruner.js';
 import { DueWork } from '../infrastructure/sweeper/due-work.js';
+import { StrayRows } from '../infrastructure/sweeper/stray-rows.js';
 import { Sweeper } from '../infrastructure/sweeper/sweeper.js';
 import { FOLLOWED } from '../projections/read-models.js';
 import { Roles } from './roles.js';
@@ -36,16 +37,17 @@ export interface StoreRoles {
 
 const SWEEPER: Provider = {
   provide: Sweeper,
-  inject: [DueWork, Pruner, Archiver, WakeUps, Leaders, FailingItems, ...CHORES],
+  inject: [DueWork, Pruner, Archiver, StrayRows, WakeUps, Leaders, FailingItems, ...CHORES],
   useFactory: (
     work: DueWork,
     pruner: Pruner,
     archiver: Archiver,
+    strays: StrayRows,
     wakeUps: WakeUps,
     leaders: Leaders,
     failing: FailingItems,
     ...chores: Chore[]
-  ) => new Sweeper(chores, work, pruner, archiver, wakeUps, leaders, failing),
+  ) => new Sweeper(chores, work, pruner, archiver, strays, wakeUps, leaders, failing),
 };
 
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
@@ -74,6 +76,7 @@ export class RolesModule {
         ReactionRunner,
         { provide: Pruner, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Pruner(pool) },
         Archiver,
+        StrayRows,
         DueQueues,
         DueWork,
         FailingItems,

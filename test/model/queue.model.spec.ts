@@ -74,6 +74,7 @@ describe('a queue under random commands', () => {
       const real = await service.define(rules);
       await fc.asyncModelRun(() => ({ model, real }), commands);
       await compare(model, real);
+      agree(await service.contradictions(), []);
     },
   );
 

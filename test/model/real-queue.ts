@@ -24,13 +24,17 @@ import type { StepPolicy } from '../../src/domain/task/failure-policy.js';
 import { CoreModule } from '../../src/bootstrap/core.module.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
+import { EventStore } from '../../src/application/kernel/event-store.port.js';
 import { WakeUps } from '../../src/application/kernel/wake-ups.port.js';
+import { PostgresQuarantine } from '../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { Consequences } from '../../src/infrastructure/dispatch-index/consequences.js';
 import { EndOverBatches } from '../../src/infrastructure/sweeper/chores/end-over-batches.js';
 import type { Chore } from '../../src/infrastructure/sweeper/chore.js';
 import { Leaders, type Term } from '../../src/infrastructure/leadership/leaders.js';
 import type { Fence } from '../../src/application/kernel/fence.js';
 import { CarryOutConsequences } from '../../src/infrastructure/sweeper/chores/carry-out-consequences.js';
+import { FailingItems } from '../../src/infrastructure/sweeper/failing-items.js';
+import { StrayRows } from '../../src/infrastructure/sweeper/stray-rows.js';
 import { DueWork } from '../../src/infrastructure/sweeper/due-work.js';
 import { ExplainTask, type TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
 import { passLease } from '../support/leases.js';
@@ -101,6 +105,20 @@ export class RealService {
 
   get ends(): EndOverBatches {
     return new EndOverBatches(this.application.get(CommandBus), this.pool);
+  }
+
+  /** What contradicts itself in the index, after a look through all of it. */
+  async contradictions(): Promise<readonly object[]> {
+    const [store, quarantine] = [this.application.get(EventStore), this.application.get(PostgresQuarantine)];
+    const rows = new StrayRows(
+      this.pool,
+      store,
+      quarantine,
+      this.application.get(WakeUps),
+      new FailingItems(this.pool),
+    );
+    while (await rows.mendSome());
+    return (await this.pool.query<object>('select what from mended_rows union all select error from quarantined')).rows;
   }
 
   execute<T>(command: Command<T>): Promise<T> {

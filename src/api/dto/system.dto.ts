@@ -161,6 +161,12 @@ export class SystemView {
   })
   failingItems!: number;
 
+  @Count({
+    description:
+      'How many rows of the index contradicted the tasks that they name, and were mended. The log names them.',
+  })
+  mendedRows!: number;
+
   @Count({ description: 'How many triggers failed when they were to fire last. Each says why.' })
   failingTriggers!: number;
 

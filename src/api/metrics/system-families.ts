@@ -16,6 +16,12 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
     samples: ({ failingItems }) => [[{}, failingItems]],
   },
   {
+    kind: 'counter',
+    name: 'waybill_mended_index_rows_total',
+    help: 'Rows of the index that contradicted the tasks that they name, and were mended.',
+    samples: ({ mendedRows }) => [[{}, mendedRows]],
+  },
+  {
     kind: 'gauge',
     name: 'waybill_failing_triggers',
     help: 'Triggers that failed when they were to fire last.',

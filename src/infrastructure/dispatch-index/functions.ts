@@ -107,6 +107,17 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
       // Tasks whose histories cannot be read.
       'quarantine/set-aside',
       'quarantine/take-back',
+      // Rows of the index that contradict its others.
+      'strays/count-mended',
+      'strays/place-blockers',
+      'strays/waiting-problem',
+      'strays/mend-waiting',
+      'strays/is-stray-lease',
+      'strays/mend-lease',
+      'strays/key-strays',
+      'strays/mend-key',
+      'strays/is-stray-failure',
+      'strays/mend-failure',
       'claims/pick',
       'claims/pick-task',
       'claims/gate',

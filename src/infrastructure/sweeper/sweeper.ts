@@ -9,6 +9,7 @@ import type { Chore } from './chore.js';
 import { ChoreRound } from './chore-round.js';
 import type { FailingItems } from './failing-items.js';
 import type { Pruner } from './pruner.js';
+import type { StrayRows } from './stray-rows.js';
 import type { DueWork } from './due-work.js';
 
 /** Looks this often even without a wake-up, to bound the harm of a lost one. */
@@ -24,6 +25,9 @@ const CLEANING_MS = 60_000;
  */
 const ARCHIVING_REST_MS = 80;
 const ARCHIVING_LOOK_MS = 1_000;
+/** How soon the next rows of the index are looked at, and how long after the last ones the first ones are again. */
+const MENDING_REST_MS = 100;
+const BETWEEN_MENDINGS_MS = 30_000;
 
 /**
  * The sweeper role: turns what became due, by the clock or by the state of queues, into commands. Of all processes, one
@@ -37,6 +41,7 @@ export class Sweeper {
   );
   private readonly cleaning = new Loop('delete old rows', () => this.clean());
   private readonly archiving = new Loop('archive ended tasks', () => this.archive());
+  private readonly mending = new Loop('mend the index', () => this.mend());
   private readonly changed = new Signal();
   private readonly rounds: readonly ChoreRound[];
   private stopListening: (() => void) | null = null;
@@ -48,6 +53,7 @@ export class Sweeper {
     private readonly work: DueWork,
     private readonly pruner: Pruner,
     private readonly archiver: Archiver,
+    private readonly strays: StrayRows,
     private readonly wakeUps: WakeUps,
     private readonly leaders: Leaders,
     private readonly failing: FailingItems,
@@ -61,13 +67,15 @@ export class Sweeper {
     this.sweeping.start();
     this.cleaning.start();
     this.archiving.start();
+    this.mending.start();
   }
 
   /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;
-    await Promise.all([this.sweeping.stop(), this.cleaning.stop(), this.archiving.stop()]);
+    const loops = [this.sweeping, this.cleaning, this.archiving, this.mending];
+    await Promise.all(loops.map((loop) => loop.stop()));
     await this.term?.release();
     this.term = null;
   }
@@ -125,6 +133,10 @@ export class Sweeper {
   private async archive(): Promise<number> {
     if (!this.leads()) return ARCHIVING_LOOK_MS;
     return (await this.archiver.archiveSome()) ? ARCHIVING_REST_MS : ARCHIVING_LOOK_MS;
+  }
+
+  private async mend(): Promise<number> {
+    return this.leads() && (await this.strays.mendSome()) ? MENDING_REST_MS : BETWEEN_MENDINGS_MS;
   }
 
   private leads(): boolean {

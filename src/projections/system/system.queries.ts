@@ -20,6 +20,8 @@ export interface SystemView {
   readonly quarantinedTasks: readonly QuarantinedTask[];
   /** The number of things that the sweeper could not deal with, and tries again. */
   readonly failingItems: number;
+  /** The number of rows of the index that contradicted the tasks that they name, and were mended. */
+  readonly mendedRows: number;
   /** The number of triggers whose last occurrence, look or event made no task. */
   readonly failingTriggers: number;
   /** The number of occurrences that triggers left out since they were defined, as their `missed` says. */
@@ -63,6 +65,7 @@ interface Row {
   readonly not_resumed: string;
   readonly quarantined: string;
   readonly failing: string;
+  readonly mended: string;
   readonly failing_triggers: string;
   readonly skipped: string;
   readonly failing_targets: string;
@@ -97,6 +100,7 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
          (select count(*) from tasks t where t.stopped and s.resume and t.position < s.position
             and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed,
          (select count(*) from quarantined) as quarantined, (select count(*) from failing_items) as failing,
+         (select coalesce(sum(mended), 0) from mended_rows) as mended,
          (select count(*) from triggers where failures > 0) as failing_triggers,
          (select coalesce(sum((skipped->>'total')::bigint), 0) from triggers where state <> 'deleted') as skipped,
          (select count(*) from delivery_targets where failing) as failing_targets,
@@ -118,6 +122,7 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
     quarantined,
     quarantinedTasks,
     failingItems: Number(row.failing),
+    mendedRows: Number(row.mended),
     failingTriggers: Number(row.failing_triggers),
     skippedOccurrences: Number(row.skipped),
     failingTargets,

@@ -14,6 +14,7 @@ import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
 import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.js';
 import { MOST_WORKERS, OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
 import { DueWork } from '../../../src/infrastructure/sweeper/due-work.js';
+import { StrayRows } from '../../../src/infrastructure/sweeper/stray-rows.js';
 import { Sweeper } from '../../../src/infrastructure/sweeper/sweeper.js';
 import { DRAIN_STREAM } from '../../../src/domain/system/system.stream.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
@@ -56,6 +57,7 @@ describe('the sweeper', () => {
       work,
       new Pruner(pool),
       new Archiver(pool, failing),
+      new StrayRows(pool, app.db.store, new PostgresQuarantine(pool, wakeUps), wakeUps, failing),
       wakeUps,
       leaders,
       failing,

@@ -47,6 +47,7 @@ const shown = ({
   quarantined,
   quarantinedTasks,
   failingItems,
+  mendedRows,
   failingTriggers,
   skippedOccurrences,
   failingTargets: _failingTargets,
@@ -62,6 +63,10 @@ const shown = ({
   [
     'failing',
     failingItems > 0 ? `${failingItems} items that the sweeper could not deal with; its log names them` : null,
+  ],
+  [
+    'mended',
+    mendedRows > 0 ? `${plural(mendedRows, 'row')} of the index that contradicted tasks; the log names them` : null,
   ],
   [
     'left out',

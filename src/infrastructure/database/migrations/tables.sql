@@ -343,6 +343,12 @@ create table quarantined (
 );
 create index quarantined_retry on quarantined (retry_at);
 
+-- How many rows of the index contradicted others and were mended, by the kind of row.
+create table mended_rows (
+  what text primary key,
+  mended bigint not null
+);
+
 -- What the sweeper could not deal with, until it can.
 create table failing_items (
   chore text not null,

@@ -11,7 +11,7 @@ begin
   freed as (
     delete from waiting w where w.ctid = any (array(select c.place from chosen c where not c.stays)) returning w as task),
   kept as (
-    update waiting w set staged = null, blockers = w.blockers - 1 where w.ctid = any (array(select c.place from chosen c where c.stays)))
+    update waiting w set staged = null, blockers = greatest(w.blockers - 1, 0) where w.ctid = any (array(select c.place from chosen c where c.stays)))
   select (select count(*) from chosen), (select array_agg(f.task) from freed f) into v_chosen, v_freed;
   if v_chosen = p_max then insert into consequences (id, what) values (p_batch, 'open') on conflict do nothing; end if;
   return waybill_let_go(v_freed, p_now);

@@ -14,7 +14,8 @@ begin
     update key_slots set ready = null where queue = w.queue and key = w.key and ready = w.task_id;
     -- It may have kept a task with a higher priority from its key.
     perform waybill_next_of_key(null, w.queue, w.key) where w.key is not null;
-    perform waybill_offer(w.task_id, w.queue, w.key, w.priority, w.place, w.due_at, 0, null, clock_timestamp());
+    perform waybill_offer(w.task_id, w.queue, w.key, w.priority, w.place, w.due_at, waybill_blockers(t), waybill_staged_in(t.batch), clock_timestamp())
+      from tasks t where t.task_id = w.task_id and t.state = 'pending';
     v_queues := v_queues || w.queue;
   end loop;
   return v_queues;

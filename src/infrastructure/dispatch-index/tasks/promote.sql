@@ -1,5 +1,5 @@
 -- Makes due tasks ready, the first in line first, until p_max are ready, at one of p_steps if these are not null. Only ready ones count, because a task whose
--- key is busy must not keep others from running. The caller must hold the log lock.
+-- key is busy must not keep others from running. Leaves places behind which there is no pending task. The caller must hold the log lock.
 create function waybill_promote(p_queue text, p_now timestamptz, p_max int, p_steps text[]) returns void language plpgsql as $$
 declare
   w waiting;
@@ -8,7 +8,8 @@ declare
 begin
   loop
     v_seen := 0;
-    for w in select * from waiting where queue = p_queue and gate = 'due' and due_at <= p_now
+    for w in select * from waiting d where queue = p_queue and gate = 'due' and due_at <= p_now
+        and exists (select from tasks t where t.task_id = d.task_id and t.state = 'pending')
       order by priority desc, place limit greatest(p_max, 1000) loop
       delete from waiting where task_id = w.task_id;
       -- It may have kept a task with a higher priority from its key.

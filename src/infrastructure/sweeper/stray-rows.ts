@@ -1,0 +1,171 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isConnectionError } from '../../application/kernel/connection-errors.js';
+import { EventStore, EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
+import { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import { taskIdOf } from '../../domain/task/task.stream.js';
+import { PostgresPool } from '../database/postgres-pool.js';
+import { ComparedTasks } from '../dispatch-index/compared-tasks.js';
+import { PostgresQuarantine } from '../dispatch-index/postgres-quarantine.js';
+import { FailingItems } from './failing-items.js';
+
+/** Among what the sweeper could not deal with, the items of this name are rows of the index. */
+export const MENDING = 'mend the index';
+
+/** How many rows of a kind one statement looks at. */
+const ROWS_AT_ONCE = 1_000;
+
+/** A kind of rows that name tasks. */
+interface Kind {
+  readonly name: string;
+  readonly table: string;
+  /** Its primary key, with types. */
+  readonly key: readonly (readonly [column: string, type: string])[];
+  /** What is wrong with the row `page.r` of the table, as a query of `problem` and the `tasks` that the row names. No row if nothing is. */
+  readonly problem: string;
+  /** Mends a row by its primary key, and the tasks that keep what they have. */
+  readonly mend: string;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'place',
+    table: 'waiting',
+    key: [['task_id', 'uuid']],
+    problem: `select p.problem, array[(page.r).task_id] as tasks from waybill_waiting_problem(page.r) as p(problem) where p.problem is not null`,
+    mend: 'waybill_mend_waiting',
+  },
+  {
+    name: 'lease',
+    table: 'leases',
+    key: [['id', 'bigint']],
+    problem: `select 'no run' as problem, array(select u from unnest((page.r).tasks) as u where not exists (
+        select from known_tasks t where t.task_id = u)) as tasks where waybill_is_stray_lease(page.r)`,
+    mend: 'waybill_mend_lease',
+  },
+  {
+    name: 'key',
+    table: 'key_slots',
+    key: [
+      ['queue', 'text'],
+      ['key', 'text'],
+    ],
+    problem: `select string_agg(k.place, ', ') as problem, array_remove(array_agg(k.task_id), null) as tasks
+      from waybill_key_strays(page.r) k having count(*) > 0`,
+    mend: 'waybill_mend_key',
+  },
+  {
+    name: 'failure of a key',
+    table: 'key_failures',
+    key: [
+      ['queue', 'text'],
+      ['key', 'text'],
+      ['task_id', 'uuid'],
+    ],
+    problem: `select 'no failure' as problem, array[(page.r).task_id] as tasks where waybill_is_stray_failure(page.r)`,
+    mend: 'waybill_mend_failure',
+  },
+];
+
+/** A row that contradicts those of the tasks that it names. */
+interface Stray {
+  /** Its primary key. */
+  readonly id: readonly string[];
+  readonly problem: string;
+  readonly tasks: readonly string[];
+}
+
+/** Where in its table a look at some rows ended; null at the end of the table. */
+type Cursor = readonly string[] | null;
+
+/**
+ * Mends rows of the index that name tasks without reason. They would hold a key, a slot under a limit or a queue's end for ever. No row
+ * gets so by itself, but by a repair by hand, a partial restore or a bug. A task whose own row is wrong is put aside, and keeps its key
+ * and its place in line. So does one whose row is missing, if its history can be found without the row: in EventStoreDB. In Postgres
+ * the row leads to the history, and only a rebuild of the index finds it.
+ */
+@Injectable()
+export class StrayRows {
+  private readonly logger = new Logger('Index');
+  private readonly cursors = new Map<Kind, Cursor>();
+  private readonly compared: ComparedTasks;
+
+  constructor(
+    private readonly pool: PostgresPool,
+    store: EventStore,
+    private readonly quarantine: PostgresQuarantine,
+    private readonly wakeUps: WakeUps,
+    private readonly failing: FailingItems,
+  ) {
+    this.compared = new ComparedTasks(store, quarantine);
+  }
+
+  /**
+   * Looks at some rows of each kind. True if this pass is to see more. Rejects if a store is unavailable; what concerns one row keeps
+   * no other from being mended.
+   */
+  async mendSome(): Promise<boolean> {
+    if (this.cursors.size === 0) for (const kind of KINDS) this.cursors.set(kind, null);
+    for (const [kind, cursor] of this.cursors) {
+      const next = await this.mendAfter(kind, cursor);
+      if (next) this.cursors.set(kind, next);
+      else this.cursors.delete(kind);
+    }
+    return this.cursors.size > 0;
+  }
+
+  private async mendAfter(kind: Kind, cursor: Cursor): Promise<Cursor> {
+    const { rows } = await this.pool.query<Page>(pageOf(kind), [cursor, ROWS_AT_ONCE]);
+    const { strays, last, count } = rows[0]!;
+    for (const stray of strays ?? []) await this.deal(kind, stray);
+    return Number(count) === ROWS_AT_ONCE ? last : null;
+  }
+
+  private async deal(kind: Kind, stray: Stray): Promise<void> {
+    const item = `${kind.name} ${stray.id.join(' ')}`;
+    if (this.failing.rests(MENDING, item)) return;
+    try {
+      await this.mend(kind, stray);
+      await this.failing.forget(MENDING, [item]);
+    } catch (error) {
+      if (isConnectionError(error) || error instanceof EventStoreUnavailable) throw error;
+      await this.failing.failed(MENDING, item, error);
+    }
+  }
+
+  private async mend({ name, mend, key }: Kind, { id, problem, tasks }: Stray): Promise<void> {
+    const wrong = await this.compared.wrong(tasks);
+    await this.quarantine.add(wrong);
+    const kept = wrong.map(({ stream }) => taskIdOf(stream));
+    const values = key.map((_, at) => `$${at + 1}`).join(', ');
+    const { rows } = await this.pool.query<{ queues: readonly string[] | null }>(
+      `select ${mend}(${values}, $${key.length + 1}::uuid[]) as queues`,
+      [...id, kept],
+    );
+    const [{ queues }] = rows as [{ queues: readonly string[] | null }];
+    if (!queues) return;
+    const what = `the ${name} ${id.map((part) => `'${part}'`).join(' ')}`;
+    this.logger.error(`Mended ${what} of the index, which contradicted its tasks (${problem}): ${tasks.join(', ')}`);
+    for (const queue of queues) this.wakeUps.queueReady(queue);
+  }
+}
+
+interface Page {
+  readonly strays: readonly Stray[] | null;
+  /** The primary key of the last row. */
+  readonly last: Cursor;
+  readonly count: string;
+}
+
+/** Looks at some rows after a cursor; null for the first ones. */
+function pageOf({ table, key, problem }: Kind): string {
+  const columns = key.map(([column]) => column).join(', ');
+  const after = key.map(([, type], at) => `($1::text[])[${at + 1}]::${type}`).join(', ');
+  const id = `array[${key.map(([column]) => `(page.r).${column}::text`).join(', ')}]`;
+  return `
+    with page as materialized (
+      select r, row_number() over (order by ${columns}) as at from ${table} r
+      where $1::text[] is null or (${columns}) > (${after}) order by ${columns} limit $2)
+    select (select count(*) from page) as count, (select ${id} from page order by at desc limit 1) as last,
+      (select jsonb_agg(jsonb_build_object('id', ${id}, 'problem', x.problem, 'tasks', x.tasks) order by page.at)
+        from page cross join lateral (${problem}) as x) as strays`;
+}
