@@ -10,7 +10,9 @@ let service: RunningService;
 let browser: DashboardBrowser;
 let story: LongStory;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({
+    webhookSecrets: { ['x'.repeat(32)]: `whsec_${Buffer.alloc(24).toString('base64')}` },
+  });
   story = await tellLongStory(service);
   browser = await startBrowser(service.url);
 });

@@ -19,10 +19,12 @@ function webhookDelivery({ url, secret, type, subject, data }: WebhookOrder, tar
   return { webhook: { url, secret }, event };
 }
 
-/** Throws `InvalidInput` if the text only looks like a URL, or a webhook may not have it. */
+/** Throws `InvalidInput` if the text only looks like a URL, a webhook may not have it, or no secret signs what goes there. */
 export function assertTarget({ url, secret }: Webhook, targets: DeliveryTargets, pointer: string): void {
   const detail = URL.canParse(url) ? targets.faultIn(new URL(url), secret) : 'Expected a URL';
   if (detail !== null) throw new InvalidInput([{ pointer: `${pointer}/url`, detail }]);
+  const unsigned = targets.faultInSecret(secret);
+  if (unsigned !== null) throw new InvalidInput([{ pointer: `${pointer}/secret`, detail: unsigned }]);
 }
 
 /** Throws `InvalidInput` if no mail can be sent to them. */

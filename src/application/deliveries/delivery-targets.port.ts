@@ -6,6 +6,9 @@ export abstract class DeliveryTargets {
    */
   abstract faultIn(url: URL, secret: string): string | null;
 
+  /** Why nothing signs under this name; null if a secret does. */
+  abstract faultInSecret(name: string): string | null;
+
   /** Why no mail can be sent to them; null if it can. */
   abstract faultInMail(to: readonly string[]): string | null;
 }

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
-import { type DeliverySettings, fits, secretNamed } from './delivery-settings.js';
+import { type DeliverySettings, fits, secretNamed, unknownSecret } from './delivery-settings.js';
 import { Names } from './names.js';
 import { RefusedDelivery } from './refused-delivery.js';
 import { NO_MAIL_SERVER } from './send-mail.js';
@@ -46,6 +46,10 @@ export class AllowedTargets extends DeliveryTargets {
 
   faultIn(url: URL, secret: string): string | null {
     return this.faultInText(url) ?? this.faultInHost(url, secret) ?? this.faultInPlace(url);
+  }
+
+  faultInSecret(name: string): string | null {
+    return secretNamed(this.rules.webhookSecrets ?? {}, name) === null ? unknownSecret(name) : null;
   }
 
   faultInMail(to: readonly string[]): string | null {

@@ -36,6 +36,9 @@ export function secretNamed(
   return { texts: typeof secret === 'string' ? [secret] : secret, hosts };
 }
 
+export const unknownSecret = (name: string): string =>
+  `Expected WAYBILL_WEBHOOK_SECRETS to have the secret '${name}', but it has not`;
+
 /** A name, or all names below one: `example.com`, `*.example.com`. */
 export const HOST_PATTERN = /^(\*\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?$|^\[[0-9A-Fa-f:.]+\]$/;
 

@@ -1,7 +1,7 @@
 import type { Task } from '@waybill/client';
 import type { Notice, Webhook } from '../../application/deliveries/delivery.js';
 import type { AllowedTargets } from './allowed-target.js';
-import { type DeliverySettings, secretNamed, type WebhookSecrets } from './delivery-settings.js';
+import { type DeliverySettings, secretNamed, unknownSecret, type WebhookSecrets } from './delivery-settings.js';
 import { FailedDelivery, RefusedDelivery } from './refused-delivery.js';
 import { signedHeaders } from './signature.js';
 import { post } from './webhook-call.js';
@@ -56,7 +56,7 @@ const cloudEvent = (event: Notice, delivery: { readonly id: string; readonly tim
 
 function secretsOf(secrets: WebhookSecrets, name: string): readonly string[] {
   const found = secretNamed(secrets, name);
-  if (found === null)
-    throw new FailedDelivery(`Expected WAYBILL_WEBHOOK_SECRETS to have the secret '${name}', but it has not`, false);
+  // Orders are refused then, but the configuration may have changed since.
+  if (found === null) throw new FailedDelivery(unknownSecret(name), false);
   return found.texts;
 }

@@ -6,6 +6,9 @@ import { type RunningService, startService } from '../../support/running-service
 import { type MailSink, startMailSink } from '../../support/sinks/mail-sink.js';
 import { startWebhookSink, type WebhookSink, withStatus } from '../../support/sinks/webhook-sink.js';
 import { until } from '../../support/until.js';
+import { AllowedTargets } from '../../../src/steward/deliveries/allowed-target.js';
+import { FailedDelivery } from '../../../src/steward/deliveries/refused-delivery.js';
+import { WebhookSender } from '../../../src/steward/deliveries/send-webhook.js';
 
 const [NEW, OLD] = ['bmV3LW5ldy1uZXctbmV3LW5ldy1uZXct', 'b2xkLW9sZC1vbGQtb2xkLW9sZC1vbGQt'].map(
   (key) => `whsec_${key}`,
@@ -161,11 +164,38 @@ describe('a delivery by webhook', () => {
     });
   });
 
-  it('waits for a secret that the configuration does not have', async () => {
-    const { id } = await service.waybill.deliver({ webhook: { ...hook(), secret: 'toString' } });
-    expect((await failedOnce(id)).error?.message).toBe(
-      "Expected WAYBILL_WEBHOOK_SECRETS to have the secret 'toString', but it has not",
+  describe('with a secret that the configuration does not have, is refused', () => {
+    const webhook = { url: 'https://example.com/hook', secret: 'toString' };
+    const orders: readonly [string, string, (name: string) => Promise<unknown>][] = [
+      ['when it is ordered', '/webhook/secret', () => service.waybill.deliver({ webhook: { ...hook(), ...webhook } })],
+      [
+        'in a batch',
+        '/reportTo/webhook/secret',
+        (name) => service.waybill.createBatch({ name, reportTo: { webhook } }),
+      ],
+      [
+        'in a trigger',
+        '/webhook/secret',
+        (name) => service.waybill.trigger(name).define({ event: { types: ['TaskFailed'] }, webhook }),
+      ],
+    ];
+    it.each(orders)('%s', async (_, pointer, order) => {
+      await expect(order(`unsigned-${uuidv7()}`)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: `${pointer}: Expected WAYBILL_WEBHOOK_SECRETS to have the secret 'toString', but it has not`,
+      });
+    });
+  });
+
+  it('waits for its secret if the configuration has lost it since the order', async () => {
+    const settings = { webhookSecrets: {}, webhookHttp: true, webhookNetworks: ['127.0.0.1'] } as never;
+    const sending = new WebhookSender(settings, new AllowedTargets(settings)).send(
+      { webhook: { url: hooks.url, secret: 'shop' }, event: { type: 't', source: '/s', data: 1 } },
+      { taskId: uuidv7(), enqueuedAt: new Date().toISOString() },
+      new AbortController().signal,
     );
+    await expect(sending).rejects.toBeInstanceOf(FailedDelivery);
+    await expect(sending).rejects.toThrow("to have the secret 'shop', but it has not");
   });
 });
 
