@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PolicyChanges, QueueHandle, SettleVerdict } from '@waybill/client';
+import type { ClaimedTask, PolicyChanges, QueueHandle, SettleVerdict } from '@waybill/client';
 import { explained } from '@waybill/client/words';
 import { type RunningService, startService } from '../support/running-service.js';
 
@@ -232,6 +232,91 @@ describe('the reason why a task is not running', () => {
 
   it('is not found for a task that does not exist', async () => {
     await expect(why('019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+  });
+});
+
+describe('a task that waits for its retry', () => {
+  const AN_HOUR: PolicyChanges['retry'] = {
+    maxAttempts: 3,
+    backoff: { kind: 'fixed', baseMs: 3_600_000, jitter: 'none' },
+  };
+  const error = { class: 'transient' as const, message: 'the printer is off' };
+  const retrying = (policy: PolicyChanges = {}) => make({ onFailure: 'retry', retry: AN_HOUR, ...policy });
+
+  /** Lets the task run at once, and its attempt fail. */
+  async function failOnce(queue: QueueHandle, id: string, verdict: SettleVerdict = { type: 'fail', error }) {
+    await service.waybill.task(id).reschedule(null);
+    const [{ taskId, token }] = (await queue.claim({ worker: 'w1' })) as [ClaimedTask];
+    await service.waybill.settle([{ taskId, token, verdict }]);
+  }
+
+  it('says which failure it retries, and which attempt of how many that was', async () => {
+    const queue = await retrying();
+    const { id } = await queue.enqueue();
+    await failOnce(queue, id);
+    const until = expect.any(String);
+    const failed = { because: 'due', until, error, maxAttempts: 3 };
+    expect((await why(id)).reasons).toEqual([{ ...failed, failures: 1 }]);
+    await failOnce(queue, id);
+    const explanation = await why(id);
+    expect(explanation.reasons).toEqual([{ ...failed, failures: 2 }]);
+    expect(explained(explanation)[0]).toMatch(
+      /^Attempt 2 of 3 failed, and the next one is due at 20\S+: transient: the printer is off$/,
+    );
+  });
+
+  it('counts from the last retry by a person', async () => {
+    const queue = await retrying();
+    const { id } = await queue.enqueue();
+    for (let each = 0; each < 3; each++) await failOnce(queue, id);
+    await service.waybill.task(id).retry();
+    await failOnce(queue, id);
+    expect((await why(id)).reasons).toMatchObject([{ because: 'due', failures: 1, maxAttempts: 3 }]);
+  });
+
+  it('counts within its step, if the step has a limit of its own', async () => {
+    const steps = [
+      'fold',
+      { name: 'print', retry: { maxAttempts: null } },
+      { name: 'post', retry: { maxAttempts: 5 } },
+    ];
+    const queue = await retrying({ steps } as PolicyChanges);
+    const { id } = await queue.enqueue();
+    await failOnce(queue, id);
+    await failOnce(queue, id, { type: 'completeStep', step: 'fold', then: 'offer' } as SettleVerdict);
+    await failOnce(queue, id);
+    const explanation = await why(id);
+    expect(explanation.reasons).toMatchObject([{ because: 'due', failures: 1, maxAttempts: null }]);
+    expect(explained(explanation)[0]).toMatch(/^Attempt 1 failed, and the next one is due at /);
+  });
+
+  it('says that its worker vanished, and how often', async () => {
+    const queue = await retrying();
+    const { id } = await queue.enqueue();
+    for (let each = 0; each < 2; each++) {
+      await queue.claim({ worker: 'w1', leaseMs: 1_000 });
+      const { position } = await service.waybill.task(id).get();
+      await service.eventAfter(position, { task: id, type: 'TaskLeaseExpired' });
+    }
+    const explanation = await why(id);
+    const lost = {
+      class: 'lost',
+      message: "Expected worker 'w1' to settle attempt 2 before its lease ended, but it did not",
+    };
+    expect(explanation.reasons).toEqual([{ because: 'due', until: expect.any(String), error: lost, failures: 2 }]);
+    expect(explained(explanation)[0]).toMatch(
+      /^It was lost 2 times, and is due again at 20\S+: lost: Expected worker 'w1'/,
+    );
+  });
+
+  it('says nothing of a failure before a person retried it and chose when it is due', async () => {
+    const queue = await retrying();
+    const { id } = await queue.enqueue();
+    for (let each = 0; each < 3; each++) await failOnce(queue, id);
+    await service.waybill.task(id).retry();
+    const until = '2999-01-01T00:00:00.000Z';
+    await service.waybill.task(id).reschedule(until);
+    expect((await why(id)).reasons).toEqual([{ because: 'due', until }]);
   });
 });
 

@@ -14,6 +14,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
   const free = {
     state: 'pending',
     dueAt: null,
+    retry: null,
     run: null,
     key: null,
     gate: null,

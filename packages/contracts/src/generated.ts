@@ -3129,7 +3129,7 @@ export interface components {
        * @enum {string}
        */
       then?: 'cancelled' | 'held' | 'failed';
-      /** @description With `decision` and `ended`. With `target-failing`: the last. */
+      /** @description With `decision` and `ended`. With `target-failing`: the last. With `due`: how the last attempt failed, if the task waits for its retry. */
       error?: components['schemas']['ReasonError'] | null;
       /** @description With `ended`: whether the failure cannot be retried. */
       final?: boolean;
@@ -3181,8 +3181,10 @@ export interface components {
       blockers?: components['schemas']['BlockerView'][];
       /** @description With `queue-waiting`. */
       queues?: string[];
-      /** @description With `queue-failing` and `target-failing`: the number of failures in a row. */
+      /** @description With `queue-failing` and `target-failing`: the number of failures in a row. With `due`, if the task waits for its retry: how many attempts failed, or were lost, since a person last retried it; in its step, if that has a limit of its own. */
       failures?: number;
+      /** @description With `due`, if the task waits for its retry: how many attempts may fail; null if nothing limits that. Absent if its worker vanished. */
+      maxAttempts?: number | null;
       /**
        * @description With `no-slot`.
        * @enum {string}

@@ -97,7 +97,8 @@ export class NotRunningReason {
   @Part(() => ReasonError, {
     optional: true,
     nullable: true,
-    description: 'With `decision` and `ended`. With `target-failing`: the last.',
+    description:
+      'With `decision` and `ended`. With `target-failing`: the last. With `due`: how the last attempt failed, if the task waits for its retry.',
   })
   error?: ReasonError | null;
 
@@ -214,9 +215,20 @@ export class NotRunningReason {
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     optional: true,
-    description: 'With `queue-failing` and `target-failing`: the number of failures in a row.',
+    description:
+      'With `queue-failing` and `target-failing`: the number of failures in a row. With `due`, if the task waits for its retry: how many attempts failed, or were lost, since a person last retried it; in its step, if that has a limit of its own.',
   })
   failures?: number;
+
+  @Integer({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+    nullable: true,
+    description:
+      'With `due`, if the task waits for its retry: how many attempts may fail; null if nothing limits that. Absent if its worker vanished.',
+  })
+  maxAttempts?: number | null;
 
   @Choice(['serial', 'perServer', 'maxRunning'], { optional: true, description: 'With `no-slot`.' })
   limit?: string;

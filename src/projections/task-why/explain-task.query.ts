@@ -7,6 +7,7 @@ import { openTasksOf } from '../kernel/open-tasks.js';
 import { asked, lastAskedAt, served } from '../kernel/attendance.js';
 import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
+import { retryIn } from './retry.js';
 import { jobIn, toldBy } from './told.js';
 import { type Blocker, type Facts, type Reason, reasonsOf, type Run, type RunningTask } from './why.js';
 
@@ -42,16 +43,24 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
     const [row] = await this.db.query<Row[]>(FACTS, [id]);
     if (!row) return null;
     const { queue, state, rank, policy } = row;
-    const reasons = reasonsOf(factsOf(row, state === 'pending' || row.quarantined ? null : await this.toldOf(id, row)));
+    const reasons = reasonsOf(factsOf(row, await this.pastOf(id, row)));
     const { commands } = wholePolicy(policy);
     return { taskId: id, queue, state, reasons, rank: rank === null ? null : Number(rank), commands };
   }
 
-  /** Only the history tells who placed a hold on the task or ended it. It may have gone on since the facts were read. */
-  private async toldOf(id: string, { state, revision }: Row): Promise<Reason | null> {
+  /** Only the history tells who placed a hold on the task or ended it, and what it retries. */
+  private async pastOf(id: string, row: Row): Promise<Past> {
+    const { state, gate, policy, step } = row;
+    if (row.quarantined || (state === 'pending' && gate !== 'due')) return { told: null, retry: null };
+    const history = await this.historyOf(id, row);
+    if (state === 'pending') return { told: null, retry: retryIn(history, wholePolicy(policy), step) };
+    return { told: toldBy(state, history) ?? (state === 'running' ? await this.jobOf(history) : null), retry: null };
+  }
+
+  /** It may have gone on since the facts were read. */
+  private async historyOf(id: string, { revision }: Row): Promise<readonly Recorded[]> {
     const [events] = await this.log.readStreams([taskStream(id)]);
-    const history = events!.filter((event) => event.revision <= revision);
-    return toldBy(state, history) ?? (state === 'running' ? this.jobOf(history) : null);
+    return events!.filter((event) => event.revision <= revision);
   }
 
   private async jobOf(history: readonly Recorded[]): Promise<Reason | null> {
@@ -62,6 +71,8 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
     return rows[0] ? { because: 'job', taskId: rows[0].id, state: rows[0].state } : null;
   }
 }
+
+type Past = Pick<Facts, 'told' | 'retry'>;
 
 interface Row {
   readonly queue: string;
@@ -147,7 +158,8 @@ const FACTS = `
   from known_tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id
   where t.task_id = $1`;
 
-const factsOf = (row: Row, told: Reason | null): Facts => ({
+const factsOf = (row: Row, past: Past): Facts => ({
+  ...past,
   state: row.state,
   dueAt: row.due_at?.toISOString() ?? null,
   run: row.run && {
@@ -166,7 +178,6 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
   blockers: { count: row.blockers, first: row.first_blockers },
   keyOccupant: row.key_occupant,
   keyBlocker: row.key_blocker,
-  told,
   hold: row.hold,
   shortOf: row.short_of.map((need) => ({
     ...need,

@@ -77,7 +77,7 @@ function ended(state: string, { event, envelope, recordedAt }: Recorded<TaskEven
 }
 
 /** Leaves out the error's details, which may be long. */
-function faultOf({ data }: TaskEvent): Pick<TaskError, 'class' | 'message'> | null {
+export function faultOf({ data }: TaskEvent): Pick<TaskError, 'class' | 'message'> | null {
   if (!('error' in data)) return null;
   const { class: kind, message } = data.error;
   return { class: kind, message };

@@ -69,7 +69,7 @@ export type Reason =
       /** Whether the gauge can never be below the limit: a share in percent is never negative. */
       readonly never: boolean;
     }
-  | { readonly because: 'due'; readonly until: string }
+  | ({ readonly because: 'due'; readonly until: string } & Partial<Retry>)
   /** It is a delivery to a target that failed so often in a row that it is tried seldom: not before `until`. */
   | {
       readonly because: 'target-failing';
@@ -130,6 +130,16 @@ export interface LeaseOver {
   readonly until: string | null;
 }
 
+/** What a task that is due again has behind it. */
+export interface Retry {
+  /** How its last attempt failed; with the class `lost` if its worker vanished. */
+  readonly error: Fault;
+  /** How many attempts failed since a person last retried the task, or were lost; in its step, if that has a limit of its own. */
+  readonly failures: number;
+  /** How many may fail; null if nothing limits that. Absent if they were lost. */
+  readonly maxAttempts?: number | null;
+}
+
 export interface Run {
   readonly worker: string;
   readonly since: string;
@@ -144,6 +154,8 @@ type Fault = Pick<TaskError, 'class' | 'message'>;
 export interface Facts {
   readonly state: string;
   readonly dueAt: string | null;
+  /** For a task that is due later: what it retries; null if that is nothing. */
+  readonly retry: Retry | null;
   /** Null unless the task runs. */
   readonly run: Run | null;
   readonly key: string | null;
@@ -233,9 +245,9 @@ function prerequisiteReasons({ blockers: { count, first } }: Facts): readonly Re
 }
 
 function taskReasons(facts: Facts): readonly Reason[] {
-  const { gate, dueAt, key, keyOccupant, keyBlocker } = facts;
+  const { gate, dueAt, retry, key, keyOccupant, keyBlocker } = facts;
   if (gate === 'blocked') return prerequisiteReasons(facts);
-  if (gate === 'due') return [{ because: 'due', until: dueAt! }];
+  if (gate === 'due') return [{ because: 'due', until: dueAt!, ...retry }];
   if (gate !== 'key') return [];
   const busy: Reason = { because: 'key', key: key!, taskId: keyOccupant };
   if (!keyBlocker) return [busy];

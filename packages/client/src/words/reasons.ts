@@ -55,6 +55,18 @@ const runs = ({ worker, since, ranMs = 0, until }: NotRunningReason): string =>
     ? `; it may run for ${age(Date.parse(until) - Date.parse(since!))}, until ${until}.`
     : ', and nothing limits how long.');
 
+function retries(
+  { until, failures, maxAttempts }: NotRunningReason,
+  error: { class: string; message: string },
+): string {
+  const limit = maxAttempts == null ? '' : ` of ${maxAttempts}`;
+  const how =
+    maxAttempts === undefined
+      ? `It was lost ${failures === 1 ? 'once' : `${failures} times`}, and is due again at ${until}`
+      : `Attempt ${failures}${limit} failed, and the next one is due at ${until}`;
+  return `${how}: ${error.class}: ${error.message}`;
+}
+
 const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunningReason) => string>> = {
   state: (reason) => (reason.ranMs === undefined ? `It is ${reason.state}.` : runs(reason)),
   held: ({ by, reason, hold }) =>
@@ -82,7 +94,7 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
         : measuredAt == null
           ? 'which nobody has ever measured.'
           : `which nobody has measured since ${measuredAt}.`),
-  due: ({ until }) => `It is due at ${until}.`,
+  due: (reason) => (reason.error ? retries(reason, reason.error) : `It is due at ${reason.until}.`),
   'target-failing': ({ target, failures, until, error }) =>
     `The last ${failures} deliveries to ${target} failed, so none is tried before ${until}. The last error: ${error?.message}`,
   key: ({ key, taskId }) => `Its key '${key}' is busy${taskId ? ` with task ${taskId}` : ''}.`,
