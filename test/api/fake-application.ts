@@ -78,7 +78,10 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       { provide: LiveLog, useValue: live },
       { provide: ReadPositions, useValue: positions },
       { provide: KeyUses, useValue: { write: async () => undefined, read: async () => new Map() } },
-      { provide: DeliveryTargets, useValue: { faultIn: () => null, faultInSecret: () => null, faultInMail: () => null } },
+      {
+        provide: DeliveryTargets,
+        useValue: { faultIn: () => null, faultInSecret: () => null, faultInMail: () => null },
+      },
       Deduplications,
       { provide: Writes, useValue: { prevented: async () => null } },
       { provide: Clock, useValue: { now: () => new Date('2026-11-28T08:00:00.000Z') } },
