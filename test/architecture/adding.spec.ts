@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { METRICS, READINGS } from '../support/both-modes/scenario.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
@@ -55,5 +56,22 @@ describe.each(KINDS)('CONTRIBUTING, "$heading"', ({ heading, names, most, own })
     expect(paths.filter((path) => ![...always!, ...sometimes!].includes(path))).toEqual([]);
     const code = always!.filter((path) => /\.(tsx?|sql)$/.test(path));
     expect(code.filter((path) => !paths.includes(path))).toEqual([]);
+  });
+});
+
+describe('the scenario that both places of the events must answer alike', () => {
+  it('asks every operation that reads', () => {
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
+      readonly paths: Readonly<Record<string, { readonly get?: { readonly operationId: string } }>>;
+    };
+    const reading = Object.values(paths).flatMap(({ get }) => get?.operationId ?? []);
+    expect(Object.keys(READINGS).sort()).toEqual(reading.sort());
+  });
+
+  it('has every metric', () => {
+    const api = SOURCES.filter(({ path }) => path.startsWith('src/api/'));
+    const named = api.flatMap(({ text }) => [...text.matchAll(/name: '(waybill_\w+)'/g)].map(([, name]) => name!));
+    expect(named.length).toBeGreaterThan(25);
+    expect(Object.values(METRICS).flat().sort()).toEqual(named.sort());
   });
 });

@@ -39,7 +39,7 @@ const NODES = `select t.task_id as id, 'task' as kind, coalesce(t.reference, t.k
   select b.id, 'batch', b.name, null, b.state, null from batches b where b.id = any ($1)`;
 
 const EDGES = `select needs as "from", task_id as "to", ignore, closed from prerequisites
-  where task_id = any ($1) and needs = any ($1)`;
+  where task_id = any ($1) and needs = any ($1) order by task_id, needs`;
 
 interface Row {
   readonly id: string;
@@ -83,7 +83,7 @@ async function graphOfBatch(db: EntityManager, id: string): Promise<Graph | null
   const members = (await db.query<Row[]>(MEMBERS, [id])).map((row) => row.id);
   const ids = members.slice(0, MOST_READ);
   const needed = await db.query<Row[]>(
-    `select distinct needs as id from prerequisites where task_id = any ($1) and needs <> all ($1) limit ${MOST_READ}`,
+    `select distinct needs as id from prerequisites where task_id = any ($1) and needs <> all ($1) order by 1 limit ${MOST_READ}`,
     [ids],
   );
   return readGraph(db, [...ids, ...needed.map((row) => row.id)], ids, members.length > MOST_READ);

@@ -1,0 +1,70 @@
+import type { Played } from './player.js';
+
+const STEP_MS = 600_000;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+/** The number of a fencing token. Postgres draws more of them than it gives out. */
+const TOKEN = /\b\d+\.(?=[0-9a-f]{8}-)/g;
+
+const POSITION = /position|cursor|^head$/i;
+const DURATION = /(ms|seconds(_total)?)(\{.*)?$/i;
+/** The parts of a duration that many have added up to. */
+const PART = /^(total|max)$/;
+
+/** Documented: with the events elsewhere there are two more roles, and nobody counts the events that a follower lacks. */
+const DIFFERS = /dispatch-index|reservation-cleaner|^lagEvents$|^waybill_projection_lag_events/;
+const OF_THE_PROCESS = /^(process_|nodejs_|waybill_request_seconds|waybill_room_used_ratio)/;
+/** Written down now and then, so it may not be there yet. */
+const NOW_AND_THEN = /^(lastPolledAt|lastUsedAt|lastPassAt|workedAt|responseTime)$/;
+
+/**
+ * Makes the answers of services comparable that were given the same commands: ids become numbers in the order in which
+ * they appear, and positions become one word. Times and durations keep their steps of ten minutes, from `start` on, so that
+ * null, nothing and a long time differ.
+ */
+export class Alike {
+  private readonly ids = new Map<string, string>();
+
+  constructor(private readonly start: number) {}
+
+  of(played: readonly Played[]): readonly Played[] {
+    return played.map(({ what, answer }) => ({ what: this.text(what), answer: this.value(answer, '') }));
+  }
+
+  private value(value: unknown, name: string): unknown {
+    if (Array.isArray(value)) return value.filter(isCompared).map((one) => this.value(one, name));
+    if (value !== null && typeof value === 'object')
+      return Object.fromEntries(
+        byName(value).map(([key, one]) => [this.text(key), this.value(one, PART.test(key) ? name : key)]),
+      );
+    if (typeof value === 'number') return DURATION.test(name) ? Math.round(value / stepOf(name)) : value;
+    if (typeof value !== 'string') return value;
+    if (POSITION.test(name)) return 'position';
+    if (name === 'token') return 'token';
+    return TIME.test(value) ? this.time(Date.parse(value)) : this.text(value);
+  }
+
+  private time(ms: number): string {
+    return Math.abs(ms - this.start) > 10 * 365 * 86_400_000 ? 'far' : `${Math.round((ms - this.start) / STEP_MS)}`;
+  }
+
+  private text(text: string): string {
+    return text.replace(TOKEN, 'token ').replace(UUID, (id) => {
+      if (!this.ids.has(id)) this.ids.set(id, `id ${this.ids.size + 1}`);
+      return this.ids.get(id)!;
+    });
+  }
+}
+
+const stepOf = (name: string): number => (/seconds/i.test(name) ? STEP_MS / 1_000 : STEP_MS);
+
+const byName = (value: object): [string, unknown][] =>
+  Object.entries(value)
+    .filter(([name]) => ![DIFFERS, OF_THE_PROCESS, NOW_AND_THEN].some((left) => left.test(name)))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** Followers and roles are listed by name. */
+const isCompared = (item: unknown): boolean => {
+  const { name = '', role = '' } = (item ?? {}) as { readonly name?: string; readonly role?: string };
+  return !DIFFERS.test(name) && !DIFFERS.test(role);
+};

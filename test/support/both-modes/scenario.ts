@@ -1,0 +1,383 @@
+import type { Player, Reading } from './player.js';
+
+/** A claimed task, as far as reports need it. */
+interface Claimed {
+  readonly taskId: string;
+  readonly token: string;
+}
+
+interface Enqueued {
+  readonly id: string;
+}
+
+const FAR = '2199-01-01T00:00:00.000Z';
+const HOUR_MS = 3_600_000;
+/** No retry of an attempt comes while the scenario plays. */
+const LATER = { backoff: { kind: 'fixed', baseMs: 6 * HOUR_MS, jitter: 'none' } } as const;
+const BROKEN = { error: { message: 'no route', class: 'transient', details: { host: 'db1' } } } as const;
+const UNKNOWN = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
+
+/** The ids that the readings look at. */
+export interface Cast {
+  readonly tasks: Readonly<Record<string, string>>;
+  readonly batches: Readonly<Record<string, string>>;
+}
+
+/**
+ * Every kind of command, and some that are refused. Whatever the service does by itself is over before the next command
+ * is given, so that two services record the same events in the same order. `age` makes what waits and runs older.
+ */
+export async function playCommands(player: Player, age: () => Promise<void>): Promise<Cast> {
+  const tasks = { ...(await playTasks(player)), ...(await playSteps(player)), ...(await playOrders(player)) };
+  await playQueues(player);
+  const batches = await playBatches(player);
+  await playTriggers(player);
+  await playHolds(player);
+  await playSystem(player, tasks.decided);
+  await playWaits(player, age);
+  return { tasks, batches };
+}
+
+async function enqueue(player: Player, queue: string, body: object = {}): Promise<string> {
+  return ((await player.give('enqueueTask', { queue }, body)) as Enqueued).id;
+}
+
+async function claim(player: Player, queue: string, more: object = {}): Promise<readonly Claimed[]> {
+  const body = { worker: 'w1', server: 's1', leaseMs: HOUR_MS, ...more };
+  return ((await player.give('claimTasks', { queue }, body)) as { tasks: readonly Claimed[] }).tasks;
+}
+
+async function settle(player: Player, { taskId, token }: Claimed, verdict: object): Promise<void> {
+  await player.give('settleTasks', {}, { items: [{ taskId, token, verdict }] });
+}
+
+/** The life of a task, and what people do to it. */
+async function playTasks(player: Player) {
+  await player.give(
+    'defineQueue',
+    { queue: 'mail' },
+    { description: 'Letters', policy: { retry: LATER, retention: { deleted: 30 } } },
+  );
+  const done = await enqueue(player, 'mail', { payload: { to: 'ann' }, labels: { customer: 'a' }, reference: 'r-1' });
+  const keyed = await enqueue(player, 'mail', { key: 'k', priority: 5, kind: 'letter' });
+  await player.give('enqueueTask', { queue: 'mail' }, { key: 'k' });
+  const [first] = await claim(player, 'mail');
+  await player.give(
+    'extendLease',
+    { id: first!.taskId },
+    { token: first!.token, progress: [{ title: 'links', start: 0, end: 9, position: 4 }] },
+  );
+  await player.give('recordData', { id: first!.taskId }, { token: first!.token, data: { page: 3 } });
+  await player.give('reportError', { id: first!.taskId }, { token: first!.token, ...BROKEN });
+  await player.give('failTask', { id: first!.taskId }, { token: first!.token, ...BROKEN });
+  const [second] = await claim(player, 'mail');
+  await player.give('succeedTask', { id: second!.taskId }, { token: second!.token, result: { pages: 3 } });
+  await player.give('succeedTask', { id: second!.taskId }, { token: second!.token });
+  await player.give('retryTask', { id: keyed }, {});
+  const [third] = await claim(player, 'mail');
+  await settle(player, third!, { type: 'return', unstarted: true });
+  const [fourth] = await claim(player, 'mail');
+  await player.give('cancelTask', { id: fourth!.taskId }, { reason: 'wrong address' });
+  await player.give('confirmCancel', { id: fourth!.taskId }, { token: fourth!.token });
+  const broken = await enqueue(player, 'mail', { payload: 'x', deadlineAt: FAR });
+  const [fifth] = await claim(player, 'mail');
+  await player.give('checkLeases', {}, { items: [{ taskId: fifth!.taskId, token: fifth!.token }] });
+  await player.give('extendLeases', {}, { items: [{ taskId: fifth!.taskId, token: fifth!.token }] });
+  await settle(player, fifth!, { type: 'fail', final: true, error: { message: 'no such user', class: 'business' } });
+  const changed = await enqueue(player, 'mail', { hold: { reason: 'not yet' } });
+  await player.give('releaseTask', { id: changed }, {});
+  await player.give('holdTask', { id: changed }, { reason: 'wait' });
+  await player.give('prioritiseTask', { id: changed }, { priority: 7 });
+  await player.give('rescheduleTask', { id: changed }, { dueAt: FAR });
+  await player.give('amendTask', { id: changed }, { payload: { to: 'bob' } });
+  await player.give('annotateTask', { id: changed }, { data: { ticket: 4 } });
+  const gone = await enqueue(player, 'mail', { prepared: true });
+  await player.give('submitTask', { id: gone }, {});
+  await player.give('deleteTask', { id: gone });
+  const aborted = await enqueue(player, 'mail', { dueAt: FAR });
+  await player.give('abortTask', { id: aborted }, { reason: 'not needed' });
+  const overruled = await enqueue(player, 'mail', { expiresAt: FAR });
+  await claim(player, 'mail', { worker: 'w2' });
+  await player.give('overruleTask', { id: overruled }, { verdict: 'succeed', reason: 'seen it', result: 1 });
+  await player.give('startTask', {}, { queue: 'mail', worker: 'w3', leaseMs: HOUR_MS });
+  await player.give(
+    'enqueueTasks',
+    {},
+    { tasks: [{ queue: 'mail' }, { queue: 'none' }, { queue: 'mail', reference: 'r-2' }] },
+  );
+  for (const command of ['retryTask', 'holdTask', 'abortTask'] as const)
+    await player.give(command, { id: UNKNOWN }, {});
+  await player.give('retryTask', { id: done }, {});
+  await player.give('enqueueTask', { queue: 'mail' }, { priority: 'high' });
+  return { done, keyed, broken, changed, gone, aborted, overruled };
+}
+
+/** Steps, decisions and cancelled runs. */
+async function playSteps(player: Player) {
+  const policy = { steps: ['read', { name: 'write', needs: [{ resource: 'disk', below: 10 }] }], onFailure: 'decide' };
+  await player.give('defineResource', { resource: 'disk' }, { description: 'Used space', unit: 'GB' });
+  await player.give('measureResource', { resource: 'disk' }, { value: 40 });
+  await player.give('defineQueue', { queue: 'files' }, { policy });
+  const stepped = await enqueue(player, 'files');
+  const [first] = await claim(player, 'files', { steps: ['read'] });
+  await player.give(
+    'completeStep',
+    { id: stepped },
+    { token: first!.token, step: 'read', then: 'offer', data: { size: 3 } },
+  );
+  await claim(player, 'files', { steps: ['write'] });
+  const decided = await enqueue(player, 'files');
+  const [second] = await claim(player, 'files', { steps: ['read'] });
+  await settle(player, second!, { type: 'fail', ...BROKEN });
+  await player.give('decideTask', { id: decided }, { decision: 'retry' });
+  const [third] = await claim(player, 'files', { steps: ['read'] });
+  await player.give('cancelRun', { id: decided }, { token: third!.token, reason: 'no paper' });
+  const undecided = await enqueue(player, 'files');
+  const [fourth] = await claim(player, 'files', { steps: ['read'] });
+  await settle(player, fourth!, { type: 'fail', ...BROKEN });
+  return { stepped, decided, undecided };
+}
+
+/** Keys, prerequisites and transactions. */
+async function playOrders(player: Player) {
+  await player.give(
+    'defineQueue',
+    { queue: 'orders' },
+    { policy: { duplicatePending: 'allow', onKeyFailure: 'block' } },
+  );
+  const before = await enqueue(player, 'orders', { key: 'ann' });
+  const behind = await enqueue(player, 'orders', { key: 'ann' });
+  const after = await enqueue(player, 'orders', { after: [{ task: before }] });
+  await player.give('arrangeTask', { id: after }, { add: [{ task: behind }] });
+  await player.give('arrangeTask', { id: before }, { add: [{ task: after }] });
+  const created = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e50';
+  const commands = [
+    { operation: 'enqueueTask', queue: 'orders', body: { id: created, payload: 1 } },
+    { operation: 'prioritiseTask', id: before, body: { priority: 3 } },
+    { operation: 'pauseQueue', queue: 'mail', body: { reason: 'lunch' } },
+  ];
+  await player.give('runTransaction', {}, { commands });
+  await player.give('runTransaction', {}, { commands: [commands[1], { operation: 'retryTask', id: after }] });
+  const [first] = await claim(player, 'orders');
+  await settle(player, first!, { type: 'fail', final: true, ...BROKEN });
+  return { before, behind, after, created };
+}
+
+async function playQueues(player: Player): Promise<void> {
+  await player.give('defineQueue', { queue: 'old' }, {});
+  await player.give('changePolicy', { queue: 'old' }, { onFailure: 'retry' }, 1);
+  await player.give('changePolicy', { queue: 'old' }, { onFailure: 'fail' }, 1);
+  await player.give('pauseQueue', { queue: 'old' }, { reason: 'no power', until: FAR });
+  await player.give('resumeQueue', { queue: 'old' }, {});
+  await player.give('closeIntake', { queue: 'old' }, {});
+  await player.give('enqueueTask', { queue: 'old' }, {});
+  await player.give('finishQueue', { queue: 'old' }, {});
+  await player.give('reopenQueue', { queue: 'old' }, {});
+  await player.give('openIntake', { queue: 'old' }, {});
+  await player.give('resumeQueue', { queue: 'mail' }, {});
+  await player.give('deleteQueue', { queue: 'old' });
+  await player.give('pauseQueue', { queue: 'nowhere' }, {});
+}
+
+async function playBatches(player: Player) {
+  let made = 0;
+  const chosen = (): string => `019a7f3e-6c1b-7d44-9e21-${String(++made).padStart(12, '0')}`;
+  // The ids of what the service makes for a batch are derived from its id, and lists are in the order of ids.
+  const create = async (body: {
+    readonly name: string;
+    readonly labels?: object;
+    readonly reRunReporting?: string;
+  }): Promise<string> => {
+    const id = chosen();
+    await player.give('createBatch', {}, { id, ...body });
+    return id;
+  };
+  const state = (id: string, wanted: string) =>
+    player.seen('getBatch', { id }, (batch: { state: string }) => batch.state === wanted);
+  await player.give('defineQueue', { queue: 'pages' }, {});
+  const failed = async (name: string, reRunReporting: string): Promise<string> => {
+    const id = await create({ name, labels: { of: 'site' }, reRunReporting });
+    for (const payload of [1, 2]) await enqueue(player, 'pages', { id: chosen(), batch: id, payload });
+    await player.give('openBatch', { id }, { tasks: 2 });
+    const [one, two] = await claim(player, 'pages', { max: 2 });
+    await settle(player, one!, { type: 'succeed', result: 'a' });
+    await settle(player, two!, { type: 'fail', ...BROKEN });
+    await state(id, 'failed');
+    return id;
+  };
+  const nightly = await failed('nightly', 'rerun-batch');
+  const rerun = ((await player.give('rerunBatch', { id: nightly }, {})) as Enqueued).id;
+  await state(rerun, 'running');
+  const [again] = await claim(player, 'pages', { waitMs: 30_000 });
+  await settle(player, again!, { type: 'succeed' });
+  await state(rerun, 'completed');
+  const monthly = await failed('monthly', 'update');
+  await player.give('requestReport', { id: monthly }, {});
+  await state(monthly, 'failed');
+  const dropped = await create({ name: 'dropped' });
+  await player.give('abortBatch', { id: dropped }, { reason: 'wrong input' });
+  await player.give('releaseBatch', { id: dropped }, {});
+  const deleted = await create({ name: 'deleted' });
+  await player.give('deleteBatch', { id: deleted });
+  return { nightly, rerun, monthly, dropped };
+}
+
+async function playTriggers(player: Player): Promise<void> {
+  const yearly = { cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: 'pages', key: 'year' } };
+  await player.give('defineTrigger', { trigger: 'yearly' }, yearly);
+  await player.give('fireTrigger', { trigger: 'yearly' }, {});
+  await player.give('disableTrigger', { trigger: 'yearly' }, {});
+  await player.give('enableTrigger', { trigger: 'yearly' }, {});
+  await player.give('defineTrigger', { trigger: 'never' }, { cron: 'x', task: { queue: 'pages' } });
+  await player.give('defineTrigger', { trigger: 'gone' }, yearly);
+  await player.give('deleteTrigger', { trigger: 'gone' });
+}
+
+async function playHolds(player: Player): Promise<void> {
+  await player.give('placeHold', { hold: 'legal' }, { labels: { customer: 'c' }, reason: 'court' });
+  await enqueue(player, 'pages', { labels: { customer: 'c' } });
+  await claim(player, 'pages', { max: 5 });
+  await player.give('placeHold', { hold: 'brief' }, { labels: { customer: 'd' } });
+  await player.give('liftHold', { hold: 'brief' });
+  await player.give('defineResource', { resource: 'gone' }, {});
+  await player.give('deleteResource', { resource: 'gone' });
+}
+
+async function playSystem(player: Player, stopped: string): Promise<void> {
+  const preview = { command: 'prioritise', filter: { queue: 'mail' }, priority: 4, preview: true };
+  await player.give('startBulkOperation', {}, preview);
+  const { id } = (await player.give('startBulkOperation', {}, { ...preview, preview: false })) as { id: string };
+  await player.seen('getTask', { id }, (task: { state: string }) => task.state === 'succeeded');
+  await player.give('drainSystem', {}, { reason: 'update', intake: 'closed' });
+  await player.give('enqueueTask', { queue: 'pages' }, {});
+  await player.give('resumeSystem', {}, {});
+  // The sweeper brings back what was stopped.
+  await player.seen('getTask', { id: stopped }, (task: { state: string }) => task.state === 'pending');
+}
+
+/** What waits and runs for long, at the end: nothing else happens. */
+async function playWaits(player: Player, age: () => Promise<void>): Promise<void> {
+  await player.give('defineQueue', { queue: 'slow' }, { policy: { finite: false } });
+  await enqueue(player, 'slow', { priority: 2 });
+  await enqueue(player, 'slow', { priority: 2 });
+  await enqueue(player, 'slow', { dueAt: FAR });
+  await age();
+  await claim(player, 'slow');
+  await enqueue(player, 'slow', { key: 'x' });
+  await age();
+}
+
+/** Every reading of the API, and what it is asked. `adding.spec` refuses an operation that is not here. */
+export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[]>> = {
+  getQueue: () => QUEUES.map((queue) => ({ path: { queue } })),
+  listQueues: () => asked({}, { internal: 'true' }, { limit: '2' }),
+  getPolicy: () => QUEUES.map((queue) => ({ path: { queue } })),
+  getQueueStats: () => QUEUES.map((queue) => ({ path: { queue } })),
+  getRetention: () => [{ path: { queue: 'mail' }, query: { succeeded: '0', failed: '0' } }],
+  listTasks: ({ batches }) => asked(...TASK_FILTERS, { batch: batches.nightly! }),
+  listFailedTasks: () => [{ path: { queue: 'mail' } }, { path: { queue: 'orders' } }],
+  getTask: everyTask,
+  getTaskExplanation: everyTask,
+  getTaskHistory: everyTask,
+  getTaskGraph: everyTask,
+  listBatches: () => [{}, { query: { state: 'completed' } }],
+  getBatch: everyBatch,
+  listBatchReports: everyBatch,
+  tallyBatch: everyBatch,
+  getBatchGraph: everyBatch,
+  getTrigger: () => ['yearly', 'gone'].map((trigger) => ({ path: { trigger } })),
+  listTriggers: () => [{}],
+  getHold: () => ['legal', 'brief'].map((hold) => ({ path: { hold } })),
+  listHolds: () => [{}],
+  getResource: () => ['disk', 'gone'].map((resource) => ({ path: { resource } })),
+  listResources: () => [{}],
+  readEvents: ({ tasks }) =>
+    asked({ queue: 'mail', type: 'TaskClaimed' }, { task: tasks.keyed! }, { category: 'queue', actor: 'boss:ann' }, {}),
+  followEvents: () => [{}],
+  getSystem: () => [{}],
+  listQueueStats: () => asked({}, { limit: '2' }, { internal: 'true' }),
+  listWorkers: () => [{}],
+  listProjections: () => [{}],
+  listApiKeys: () => [{}],
+  isLive: () => [{}],
+  isReady: () => [{}],
+  readMetrics: () => [{}],
+};
+
+/** Readings of one path by these queries. */
+const asked = (...queries: readonly Readonly<Record<string, string>>[]): readonly Reading[] =>
+  queries.map((query) => ({ query }));
+
+const TASK_FILTERS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { queue: 'mail' },
+  { queue: 'files', state: 'undecided' },
+  { state: 'pending' },
+  { queue: 'mail', key: 'k' },
+  { queue: 'mail', reference: 'r-1' },
+  { label: 'customer=a' },
+  { worker: 'w1' },
+  { step: 'write' },
+  { kind: 'letter' },
+  { limit: '3' },
+  { sort: 'deadline' },
+  { overdue: 'true' },
+  { internal: 'true' },
+];
+
+const QUEUES = ['mail', 'files', 'orders', 'pages', 'slow', 'old', 'nowhere'];
+
+function everyTask({ tasks }: Cast): readonly Reading[] {
+  return [...Object.values(tasks), UNKNOWN].map((id) => ({ path: { id } }));
+}
+
+function everyBatch({ batches }: Cast): readonly Reading[] {
+  return [...Object.values(batches), UNKNOWN].map((id) => ({ path: { id } }));
+}
+
+export async function playReadings(player: Player, cast: Cast): Promise<void> {
+  for (const [operation, readings] of Object.entries(READINGS))
+    for (const reading of readings(cast)) await player.read(operation, reading);
+}
+
+/**
+ * Every metric about queues and followers. `told`: in the scenario they tell of something. `idle`: they stay 0 in it, so only
+ * that is compared. `adding.spec` refuses a metric that is in neither.
+ */
+export const METRICS = {
+  told: [
+    'waybill_attempt_failures_total',
+    'waybill_attempts_total',
+    'waybill_claims_total',
+    'waybill_deduplicated_total',
+    'waybill_longest_run_seconds',
+    'waybill_oldest_ready_age_seconds',
+    'waybill_queue_intake_open',
+    'waybill_queue_state',
+    'waybill_tasks',
+  ],
+  idle: [
+    'waybill_api_keys_file_faulty',
+    'waybill_archived_tasks',
+    'waybill_deadlines_missed_total',
+    'waybill_event_streams',
+    'waybill_events_put_aside',
+    'waybill_failing_delivery_targets',
+    'waybill_failing_triggers',
+    'waybill_last_archiving_age_seconds',
+    'waybill_last_sweep_age_seconds',
+    'waybill_overdue_tasks',
+    'waybill_projection_lag_seconds',
+    'waybill_projection_stopped',
+    'waybill_quarantined_tasks',
+    'waybill_queue_unattended',
+    'waybill_room_refusals_total',
+    'waybill_run_seconds_total',
+    'waybill_skipped_occurrences',
+    'waybill_sweep_failing_items',
+    'waybill_unheard_losses_total',
+    'waybill_wait_seconds_total',
+  ],
+  /** Of one process, or counted in one mode only. */
+  others: ['waybill_projection_lag_events', 'waybill_request_seconds', 'waybill_room_used_ratio'],
+} as const;
