@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7';
 import {
   type AppendItem,
   type AppendResult,
+  type EventFilter,
   EventStoreUnavailable,
   NO_STREAM,
   type RecordedEvent,
@@ -23,13 +24,46 @@ const TIMES = { attemptMs: 1_000, retryMs: 20_000 };
 
 afterEach(() => fixture.close());
 
-const OTHERS = 1_000;
+const OTHERS = 20_000;
+const OWN = 50;
+/** What a server sends besides the events that were asked for: the newest ones, confirmations, how far it has looked. */
+const BESIDES = 40;
 const FOREIGN = { type: 'X', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('') };
 const settings = (content: object) => ({ ...FOREIGN, id: randomUUID(), data: Buffer.from(JSON.stringify(content)) });
 const writeAsOthers = (server: EventStoreDbFixture, count: number): void => {
   const events = Array.from({ length: count }, () => ({ id: randomUUID(), ...FOREIGN }));
   server.log.append(`other-${randomUUID()}`, 'any', events);
 };
+
+/** Appends tasks with events of others between them. Returns their streams. */
+async function appendAmongOthers(count: number): Promise<string[]> {
+  const ones = Array.from({ length: count }, () => enqueue('q'));
+  for (const one of ones) {
+    writeAsOthers(fixture.server, OTHERS / count);
+    await append(one);
+  }
+  return ones.map(({ stream }) => stream);
+}
+
+const streamsOf = (events: readonly { readonly stream: string }[]): string[] => events.map(({ stream }) => stream);
+
+async function scanAll(filter: EventFilter): Promise<string[]> {
+  const [found, upTo]: [string[], bigint] = [[], await fixture.log.head()];
+  for (let after = 0n; after < upTo;) {
+    const { events, reached } = await fixture.log.scan({ after, upTo }, 20, filter);
+    found.push(...streamsOf(events));
+    after = reached;
+  }
+  return found;
+}
+
+/** The result of the work, for which the server may send at most this many messages. */
+async function sending<T>(most: number, work: () => Promise<T>): Promise<T> {
+  const { sent } = fixture.server;
+  const result = await work();
+  expect(fixture.server.sent - sent).toBeLessThanOrEqual(most);
+  return result;
+}
 
 const append = async (one: AppendItem): Promise<AppendResult> => (await fixture.log.append([one]))[0]!;
 const read = async (stream: string): Promise<readonly RecordedEvent[]> => (await fixture.log.readStreams([stream]))[0]!;
@@ -283,14 +317,38 @@ describe('reading', () => {
     expect(await read(one.stream)).toEqual([]);
   });
 
-  it('finds the head behind many events of other programs, and scans those only once', async () => {
+  it('finds the head behind many events of other programs, which the server leaves out', async () => {
     const { position } = (await append(enqueue('q'))) as { readonly position: bigint };
     writeAsOthers(fixture.server, OTHERS);
-    expect(await fixture.log.head()).toBe(position);
-    const { sent } = fixture.server;
-    expect(sent).toBeGreaterThan(OTHERS);
-    expect(await fixture.log.head()).toBe(position);
-    expect(fixture.server.sent - sent).toBeLessThan(OTHERS / 2);
+    expect(await sending(BESIDES, () => fixture.log.head())).toBe(position);
+    writeAsOthers(fixture.server, OTHERS);
+    expect(await sending(BESIDES, () => fixture.log.head())).toBe(position);
+    const restarted = await openLog({ on: fixture.server, prefix: fixture.prefix });
+    expect(await sending(BESIDES, () => restarted.log.head())).toBe(position);
+    const { position: next } = (await append(enqueue('q'))) as { readonly position: bigint };
+    writeAsOthers(fixture.server, OTHERS);
+    expect(await sending(BESIDES, () => restarted.log.head())).toBe(next);
+    await restarted.close();
+  });
+
+  it('costs as much as there are events of ours, however many others wrote', async () => {
+    const ones = await appendAmongOthers(OWN);
+    const most = OWN + BESIDES;
+    expect(await sending(most, () => scanAll({}))).toEqual(ones);
+    expect(await sending(most, () => scanAll({ actor: 'nobody' }))).toEqual([]);
+    expect(streamsOf(await sending(most, () => fixture.log.readAll(0n, 10_000)))).toEqual(ones);
+    const [before, later] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    expect(await sending(most, () => fixture.log.positionBefore(before!))).toBe(0n);
+    expect(await sending(BESIDES, () => fixture.log.positionBefore(later!))).toBe(await fixture.log.head());
+  });
+
+  it('tells how far it came where there is nothing of ours, and can go on from there', async () => {
+    const { position } = (await append(enqueue('q'))) as { readonly position: bigint };
+    writeAsOthers(fixture.server, OTHERS);
+    await append(enqueue('q'));
+    const upTo = fixture.server.log.all.at(-2)!.position;
+    const { events, reached } = await fixture.log.scan({ after: position, upTo }, 1, {});
+    expect([events, reached, await fixture.log.canReadAfter(reached)]).toEqual([[], upTo, true]);
   });
 
   it('does not scan events from before the store was named', async () => {
@@ -389,6 +447,16 @@ describe('a subscription', () => {
     const one = enqueue('q');
     await append(one);
     expect(await take(events, 1)).toEqual([one.stream]);
+  });
+
+  it('receives an event that a checkpoint had passed before the connection was lost', async () => {
+    const events = follow();
+    const [before, passed] = [enqueue('q'), enqueue('q')];
+    await append(before);
+    await take(events, 1);
+    fixture.server.faults.passEvent();
+    await append(passed);
+    expect(await take(events, 1)).toEqual([passed.stream]);
   });
 
   it('yields the events of one append together', async () => {

@@ -16,6 +16,7 @@ interface Planned {
 export class Faults {
   private readonly planned: Planned[] = [];
   private readonly open = new Set<() => void>();
+  private passing = false;
 
   /** Plans a fault for the next append to a matching stream. Each fault occurs once. */
   planAppend(fault: AppendFault, matches: (stream: string) => boolean = () => true): void {
@@ -31,6 +32,17 @@ export class Faults {
   silenceSubscriptions(): void {
     for (const silence of this.open) silence();
     this.open.clear();
+  }
+
+  /** The next event that a filtered subscription would send comes after its checkpoint, for which the connection breaks. */
+  passEvent(): void {
+    this.passing = true;
+  }
+
+  takePassing(): boolean {
+    const { passing } = this;
+    this.passing = false;
+    return passing;
   }
 
   /** Registers the function that silences a subscription. Returns one that unregisters it. */

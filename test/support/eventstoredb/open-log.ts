@@ -15,6 +15,8 @@ export class ProcessClock extends Clock {
 export interface LogFixture {
   readonly server: EventStoreDbFixture;
   readonly log: EventStoreDbLog;
+  /** Of the names of its streams. */
+  readonly prefix: string;
   close(): Promise<void>;
 }
 
@@ -29,11 +31,11 @@ export const PATIENT = { attemptMs: 20_000, retryMs: 20_000 };
 /** Opens a log on its own fixture server, or with its own stream names on an existing one. */
 export async function openLog({ on, ...options }: LogFixtureOptions = {}): Promise<LogFixture> {
   const server = on ?? (await EventStoreDbFixture.start(options));
-  const prefix = `run${randomUUID()}.`.replaceAll('-', '');
-  const log = new EventStoreDbLog({ ...PATIENT, url: server.url, prefix, clock: new ProcessClock(), ...options });
+  const { prefix = `run${randomUUID()}.`.replaceAll('-', '') } = options;
+  const log = new EventStoreDbLog({ ...PATIENT, url: server.url, clock: new ProcessClock(), ...options, prefix });
   const close = async (): Promise<void> => {
     await log.close();
     if (!on) await server.stop();
   };
-  return { server, log, close };
+  return { server, log, prefix, close };
 }

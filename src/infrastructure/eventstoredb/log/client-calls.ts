@@ -1,4 +1,5 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Stream } from 'node:stream';
 
 type Opening = (connection: unknown) => Stream | Promise<Stream>;
@@ -20,3 +21,22 @@ export function withCalls(client: EventStoreDBClient, shape: (call: Stream) => S
   };
   return client;
 }
+
+interface Reads {
+  read(request: streams.ReadReq, ...others: unknown[]): Stream;
+}
+
+/** A view of the client that passes the request of each read through `shape`. The client stays as it is. */
+export function withReads(client: EventStoreDBClient, shape: (request: streams.ReadReq) => void): EventStoreDBClient {
+  const maker = client as unknown as CallMaker;
+  const GRPCStreamCreator: CallMaker['GRPCStreamCreator'] = (kind, name, open, calls) =>
+    maker.GRPCStreamCreator(kind, name, (connection) => open(shaped(connection as Reads, shape)), calls);
+  return Object.assign(Object.create(client) as EventStoreDBClient, { GRPCStreamCreator });
+}
+
+const shaped = (connection: Reads, shape: (request: streams.ReadReq) => void): Reads => ({
+  read: (request, ...others) => {
+    shape(request);
+    return connection.read(request, ...others);
+  },
+});

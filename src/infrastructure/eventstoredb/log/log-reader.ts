@@ -2,6 +2,7 @@ import {
   BACKWARDS,
   END,
   FORWARDS,
+  type ReadAllOptions,
   type ReadPosition,
   type ResolvedEvent,
   START,
@@ -21,17 +22,19 @@ import type { Connections } from './connections.js';
 import { eventsOf } from './readings.js';
 import { loggedEvent, shownEvent, streamEvent } from './stored-events.js';
 import { SharedCall } from './shared-call.js';
-import type { StreamNames } from './stream-names.js';
+import { searchBackwards, searchForwards } from './searches.js';
+import { STORE_STREAM, type StreamNames } from './stream-names.js';
 import { isNoPosition, unreachable, verdictOn } from './trouble.js';
 import { Semaphore } from './semaphore.js';
 
 /** Leaves calls of the connection to appends. More reads at once are not faster. */
 const READS_AT_ONCE = 40;
-/** Most logs end with one of our events. Further pages are larger. */
-const FIRST_HEAD_PAGE = 4;
-const HEAD_PAGE = 64;
-/** The most records of the log that one slice looks through. */
+/** Most logs end with one of our events. */
+const LAST = 4;
+/** The most of our events that one slice looks through. Each `SEARCH_WINDOW` events of others count as one of them. */
 const SCANNED = 2_000;
+/** How much longer than another read one may be silent that looks backwards through the events of others. */
+const SEARCHING = 6;
 /**
  * Of two neighbours in the log, the later one may have an earlier time, because its process waited between reading the
  * clock and appending.
@@ -118,10 +121,8 @@ export class LogReader {
     return this.read(WHOLE_LOG, async () => {
       const [found, budget]: [T[], ByteBudget] = [[], new ByteBudget()];
       if (limit <= 0) return found;
-      const fromPosition = this.startAfter(after);
-      const reading = this.connections.main.readAll({ direction: FORWARDS, fromPosition });
-      for await (const resolved of eventsOf(reading, this.silenceMs)) {
-        const taken = resolved.commitPosition! <= after ? null : take(resolved);
+      for await (const resolved of this.searchAfter(after)) {
+        const taken = take(resolved);
         if (taken === null) continue;
         budget.spend(roughBytes(resolved.event?.data));
         if (found.push(taken) === limit || budget.isSpent) break;
@@ -131,12 +132,10 @@ export class LogReader {
   }
 
   /** The event at a position, if the log has one there. */
-  at(position: bigint): Promise<ResolvedEvent> {
-    return this.read(WHOLE_LOG, async () => {
-      const options = { direction: FORWARDS, fromPosition: positionOf(position), maxCount: 1 } as const;
-      for await (const resolved of eventsOf(this.connections.main.readAll(options), this.silenceMs)) return resolved;
-      throw new Error(`Expected an event at position ${position}, but the log ends before`);
-    });
+  async at(position: bigint): Promise<ResolvedEvent> {
+    const [found] = await this.some({ direction: FORWARDS, fromPosition: positionOf(position), maxCount: 1 });
+    if (found) return found;
+    throw new Error(`Expected an event at position ${position}, but the log ends before`);
   }
 
   /** The position of our newest event. Events of other programs may follow it. */
@@ -148,7 +147,7 @@ export class LogReader {
   async canStartAfter(position: bigint): Promise<boolean> {
     if (position <= this.since) return true;
     try {
-      await this.scan(position, 1, (resolved) => resolved);
+      await this.some({ direction: FORWARDS, fromPosition: positionOf(position), maxCount: 1 });
       return true;
     } catch (error) {
       if (isNoPosition(error)) return false;
@@ -157,30 +156,28 @@ export class LogReader {
   }
 
   /**
-   * EventStoreDB cannot find an event by its time or by a position between events. This reads backwards from the end,
-   * so its cost grows with the number of events after `time`.
+   * EventStoreDB cannot find an event by its time or by a position between events. This reads our events backwards from
+   * the newest, so its cost grows with the number of them after `time`.
    */
   async positionBefore(time: IsoTime): Promise<bigint> {
-    const ms = Date.parse(time);
-    const found = await this.read(WHOLE_LOG, async () => {
-      let position: bigint | null = null;
-      let isFirst = false;
-      const reading = this.connections.main.readAll({ direction: BACKWARDS, fromPosition: END });
-      for await (const resolved of eventsOf(reading, this.silenceMs)) {
+    const [ms, head] = [Date.parse(time), await this.head()];
+    if (head === 0n) return head;
+    const newest = await this.at(head);
+    return this.read(WHOLE_LOG, async () => {
+      let [position, isFirst] = [head, false];
+      for await (const resolved of followedBy(newest, this.searchBefore(positionOf(head)))) {
         if (isFirst) position = resolved.commitPosition!;
-        const recorded = this.own(resolved);
-        isFirst = recorded !== null && Date.parse(recorded.recordedAt) >= ms;
+        isFirst = Date.parse(this.own(resolved)!.recordedAt) >= ms;
         if (isFirst) position = 0n;
-        if (resolved.event && resolved.event.created.getTime() < ms - SLACK_MS) break;
+        if (resolved.event!.created.getTime() < ms - SLACK_MS) break;
       }
       return position;
     });
-    return found ?? this.head();
   }
 
-  /** The position from which a read finds all our events after `after`. */
+  /** The position from which a read finds all our events after `after`. Leaves out where others wrote since our newest. */
   startAfter(position: bigint): ReadPosition {
-    return positionOf(position > this.since ? position : this.since);
+    return positionOf(position >= this.known ? max(position, this.scanned) : max(position, this.since));
   }
 
   /** Decodes an event; null if it is not ours. */
@@ -195,20 +192,18 @@ export class LogReader {
 
   private async sliceOfLog({ after, upTo }: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
     const [events, budget]: [ShownEvent[], ByteBudget] = [[], new ByteBudget()];
-    const options = { direction: FORWARDS, fromPosition: this.startAfter(after), maxCount: SCANNED } as const;
     let [looked, reached] = [0, after];
-    for await (const resolved of eventsOf(this.connections.main.readAll(options), this.silenceMs)) {
-      const position = resolved.commitPosition!;
-      if (position > upTo) return { events, reached: upTo };
-      looked += 1;
-      if (position <= after) continue;
-      reached = position;
+    for await (const resolved of this.searchAfter(after)) {
+      if (resolved.commitPosition! > upTo) break;
+      reached = resolved.commitPosition!;
       const shown = this.ownAs(shownEvent, resolved);
-      if (!shown || !passes(shown, filter)) continue;
-      budget.spend(roughBytes(shown.event.data));
-      if (events.push(shown) === limit || budget.isSpent) return { events, reached };
+      const isFound = shown !== null && passes(shown, filter);
+      if (isFound) budget.spend(roughBytes(shown.event.data));
+      if (isFound) events.push(shown);
+      if (++looked === SCANNED || events.length === limit || budget.isSpent) return { events, reached };
+      if (reached === upTo) break;
     }
-    return { events, reached: looked < SCANNED ? upTo : reached };
+    return { events, reached: upTo };
   }
 
   /** Reads from one stream, which avoids a search of the whole log. */
@@ -241,33 +236,56 @@ export class LogReader {
   }
 
   private async findHead(): Promise<bigint> {
-    let [page, size] = [await this.pageBefore(END, FIRST_HEAD_PAGE), FIRST_HEAD_PAGE];
-    const newest = page[0]?.commitPosition ?? 0n;
-    while (!this.isEnough(page, size)) {
-      size = HEAD_PAGE;
-      page = await this.pageBefore(positionOf(page.at(-1)!.commitPosition!), size);
-    }
-    if (newest > this.scanned) this.scanned = newest;
+    const last = await this.some({ direction: BACKWARDS, fromPosition: END, maxCount: LAST });
+    const [newest, oldest] = [last[0]?.commitPosition ?? 0n, last.at(-1)?.commitPosition ?? 0n];
+    const own = last.find((resolved) => this.own(resolved));
+    if (own) this.saw(own.commitPosition!);
+    else if (last.length === LAST && oldest > max(this.known, this.scanned)) await this.findNewest(newest);
+    this.scanned = max(this.scanned, newest);
     return this.known;
   }
 
-  /** Whether no page before this one, of `size` records if there are as many, can hold one of our events that is newer. */
-  private isEnough(page: readonly ResolvedEvent[], size: number): boolean {
-    const own = page.find((resolved) => this.own(resolved));
-    if (own) this.saw(own.commitPosition!);
-    const { commitPosition: last = 0n } = page.at(-1) ?? {};
-    return own !== undefined || page.length < size || last <= this.known || last <= this.scanned;
-  }
-
-  private pageBefore(fromPosition: ReadPosition, maxCount: number): Promise<ResolvedEvent[]> {
-    return this.read(WHOLE_LOG, async () => {
-      const page: ResolvedEvent[] = [];
-      const reading = this.connections.main.readAll({ direction: BACKWARDS, fromPosition, maxCount });
-      for await (const resolved of eventsOf(reading, this.silenceMs)) page.push(resolved);
-      return page;
+  /** Looks onwards if the log is known up to a place after our newest event, otherwise back to that event. */
+  private async findNewest(end: bigint): Promise<void> {
+    if (this.scanned <= this.since || this.scanned < this.known) return this.findNewestBackwards();
+    await this.read(WHOLE_LOG, async () => {
+      for await (const resolved of this.searchAfter(this.scanned)) {
+        if (this.own(resolved)) this.saw(resolved.commitPosition!);
+        if (resolved.commitPosition! >= end) break;
+      }
     });
   }
 
+  /** If there is none, this ends where the store was named. The stream of another program may begin with that name. */
+  private async findNewestBackwards(): Promise<void> {
+    const prefixes = [...this.names.prefixes, this.names.stored(STORE_STREAM)];
+    let found: ResolvedEvent | undefined;
+    do {
+      const from = found ? positionOf(found.commitPosition!) : END;
+      [found] = await this.read(WHOLE_LOG, () => allOf(this.searchBefore(from, prefixes, 1)));
+    } while (found && found.commitPosition! > this.since && !this.own(found));
+    if (found && this.own(found)) this.saw(found.commitPosition!);
+  }
+
+  /** Our events after a position, and how far the server has looked. */
+  private searchAfter(position: bigint): AsyncGenerator<ResolvedEvent> {
+    const { prefixes } = this.names;
+    const [fromPosition, { silenceMs }] = [this.startAfter(position), this];
+    return searchForwards(this.connections.main, { prefixes, fromPosition, silenceMs });
+  }
+
+  private searchBefore(
+    fromPosition: ReadPosition,
+    prefixes: readonly string[] = this.names.prefixes,
+    maxCount?: number,
+  ): AsyncGenerator<ResolvedEvent> {
+    const silenceMs = SEARCHING * this.silenceMs;
+    return searchBackwards(this.connections.main, { prefixes, fromPosition, silenceMs }, maxCount);
+  }
+
+  private some(options: ReadAllOptions): Promise<ResolvedEvent[]> {
+    return this.read(WHOLE_LOG, () => allOf(eventsOf(this.connections.main.readAll(options), this.silenceMs)));
+  }
   private async read<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
       return await this.semaphore.pass(work);
@@ -287,6 +305,19 @@ async function* whatIsThere(events: AsyncIterable<ResolvedEvent>): AsyncGenerato
     if (verdictOn(error) !== 'absent') throw error;
   }
 }
+
+async function allOf<T>(found: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of found) all.push(one);
+  return all;
+}
+
+async function* followedBy<T>(first: T, others: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* others;
+}
+
+const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** For ordinary events, the commit position equals the prepare position. */
 const positionOf = (position: bigint): ReadPosition =>

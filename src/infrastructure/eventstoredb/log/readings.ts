@@ -1,14 +1,14 @@
-import type { ResolvedEvent, StreamingRead } from '@eventstore/db-client';
+import type { AllStreamSubscription, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { unreachable } from './trouble.js';
+
+/** A read, or a subscription that is left once it has sent what was asked for. */
+type Reading = StreamingRead<ResolvedEvent> | AllStreamSubscription;
 
 /**
  * Yields the events of a read and does two things that the client leaves to its caller: it fails a read that falls
  * silent, and it cancels a read that is not consumed to its end, which would otherwise stay open on the server.
  */
-export async function* eventsOf(
-  reading: StreamingRead<ResolvedEvent>,
-  silenceMs: number,
-): AsyncGenerator<ResolvedEvent> {
+export async function* eventsOf(reading: Reading, silenceMs: number): AsyncGenerator<ResolvedEvent> {
   const timer = setTimeout(() => reading.destroy(unreachable()), silenceMs);
   let isOver = false;
   try {
@@ -29,8 +29,9 @@ export async function* eventsOf(
  * does not wait for the cancellation: while the client looks for the leader there may be no call, and it tries each
  * silent node for five seconds, ten times over.
  */
-function leave(reading: StreamingRead<ResolvedEvent>): void {
+function leave(reading: Reading): void {
   reading.on('error', () => undefined);
   reading.resume();
-  void reading.cancel().catch(() => undefined);
+  const left = 'cancel' in reading ? reading.cancel() : reading.unsubscribe();
+  void left.catch(() => undefined);
 }

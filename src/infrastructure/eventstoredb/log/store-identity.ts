@@ -4,11 +4,8 @@ import { clientAt } from './client-at.js';
 import { Connections } from './connections.js';
 import { LogReader } from './log-reader.js';
 import { eventsOf } from './readings.js';
-import { StreamNames } from './stream-names.js';
+import { STORE_STREAM, StreamNames } from './stream-names.js';
 import { isStranger, verdictOn } from './trouble.js';
-
-/** This stream is not part of the log that readers see. */
-const STREAM = 'waybill-store';
 
 export interface StoreIdentity {
   readonly id: string;
@@ -47,7 +44,7 @@ export class MissingRight extends Error {
  */
 export async function storeIdentity(url: string, prefix: string, silenceMs: number): Promise<StoreIdentity> {
   const client = clientAt(url);
-  const stream = prefix + STREAM;
+  const stream = prefix + STORE_STREAM;
   try {
     const known = await allowed(`read '${stream}'`, () => nameOf(client, stream, silenceMs));
     await allowed("read '$all'", () => lookAtLog(client, silenceMs));

@@ -1,5 +1,8 @@
 import { CATEGORIES } from '../../../domain/events.js';
 
+/** Holds the store's name. It is not part of the log that readers see. */
+export const STORE_STREAM = 'waybill-store';
+
 /** Maps our stream names to those in the store, which other programs may use too. */
 export class StreamNames {
   /** The names of all our streams begin with one of these. */

@@ -1,11 +1,12 @@
 import { Logger } from '@nestjs/common';
-import { type AllStreamSubscription, type Position, type ResolvedEvent, streamNameFilter } from '@eventstore/db-client';
+import { type AllStreamSubscription, type ResolvedEvent, streamNameFilter } from '@eventstore/db-client';
 import { ByteBudget, roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { RecordedEvent, SubscribeOptions } from '../../../application/kernel/event-store.port.js';
 import { Backoff } from '../../projection-engine/backoff.js';
 import { Signal } from '../../notify/signal.js';
 import type { Connections, SubscriptionSlot } from './connections.js';
 import type { LogReader } from './log-reader.js';
+import { SEARCH_WINDOW } from './searches.js';
 import type { StreamNames } from './stream-names.js';
 
 export interface SubscriptionParts {
@@ -21,13 +22,6 @@ const HEARTBEAT_MS = 1_000;
 /** How many events, and how many bytes of them, to buffer for a reader that is slower than the log. */
 const HELD = 2_000;
 const HELD_BYTES = 4 * STEP_BYTES;
-/**
- * The number of events that the server filters between checkpoints. After a lost connection, at most so many are
- * filtered again.
- */
-const SEARCH_WINDOW = 64;
-/** The checkpoint that servers before 24.10.5 send if no event matched. */
-const NO_CHECKPOINT = 18_446_744_073_709_551_615n;
 
 /**
  * Reads the log from a position on. When the client's subscription ends, or falls silent while the log grows, another
@@ -42,7 +36,9 @@ export class Subscription {
   private current: AllStreamSubscription | null = null;
   private slot: SubscriptionSlot | null = null;
   private trouble: Error | null = null;
+  /** When the server was last heard to be at work, and when our newest event was last looked for. */
   private heardAt = 0;
+  private lookedAt = performance.now();
 
   constructor(
     private readonly parts: SubscriptionParts,
@@ -71,18 +67,25 @@ export class Subscription {
   private async news(count: number, heartbeatMs: number): Promise<boolean> {
     await this.changed.past(count, this.options.signal, heartbeatMs);
     if (this.changed.count !== count) return true;
-    if (performance.now() - this.heardAt > this.parts.watchMs) await this.watch();
+    if (this.isOver(this.lookedAt)) await this.watch();
     return this.trouble !== null;
   }
 
-  /** The client does not distinguish an idle subscription from a dead one. */
+  /**
+   * The client does not distinguish an idle subscription from a dead one. Besides, whoever has looked for the head need
+   * not look again through what others wrote before: the next subscription begins behind that.
+   */
   private async watch(): Promise<void> {
     const { reached } = this;
     const head = await this.parts.reader.head();
-    this.heardAt = performance.now();
-    if (head <= reached || this.reached !== reached) return;
+    this.lookedAt = performance.now();
+    if (head <= reached || this.reached !== reached || !this.isOver(this.heardAt)) return;
     this.slot?.abandon();
     this.trouble = new Error('it fell silent');
+  }
+
+  private isOver(since: number): boolean {
+    return performance.now() - since > this.parts.watchMs;
   }
 
   private async open(): Promise<void> {
@@ -95,7 +98,7 @@ export class Subscription {
       filter: streamNameFilter({
         prefixes: [...this.parts.names.prefixes],
         maxSearchWindow: SEARCH_WINDOW,
-        checkpointReached: (from, position) => this.checkpoint(from, position),
+        checkpointReached: (from) => this.hear(from),
       }),
     });
     this.current = subscription;
@@ -106,7 +109,7 @@ export class Subscription {
 
   private receive(subscription: AllStreamSubscription, resolved: ResolvedEvent): void {
     if (subscription !== this.current) return;
-    this.heardAt = performance.now();
+    this.heardAt = this.lookedAt = performance.now();
     this.backoff.succeeded();
     const recorded = this.parts.reader.own(resolved);
     this.reached = resolved.commitPosition!;
@@ -125,13 +128,11 @@ export class Subscription {
   }
 
   /**
-   * The server sent everything up to the checkpoint. If the client has not received all of it yet, the checkpoint is
-   * ignored. Never throws.
+   * DANGER: a checkpoint only tells that the server is at work. Those of servers from 24.2 to 24.10.4, and of 25.0.0, may
+   * lie after an event that they send later.
    */
-  private checkpoint(subscription: AllStreamSubscription, { commit }: Position): void {
-    if (subscription !== this.current || commit === NO_CHECKPOINT || subscription.readableLength > 0) return;
-    this.heardAt = performance.now();
-    if (commit > this.reached) this.reached = commit;
+  private hear(subscription: AllStreamSubscription): void {
+    if (subscription === this.current) this.heardAt = performance.now();
   }
 
   private fail(subscription: AllStreamSubscription, error: Error): void {
