@@ -4986,7 +4986,7 @@ export interface components {
       until: string;
     };
     EventPutAside: {
-      /** @description The reaction, or `event-triggers`. */
+      /** @description The reaction, `event-triggers`, or `dispatch-index` for an event of the trigger itself that it cannot read. */
       reaction: string;
       /** @description The trigger that waits for the event; its later events wait, too. */
       trigger: string | null;
@@ -5003,9 +5003,9 @@ export interface components {
       since: string;
       /**
        * Format: date-time
-       * @description When it is tried again.
+       * @description When it is tried again; null if that is when a service starts.
        */
-      until: string;
+      until: string | null;
     };
     LeaderView: {
       /** @description What only one process does at a time. */

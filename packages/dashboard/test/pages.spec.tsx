@@ -361,6 +361,8 @@ it('the system page shows which events are put aside, for which trigger, why, an
   const text = systemPage({ eventsPutAside: 3, firstEventsPutAside: [{ ...event, tries: 2, since: AT, until: AT }] });
   expect(text).toContain('3 events that reactions and triggers could not deal with are tried again; others go on.');
   expect(text).toMatch(/event-triggers\s+audit\s+7\s+.+\s+2\s+.+\s+contended/);
+  const lost = { ...event, reaction: 'dispatch-index', tries: 1, since: AT, until: null };
+  expect(systemPage({ eventsPutAside: 1, firstEventsPutAside: [lost] })).toContain('when a service starts');
   expect(systemPage({})).not.toContain('put aside');
 });
 

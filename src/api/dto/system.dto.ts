@@ -108,9 +108,13 @@ export class FailingTarget {
   until!: string;
 }
 
-/** An event that a reaction or a trigger could not deal with. */
+/** An event that a reaction, a trigger or the dispatch index could not deal with. */
 export class EventPutAside {
-  @Text({ max: 100, description: 'The reaction, or `event-triggers`.' })
+  @Text({
+    max: 100,
+    description:
+      'The reaction, `event-triggers`, or `dispatch-index` for an event of the trigger itself that it cannot read.',
+  })
   reaction!: string;
 
   @Text({ max: 100, nullable: true, description: 'The trigger that waits for the event; its later events wait, too.' })
@@ -128,8 +132,8 @@ export class EventPutAside {
   @Instant({})
   since!: string;
 
-  @Instant({ description: 'When it is tried again.' })
-  until!: string;
+  @Instant({ nullable: true, description: 'When it is tried again; null if that is when a service starts.' })
+  until!: string | null;
 }
 
 export class SystemView {

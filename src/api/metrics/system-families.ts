@@ -42,7 +42,7 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
   {
     kind: 'gauge',
     name: 'waybill_events_put_aside',
-    help: 'Events that reactions and triggers could not deal with and try again, or that wait for such a one.',
+    help: 'Events that reactions and triggers could not deal with and try again, that wait for such a one, or that the index could not apply to their triggers.',
     samples: ({ eventsPutAside }) => [[{}, eventsPutAside]],
   },
   {

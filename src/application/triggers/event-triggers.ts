@@ -76,6 +76,11 @@ export class EventTriggers {
     };
   }
 
+  /** The triggers whose rows are out of date, because the index cannot apply their events. */
+  async lost(): Promise<Iterable<string>> {
+    return (await this.rows.lost()).keys();
+  }
+
   /** The follower has dealt with all events up to this one. */
   reached(position: bigint): void {
     this.upTo = position;

@@ -65,7 +65,7 @@ export class PostgresTriggerStates extends TriggerStates {
 
   async lost(): Promise<ReadonlyMap<string, string>> {
     const { rows } = await this.pool.query<{ line: string; error: string }>(
-      'select line, error from events_put_aside where follower = $1 and retry_at is not null',
+      'select line, error from events_put_aside where follower = $1',
       [INDEX_FOLLOWER],
     );
     return new Map(rows.map(({ line, error }) => [line, error]));

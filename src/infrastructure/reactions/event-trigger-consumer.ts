@@ -105,7 +105,8 @@ export class EventTriggerConsumer implements Consumer, Retrying {
       ...(mayMatch && { matched: false }),
       error,
     }));
-    const behind = new Set([...(await this.aside.lines()), ...unreadable.map(({ line }) => line)]);
+    const [waits, lost] = await Promise.all([this.aside.lines(), this.triggers.lost()]);
+    const behind = new Set([...waits, ...lost, ...unreadable.map(({ line }) => line)]);
     const unfired = unlessAll(await this.firing.fire(matches.filter(({ trigger }) => !behind.has(trigger))));
     const waiting = matches.filter(({ trigger }) => behind.has(trigger)).map((match) => owedOf(match));
     return [...unreadable, ...waiting, ...unfired.flatMap(owedOfLine)];

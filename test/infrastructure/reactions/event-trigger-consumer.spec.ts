@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { EventFiring } from '../../../src/application/triggers/event-firing.js';
 import { EventTriggers } from '../../../src/application/triggers/event-triggers.js';
+import { FireDueTriggers } from '../../../src/application/triggers/fire-due-triggers.handler.js';
 import { OperateTrigger, type TriggerOperation } from '../../../src/application/triggers/operate-trigger.handler.js';
 import { TriggerStates } from '../../../src/application/triggers/trigger-states.port.js';
 import type { EnqueueOutcome } from '../../../src/application/tasks/enqueue-item.js';
+import { PostgresTriggerStates } from '../../../src/infrastructure/dispatch-index/postgres-trigger-states.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
@@ -18,6 +20,11 @@ import { PostgresApplication } from './postgres-application.js';
 
 const IN_TIME = 30_000;
 const BY = { actor: 'ann', correlationId: 'test' };
+
+const daily = (queue: string): TriggerOperation => ({
+  type: 'DefineTrigger',
+  definition: { cron: '0 0 * * *', timeZone: 'UTC', missed: 'latest', description: '', task: { queue } },
+});
 
 describe('the follower of triggers', () => {
   let app: PostgresApplication;
@@ -68,6 +75,14 @@ describe('the follower of triggers', () => {
   const changedTo = (description: string) => ({
     definition: { event: { types: ['TaskEnqueued'], queue: 'in' }, description, task: { queue: 'sick' } },
   });
+  /** Lets the triggers with times fire. Returns those that did. */
+  async function fireDue(): Promise<readonly string[]> {
+    await app.db.pool.query(`update triggers set next_at = date_trunc('day', now(), 'UTC') where next_at is not null`);
+    const due = await new PostgresTriggerStates(app.db.pool).due(10);
+    await app.commands.execute(new FireDueTriggers(due, BY));
+    const { rows } = await app.db.pool.query('select name from triggers where last_at is not null and next_at > now()');
+    return rows.map(({ name }) => name);
+  }
   const operate = (name: string, operation: TriggerOperation) =>
     app.commands.execute(new OperateTrigger(name, operation, BY));
   /** Adds tasks that the triggers wait for, and lets the follower pass them. Returns their streams. */
@@ -119,13 +134,7 @@ describe('the follower of triggers', () => {
   it.each<[string, TriggerOperation]>([
     ['deleted', { type: 'DeleteTrigger' }],
     ['disabled', { type: 'DisableTrigger' }],
-    [
-      'changed so that it has times instead',
-      {
-        type: 'DefineTrigger',
-        definition: { cron: '0 0 1 1 *', timeZone: 'UTC', missed: 'skip', description: '', task: { queue: 'sick' } },
-      },
-    ],
+    ['changed so that it has times instead', daily('sick')],
   ])('names what a trigger owes that is %s, and drops it for good', async (_, operation) => {
     ill.set('sick', new TypeError('no such thing'));
     await add(2);
@@ -174,6 +183,8 @@ describe('the follower of triggers', () => {
       { line: 'sick', waits: true },
       { line: 'sick', waits: true },
     ]);
+    await operate('timed', daily('well'));
+    expect(await fireDue()).toEqual(['timed']);
     await again();
     await until('a further try', async () => ((await putAside())[0]?.tries > 1 ? true : null));
     expect(await putAside()).toHaveLength(3);

@@ -86,7 +86,7 @@ const shown = ({
   ],
   ...firstEventsPutAside.map(
     ({ reaction, trigger, position, until, reason }) =>
-      [`event ${position}`, `${trigger ?? reaction}; next ${until}: ${reason}`] as const,
+      [`event ${position}`, `${trigger ?? reaction}; next ${until ?? 'when a service starts'}: ${reason}`] as const,
   ),
   ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, queue ? `${queue}: ${reason}` : reason] as const),
 ];

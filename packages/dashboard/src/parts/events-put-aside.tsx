@@ -26,9 +26,7 @@ export const EventsPutAside = ({ eventsPutAside, firstEventsPutAside }: PutAside
               <Time at={since} />
             </td>
             <td class="number">{tries}</td>
-            <td>
-              <Time at={until} />
-            </td>
+            <td>{until === null ? 'when a service starts' : <Time at={until} />}</td>
             <td>{reason}</td>
           </tr>
         ))}

@@ -2,8 +2,6 @@ import { eventsOf, type LogSegment } from '../../../application/kernel/log-segme
 import { UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
-import { categoryOf } from '../../../domain/events.js';
-import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { TransactionLog } from '../log/transaction-log.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
@@ -14,7 +12,15 @@ import { inOneTurn, inTurn } from '../../database/transaction.js';
 import { wakeAfterCommit } from '../../dispatch-index/wake-after-commit.js';
 import { itemOf, type Step, type Stored, wholeAppends } from './apply-request.js';
 import { OpenTransactions } from './open-transactions.js';
-import { applicable, type Divided, OWN, ParkedTasks, parkRequest, Unappliable } from './parked-tasks.js';
+import {
+  applicable,
+  type Divided,
+  isParkable,
+  OWN,
+  ParkedStreams,
+  parkRequest,
+  Unappliable,
+} from './parked-streams.js';
 
 /** With callers that wait for 100 appends each, a round had 15 events without a rest. */
 const MANY = 8;
@@ -30,7 +36,7 @@ export class IndexConsumer implements Consumer {
   readonly version = 1;
 
   private readonly open: OpenTransactions;
-  private readonly parked: ParkedTasks;
+  private readonly parked: ParkedStreams;
 
   constructor(
     private readonly pool: PostgresPool,
@@ -39,7 +45,7 @@ export class IndexConsumer implements Consumer {
     log: Pick<EventStoreDbLog, 'readStream'>,
   ) {
     this.open = new OpenTransactions(transactions);
-    this.parked = new ParkedTasks(pool, log);
+    this.parked = new ParkedStreams(pool, log);
   }
 
   async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
@@ -90,11 +96,10 @@ export class IndexConsumer implements Consumer {
     }
   }
 
-  /** Parks an append that concerns a task alone. Any other could leave the index without what many tasks need. */
+  /** Parks an append that concerns a task or a trigger alone. Any other could leave the index without what many tasks need. */
   private park({ appends }: Step, error: Error, from: Checkpoint, last: bigint): Promise<Checkpoint> {
     const [append] = appends as [Stored];
-    if (appends.length > 1 || categoryOf(append[0]!.stream) !== TASK_CATEGORY)
-      throw new PoisonEvent(this.name, last, error);
+    if (appends.length > 1 || !isParkable(append[0]!.stream)) throw new PoisonEvent(this.name, last, error);
     return this.commit({ open: [], parked: [{ append, error: error.message }] }, from, last);
   }
 

@@ -86,11 +86,12 @@ export class LoadedLog implements LoadedEvents {
     await this.connection.query(END_RESERVATIONS);
   }
 
-  /** Keeps the histories of open tasks, and records that the index is built up to the log's end, from this store. */
+  /** Keeps the histories of open tasks, and records that the index is built up to the log's end, from this store, and lacks nothing. */
   async settle(): Promise<void> {
     const { id, reactions } = this.from;
     await this.connection.query(KEEP_HISTORIES);
     await this.connection.query('insert into event_store (id) values ($1) on conflict do nothing', [id]);
+    await this.connection.query('delete from events_put_aside where follower = $1', [INDEX_FOLLOWER]);
     await this.connection.query(SET_CHECKPOINT, [INDEX_FOLLOWER, this.position.toString()]);
     await this.connection.query(NEW_CHECKPOINTS, [reactions, this.position.toString()]);
   }

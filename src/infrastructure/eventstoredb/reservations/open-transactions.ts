@@ -1,8 +1,7 @@
 import type { TransactionPart } from '../../../application/kernel/event-store.port.js';
-import { UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
 import type { TransactionLog } from '../log/transaction-log.js';
 import type { Stored } from './apply-request.js';
-import { problemIn } from './parked-tasks.js';
+import { throwUnlessKnown } from './parked-streams.js';
 
 /**
  * More may be open at once, and their first appends are then read again. Those whose last append another process applied
@@ -41,8 +40,3 @@ export class OpenTransactions {
 
 const inOrder = (parts: ReadonlyMap<number, Stored>): readonly Stored[] =>
   [...parts].sort(([one], [other]) => one - other).map(([, stored]) => stored);
-
-function throwUnlessKnown(append: Stored): void {
-  const problem = problemIn(append);
-  if (problem !== null) throw new UnreadableStream(append[0]!.stream, append[0]!.position, problem);
-}
