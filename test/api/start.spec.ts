@@ -112,6 +112,25 @@ describe('a task that is started at once', () => {
     expect((await start(queue, { id, ...FIRST })).status).toBe(200);
   });
 
+  it.each<[string, (queue: QueueHandle, id: string) => Promise<unknown>]>([
+    ['waits', (queue, id) => queue.enqueue(undefined, { id })],
+    ['is held', (queue, id) => queue.enqueue(undefined, { id, hold: {} })],
+    ['is prepared', (queue, id) => queue.enqueue(undefined, { id, prepared: true })],
+    ['runs', async (queue, id) => (await queue.enqueue(undefined, { id }), queue.claim({ worker: 'w1' }))],
+    ['was started', (queue, id) => start(queue, { id })],
+    ['has ended', async (queue, id) => settle((await start(queue, { id })).body.task)],
+  ])('says of the id of a task of another queue only that it is taken, if that %s', async (_, make) => {
+    const [queue, other] = [await newQueue(), await newQueue()];
+    const id = uuidv7();
+    await make(other, id);
+    for (const more of [{}, { payload: 1 }, { worker: 'w2' }]) {
+      const { body } = await start(queue, { id, ...more });
+      expect(['TASK_EXISTS', 'CLAIM_ID_REUSED']).toContain(body.code);
+      expect(body).not.toHaveProperty('state');
+      expect(JSON.stringify(body)).not.toContain(other.name);
+    }
+  });
+
   it('is started once under an Idempotency-Key, also by requests at once and by a late one', async () => {
     const queue = await newQueue();
     const under = (key: string, more: object = {}) =>

@@ -1091,7 +1091,7 @@ export interface paths {
     put?: never;
     /**
      * Start a task at once
-     * @description Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id and content, or under the same `Idempotency-Key`, returns the same lease while that stands. If the client of a start with neither leaves before the answer is written, the task is returned to its queue.
+     * @description Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id and content, or under the same `Idempotency-Key`, returns the same lease while that stands, and is refused afterwards, so that nobody runs the task twice. If the client of a start with neither leaves before the answer is written, the task is returned to its queue.
      */
     post: operations['startTask'];
     delete?: never;

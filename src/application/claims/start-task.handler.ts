@@ -125,7 +125,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
       },
       context,
     );
-    if (outcome.kind === 'rejected') return outcome.rejection;
+    if (outcome.kind === 'rejected') return this.rejectionOfSame(id, request, outcome.rejection);
     if (outcome.kind !== 'refused') return this.stored(id, request, command);
     switch (outcome.constraint) {
       case 'idempotency-key': {
@@ -151,8 +151,14 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     if (started) return started;
     const work = { stream: taskStream(id), command: { ...command, claimId: id }, load: 'whole' as const };
     const outcome = await this.runner.run(taskDecider, work, request.context);
-    if (outcome.kind === 'rejected') return outcome.rejection;
+    if (outcome.kind === 'rejected') return this.rejectionOfSame(id, request, outcome.rejection);
     return { code: 'TASK_ALREADY_CLAIMED', by: request.worker, attempt: 1 };
+  }
+
+  /** Says what became of the task only to whom it was given: the id may be that of a task of any queue. */
+  private async rejectionOfSame(id: string, { item }: StartRequest, rejection: Rejection): Promise<Rejection> {
+    await this.assertSame(id, item);
+    return rejection;
   }
 
   /** The lease that this request, or an earlier one with the id, got; null if it does not stand. */
@@ -164,7 +170,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     return { task, position: earlier!.position!, replayed: false };
   }
 
-  /** Otherwise the caller would run another task than it asked for, or one that somebody of the same name runs. */
+  /** Otherwise the caller would learn of another task, run another task than it asked for, or one that somebody of the same name runs. */
   private async assertSame(id: string, item: StartRequest['item']): Promise<void> {
     const [[made] = []] = await this.store.readFirst([taskStream(id)]);
     if (made && !isMadeOf(made.event, item)) throw new Refused({ code: 'TASK_EXISTS' });
