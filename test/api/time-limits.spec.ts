@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask, EventView, NewTask, QueueHandle, TaskFilter, Waybill } from '@waybill/client';
+import { inTransaction } from '../../src/infrastructure/database/transaction.js';
+import { DueWork } from '../../src/infrastructure/sweeper/due-work.js';
 import { type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
@@ -91,6 +93,22 @@ describe('time limits of tasks', () => {
         tasks.map(async ({ taskId }) => (await service.waybill.task(taskId).get()).state),
       );
       expect(states).toEqual(['succeeded', 'failed', 'failed']);
+    });
+
+    it('has not lost the attempt whose lease ends with it, whenever the sweeper looks', async () => {
+      const queue = await queueWith({ maxRunMs: HOUR_MS });
+      const { id } = await queue.enqueue();
+      await claim(queue);
+      const found = inTransaction(service.pool, async (connection) => {
+        await connection.query("update tasks set run_until = now() - interval '1 second' where task_id = $1", [id]);
+        await connection.query(
+          `update leases l set deadline = t.run_until from tasks t where t.task_id = $1 and l.id = t.lease`,
+          [id],
+        );
+        const overdue = await new DueWork(connection as never).overdueLeases(100);
+        throw new Error(`to undo it: ${overdue.map(({ taskId }) => taskId).join()}`);
+      });
+      await expect(found).rejects.toThrow(/^to undo it: $/);
     });
 
     it('of a step counts from the beginning of the step', async () => {

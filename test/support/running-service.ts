@@ -145,12 +145,16 @@ async function eventAfter(waybill: Waybill, after: string, filter: EventOptions)
   }
 }
 
-/** Moves all due times towards now. A lease that ends thereby shows that the sweeper's round is over. */
+/**
+ * Moves all due times towards now. A wait and a lease that end thereby show that the sweeper has looked for passed limits and for
+ * overdue leases since: it may be within a round when the times move.
+ */
 async function passTime(waybill: Waybill, pool: PostgresPool, interval: string): Promise<void> {
   const swept = waybill.queue(`swept-${uuidv7()}`);
   await swept.define();
   const { id } = await swept.enqueue();
   await swept.claim({ worker: 'clock', leaseMs: LONGEST_LEASE_MS });
+  const waits = await swept.enqueue(undefined, { hold: {}, ttlMs: LONGEST_LEASE_MS });
   await moveTimes(pool, interval);
   // Claiming this task wakes the sweeper.
   await swept.enqueue();
@@ -160,4 +164,5 @@ async function passTime(waybill: Waybill, pool: PostgresPool, interval: string):
     await waybill.settle([{ taskId: claimedTask.taskId, token: claimedTask.token, verdict: { type: 'succeed' } }]);
     ended = claimedTask.taskId === id;
   }
+  await eventAfter(waybill, waits.position, { queue: swept.name, type: 'TaskFailed' });
 }

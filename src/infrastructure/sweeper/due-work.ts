@@ -43,10 +43,14 @@ function passedLimit({ task_id: taskId, token, what }: PassedRow): PassedLimit {
 export class DueWork {
   constructor(private readonly pool: PostgresPool) {}
 
-  /** The longest overdue first. Leaves out serial queues: whoever takes such a queue over ends the lease. */
+  /**
+   * The longest overdue first. Leaves out serial queues: whoever takes such a queue over ends the lease. Leaves out runs whose
+   * longest time ended before or with the lease: they have failed, and are not lost.
+   */
   async overdueLeases(limit: number): Promise<readonly OverdueLease[]> {
     const { rows } = await this.pool.query<{ task_id: string; token: string; unheard: boolean }>(
       `select task_id, token, unheard from task_leases l where deadline < now() and not ${SERIAL} and not ${QUARANTINED}
+         and not exists (select from tasks t where t.task_id = l.task_id and t.run_until <= l.deadline)
          order by deadline limit $1`,
       [limit],
     );
