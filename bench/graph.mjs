@@ -1,6 +1,9 @@
 // The task graph: how soon many tasks are ready that wait for one, what that costs others, a chain, and a batch beside plain tasks.
-//   npm run --silent bench:graph -- [--dependants 10000] [--members 100000] [--chain 1000] [--repeat 3] [--json]
+//   npm run --silent bench:graph -- [--dependants 10000] [--members 100000] [--chain 1000] [--repeat 3]
+//     [--events eventstoredb] [--json]
+// With `--events eventstoredb`, the events are on the test fixture in a process of its own or on the server of EVENT_STORE_URL.
 import { parseArgs } from 'node:util';
+import { startFixture } from '../scripts/eventstoredb-fixture.mjs';
 import { BenchPostgres } from './database/postgres.mjs';
 import { judge } from './graph/goals.mjs';
 import { measureGraph } from './graph/measure.mjs';
@@ -13,6 +16,7 @@ const { values } = parseArgs({
     members: { type: 'string', default: '100000' },
     chain: { type: 'string', default: '1000' },
     repeat: { type: 'string', default: '3' },
+    events: { type: 'string', default: 'postgres' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -23,12 +27,19 @@ const size = {
   repeat: Number(values.repeat),
 };
 
+const given = process.env.EVENT_STORE_URL;
+const store = values.events !== 'eventstoredb' ? null : given ? { url: given, stop() {} } : await startFixture();
 const postgres = await BenchPostgres.open();
 try {
-  const about = { machine: machine(), postgres: await postgres.settings() };
-  const result = await measureGraph(await postgres.database('graph'), size, (line) => console.error(line));
+  const about = { machine: machine(), postgres: await postgres.settings(), events: values.events };
+  const at = {
+    databaseUrl: await postgres.database('graph'),
+    ...(store && { eventStoreUrl: store.url, eventStorePrefix: `graph${process.pid}.` }),
+  };
+  const result = await measureGraph(at, size, (line) => console.error(line));
   const found = { ...about, ...size, result, goals: judge(result) };
   console.log(values.json ? JSON.stringify(found) : report(found));
 } finally {
   await postgres.close();
+  store?.stop();
 }

@@ -6,9 +6,9 @@ import { measureChains } from './chains.mjs';
 import { measureFanIn, measureFanOut } from './fans.mjs';
 
 /** Measures each part on one service with all its roles. Calls `say` for every part. */
-export async function measureGraph(url, size, say) {
-  const service = await startWaybill({ databaseUrl: url, actor: 'bench' });
-  const database = new pg.Client({ connectionString: url });
+export async function measureGraph(at, size, say) {
+  const service = await startWaybill({ ...at, actor: 'bench' });
+  const database = new pg.Client({ connectionString: at.databaseUrl });
   await database.connect();
   const on = { waybill: service.waybill, database };
   try {
