@@ -342,6 +342,21 @@ describe('reading', () => {
     expect(await sending(BESIDES, () => fixture.log.positionBefore(later!))).toBe(await fixture.log.head());
   });
 
+  it('finds a time near where it saw the log end before, and leaves out what others wrote', async () => {
+    await append(enqueue('q'));
+    writeAsOthers(fixture.server, OTHERS);
+    await fixture.log.head();
+    const mark = fixture.server.log.all.at(-1)!.position;
+    const later = Date.now() + 120_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+    const stamp = { recordedAt: new Date(later).toISOString() };
+    await fixture.log.append([enqueue('q')], stamp);
+    clock.mockRestore();
+    const { looked } = fixture.server;
+    expect(await fixture.log.positionBefore(stamp.recordedAt)).toBe(mark);
+    expect(fixture.server.looked - looked).toBeLessThan(BESIDES);
+  });
+
   it('tells how far it came where there is nothing of ours, and can go on from there', async () => {
     const { position } = (await append(enqueue('q'))) as { readonly position: bigint };
     writeAsOthers(fixture.server, OTHERS);

@@ -64,6 +64,8 @@ export class EventStoreDbFixture implements Node {
   readonly opened = { subscriptions: 0, from: [] as bigint[] };
   /** The number of messages that reads and subscriptions have sent. */
   sent = 0;
+  /** The number of events that it has looked at for reads and subscriptions of the whole log. */
+  looked = 0;
   refused = 0;
   unanswered = 0;
   /** How often a client asked for the leader. */

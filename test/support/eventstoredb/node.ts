@@ -21,6 +21,7 @@ export interface EndPoint {
 export interface Node {
   readonly log: FixtureLog;
   readonly faults: Faults;
+  looked: number;
   readonly access: Access;
   readonly flights: Flights;
   readonly state: NodeState;

@@ -32,7 +32,7 @@ export async function read(node: Node, call: ReadCall, onSent: () => void): Prom
   const outlet = new Outlet(call, onSent);
   const stream = streamOf(options);
   if (options.hasSubscription()) return new Subscription(node, call, outlet, stream).run();
-  const events = stream === null ? allEvents(log, options) : streamEvents(log, options, stream);
+  const events = stream === null ? allEvents(node, options) : streamEvents(log, options, stream);
   if (events === null) await outlet.send(streamNotFound(stream!));
   else for (const event of events) if (!(await outlet.send(shown(log, options, event)))) return;
   call.end();
@@ -85,15 +85,18 @@ function streamEvents(log: FixtureLog, options: Options, stream: string): Stored
 }
 
 /** The position is inclusive forwards and exclusive backwards. Events that the filter leaves out do not count. */
-function allEvents(log: FixtureLog, options: Options): StoredEvent[] {
+function allEvents(node: Node, options: Options): StoredEvent[] {
+  const { log } = node;
   const { all } = log;
   const from = options.getAll()!;
   const index = from.hasPosition() ? log.indexOf(BigInt(from.getPosition()!.getCommitPosition())) : null;
   const [passes, count, found] = [filterOf(options), Number(options.getCount()), [] as StoredEvent[]];
   const isBack = isBackwards(options);
   const start = isBack ? (from.hasStart() ? 0 : (index ?? all.length)) - 1 : from.hasEnd() ? all.length : (index ?? 0);
-  for (let at = start; all[at] && found.length < count; at += isBack ? -1 : 1)
+  for (let at = start; all[at] && found.length < count; at += isBack ? -1 : 1) {
+    node.looked += 1;
     if (passes(all[at]!)) found.push(all[at]!);
+  }
   return found;
 }
 
@@ -155,6 +158,7 @@ class Subscription {
   }
 
   private async consider(event: StoredEvent): Promise<void> {
+    this.node.looked += 1;
     if (this.passes(event) && this.checkpointEvery !== null && this.node.faults.takePassing()) return this.pass(event);
     if (this.passes(event)) await this.outlet.send(shown(this.node.log, this.options, event));
     if (event.stream === this.stream && event.type === '$streamDeleted')

@@ -24,6 +24,7 @@ import { loggedEvent, shownEvent, streamEvent } from './stored-events.js';
 import { SharedCall } from './shared-call.js';
 import { searchBackwards, searchForwards } from './searches.js';
 import { STORE_STREAM, type StreamNames } from './stream-names.js';
+import { TimeMarks } from './time-marks.js';
 import { isNoPosition, unreachable, verdictOn } from './trouble.js';
 import { Semaphore } from './semaphore.js';
 
@@ -50,6 +51,7 @@ export class LogReader {
   private known = 0n;
   /** Up to this position, none of our events is newer than `known`. */
   private scanned: bigint;
+  private readonly marks = new TimeMarks();
   private readonly sharedHead = new SharedCall(() => this.findHead());
 
   constructor(
@@ -155,13 +157,30 @@ export class LogReader {
     }
   }
 
-  /**
-   * EventStoreDB cannot find an event by its time or by a position between events. This reads our events backwards from
-   * the newest, so its cost grows with the number of them after `time`.
-   */
+  /** EventStoreDB cannot find an event by its time or by a position between events. */
   async positionBefore(time: IsoTime): Promise<bigint> {
     const [ms, head] = [Date.parse(time), await this.head()];
-    if (head === 0n) return head;
+    const mark = this.marks.before(ms - SLACK_MS);
+    if (head === 0n || (mark && head <= mark.position)) return head;
+    return mark ? this.onwardsTo(ms, mark.position, head) : this.backTo(ms, head);
+  }
+
+  /** Its cost grows with the number of events between the mark and the time. */
+  private onwardsTo(ms: number, mark: bigint, head: bigint): Promise<bigint> {
+    return this.read(WHOLE_LOG, async () => {
+      let position = mark;
+      for await (const resolved of this.searchAfter(mark)) {
+        const recorded = this.own(resolved);
+        if (recorded && Date.parse(recorded.recordedAt) >= ms) return position;
+        position = resolved.commitPosition!;
+        if (position >= head) break;
+      }
+      return head;
+    });
+  }
+
+  /** Its cost grows with the number of events after the time. */
+  private async backTo(ms: number, head: bigint): Promise<bigint> {
     const newest = await this.at(head);
     return this.read(WHOLE_LOG, async () => {
       let [position, isFirst] = [head, false];
@@ -242,6 +261,7 @@ export class LogReader {
     if (own) this.saw(own.commitPosition!);
     else if (last.length === LAST && oldest > max(this.known, this.scanned)) await this.findNewest(newest);
     this.scanned = max(this.scanned, newest);
+    if (last[0]?.event) this.marks.add({ ms: last[0].event.created.getTime(), position: newest });
     return this.known;
   }
 
