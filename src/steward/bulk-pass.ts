@@ -1,9 +1,15 @@
+import { Logger } from '@nestjs/common';
 import type { Run } from '@waybill/client';
 import type { BulkCheckpoint, BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import type { BulkResult } from '../application/bulk-operations/bulk-operation.js';
 import type { CommandContext } from '../application/kernel/command-context.js';
+import { isConnectionError } from '../application/kernel/connection-errors.js';
+import { EventStoreUnavailable } from '../application/kernel/event-store.port.js';
+import { inHalves } from '../application/kernel/in-halves.js';
 import type { ManyTasks } from '../application/tasks/operate-tasks.handler.js';
 import { BulkTally } from './bulk-tally.js';
+
+const LOGGER = new Logger('Operations');
 
 /** The tasks of one append, which holds up the appends of others. Those of a checkpoint are made at the same time. */
 const AT_ONCE = 100;
@@ -71,7 +77,7 @@ export class BulkPass {
     const tally = new BulkTally(result);
     const given = chunksOf(tasks).map(async (some) => {
       const many = { tasks: some, operation, isOfferedAnyway, origin: `op:${this.id}`, isRepeated };
-      const codes = await this.work.give(many, context);
+      const codes = await giveEach(this.work, many, context);
       some.forEach((task, index) => tally.add(task, codes[index]!));
       this.run.progress('tasks', { end: Math.max(tally.asked, expected), position: tally.asked });
     });
@@ -80,6 +86,25 @@ export class BulkPass {
     return tally.result;
   }
 }
+
+/** Gives the command to the tasks together or, if that fails, to fewer, so that a task on which it fails refuses it alone. */
+export async function giveEach(
+  work: PassWork,
+  many: ManyTasks,
+  context: CommandContext,
+): Promise<readonly (string | null)[]> {
+  const alone = (task: string, error: unknown): Promise<readonly string[]> => {
+    LOGGER.error(
+      `Expected to give a command to task ${task}, but: ${error instanceof Error ? error.stack : String(error)}`,
+    );
+    return Promise.resolve(['COMMAND_FAILED']);
+  };
+  const act = (tasks: readonly string[], isRepeated: boolean) =>
+    work.give({ ...many, tasks, isRepeated: many.isRepeated || isRepeated }, context);
+  return (await inHalves(many.tasks, act, { alone, concernsAll: isUnavailable })).flat();
+}
+
+const isUnavailable = (error: unknown): boolean => error instanceof EventStoreUnavailable || isConnectionError(error);
 
 /** In the parts of which each is an append. */
 export const chunksOf = (tasks: readonly string[]): string[][] =>

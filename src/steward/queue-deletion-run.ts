@@ -3,7 +3,7 @@ import type { BulkResult } from '../application/bulk-operations/bulk-operation.j
 import type { CommandContext } from '../application/kernel/command-context.js';
 import type { QueueDeletion } from '../application/queue-deletions/queue-deletion.js';
 import type { QueueOperation } from '../application/queues/operate-queue.handler.js';
-import { type BulkPage, BulkPass, chunksOf, contextOf, type PassWork } from './bulk-pass.js';
+import { type BulkPage, BulkPass, chunksOf, giveEach, contextOf, type PassWork } from './bulk-pass.js';
 
 /** The title of the bar for the tasks that ran when the deletion began to wait. */
 const ENDED = 'running tasks that have ended';
@@ -100,7 +100,11 @@ export class QueueDeletionRun {
     const origin = `op:${this.run.task.taskId}:cancel:${this.run.fencingToken}:${this.asked.size}`;
     const tasks = running.filter((task) => !this.asked.has(task));
     for (const some of chunksOf(tasks))
-      await this.work.give({ tasks: some, operation, origin, isRepeated: false, isOfferedAnyway: true }, this.context);
+      await giveEach(
+        this.work,
+        { tasks: some, operation, origin, isRepeated: false, isOfferedAnyway: true },
+        this.context,
+      );
     for (const task of tasks) this.asked.add(task);
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { Run } from '@waybill/client';
 import type { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
@@ -6,6 +7,7 @@ import type { BulkOperation } from '../../src/application/bulk-operations/bulk-o
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
 import type { PolicyChanges } from '../../src/application/queues/policy-changes.js';
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
+import { EventStoreUnavailable } from '../../src/application/kernel/event-store.port.js';
 import { OperateTasks } from '../../src/application/tasks/operate-tasks.handler.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 import { PostgresBulkCheckpoints } from '../../src/infrastructure/bulk-operations/postgres-bulk-checkpoints.js';
@@ -92,7 +94,7 @@ describe('an operation that is interrupted', () => {
     if (command.command === 'retry') await work.give({ ...cancel, tasks }, BY);
     const operation = uuidv7();
     const dies = after(7, () => {
-      throw new Error('the process died before it got the answer');
+      throw new EventStoreUnavailable('the process died before it got the answer');
     });
     await expect(attempt({ operation, order, give: dies })).rejects.toThrow('the process died');
     // The other appends of the checkpoint went on.
@@ -165,4 +167,21 @@ describe('an operation', () => {
     });
     expect(await typesOf([lenient!])).toEqual(['TaskEnqueued', 'TaskHeld']);
   });
+});
+
+it('refuses a task alone on which the database fails, and goes on with the others', async () => {
+  const tasks = await tasksIn('broken', 150);
+  await app.db.pool.query(`create function broken() returns trigger language plpgsql as $$
+    begin if new.task_id = '${tasks[70]}' then raise exception 'broken row'; end if; return new; end $$`);
+  await app.db.pool.query('create trigger broken before update on tasks for each row execute function broken()');
+  Logger.overrideLogger(false);
+  const order = { command: 'hold', filter: { queue: 'broken' } } as const;
+  expect(await attempt({ operation: uuidv7(), order })).toEqual({
+    asked: 150,
+    done: 149,
+    refused: { COMMAND_FAILED: 1 },
+    examples: [{ task: tasks[70], code: 'COMMAND_FAILED' }],
+  });
+  await app.db.pool.query('drop function broken cascade');
+  expect(await timesOf('TaskHeld', tasks)).toBe(149);
 });
