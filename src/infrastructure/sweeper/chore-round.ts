@@ -1,8 +1,10 @@
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
+import { inHalves } from '../../application/kernel/in-halves.js';
 import { type Fence, TermOver } from '../../application/kernel/fence.js';
 import type { Chore } from './chore.js';
 import type { FailingItems } from './failing-items.js';
+import type { StrayRows } from './stray-rows.js';
 
 const ROWS_PER_ROUND = 500;
 
@@ -11,9 +13,13 @@ const ITSELF = '*';
 
 /** Does a chore. What fails rests, and keeps neither the chore's other items nor other chores from being dealt with. */
 export class ChoreRound {
+  /** What was due in the last round. */
+  private tried: ReadonlySet<string> = new Set();
+
   constructor(
     private readonly chore: Chore,
     private readonly failing: FailingItems,
+    private readonly strays: StrayRows,
   ) {}
 
   /**
@@ -42,7 +48,9 @@ export class ChoreRound {
     const rows = await chore.find(limit);
     if (known.length > 0 && rows.length < limit) await this.forgetAllBut(rows, known);
     const open = rows.filter((row) => !failing.rests(chore.name, chore.idOf(row)));
-    return open.length === 0 || (await this.act(open, fence)) > 0;
+    if (open.length === 0) return true;
+    const done = await this.act(open, fence);
+    return done + (await this.doubt(open)) > 0;
   }
 
   private async forgetAllBut(rows: readonly unknown[], known: readonly string[]): Promise<void> {
@@ -54,21 +62,28 @@ export class ChoreRound {
   }
 
   /** If the rows fail together, deals with each half by itself. Commands look at the current state, so repeating is harmless. */
-  private async act(rows: readonly unknown[], fence: Fence): Promise<number> {
+  private async act(due: readonly unknown[], fence: Fence): Promise<number> {
     const { chore, failing } = this;
-    try {
+    const act = async (rows: readonly unknown[]): Promise<number> => {
       const done = await chore.act(rows, fence);
       await failing.forget(chore.name, rows.map(chore.idOf));
       return done;
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      if (rows.length > 1) {
-        const middle = rows.length >> 1;
-        return (await this.act(rows.slice(0, middle), fence)) + (await this.act(rows.slice(middle), fence));
-      }
-      await failing.failed(chore.name, chore.idOf(rows[0]), error);
+    };
+    const alone = async (row: unknown, error: unknown): Promise<number> => {
+      await failing.failed(chore.name, chore.idOf(row), error);
       return 0;
-    }
+    };
+    const done = await inHalves(due, act, { alone, concernsAll: isUnavailable });
+    return done.reduce((sum, one) => sum + one, 0);
+  }
+
+  /** Puts tasks aside whose rows are wrong: what they say was due in the last round too, and no command changed that. Returns how many. */
+  private async doubt(rows: readonly unknown[]): Promise<number> {
+    const { idOf, taskOf } = this.chore;
+    if (!taskOf) return 0;
+    const again = rows.filter((row) => this.tried.has(idOf(row)));
+    this.tried = new Set(rows.map(idOf));
+    return again.length === 0 ? 0 : this.strays.setAsideWrong(again.map(taskOf));
   }
 }
 

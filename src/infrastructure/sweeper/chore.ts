@@ -12,6 +12,8 @@ export interface Chore<Row = unknown> {
   find(limit: number): Promise<readonly Row[]>;
   /** Names a row, the same each time that it is found. A function that needs no `this`. */
   readonly idOf: (row: Row) => string;
+  /** The task whose row says that something is due, if one does. It is looked at if the same is found again. Needs no `this`. */
+  readonly taskOf?: (row: Row) => string;
   /**
    * Returns how many of the rows it dealt with. It may be called again for the same rows. Rejects with `TermOver` if
    * another process sweeps since.

@@ -66,6 +66,9 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** If the events are in another store, a row is behind its task's history as long as an append is not applied. */
+const AT_REST = `select u as id from unnest($1::uuid[]) u where not exists (select from reservations r where r.stream = u)`;
+
 /** A row that contradicts those of the tasks that it names. */
 interface Stray {
   /** Its primary key. */
@@ -111,6 +114,14 @@ export class StrayRows {
       else this.cursors.delete(kind);
     }
     return this.cursors.size > 0;
+  }
+
+  /** Puts those of the tasks aside whose rows are wrong, unless something is being recorded of them. Returns how many. */
+  async setAsideWrong(tasks: readonly string[]): Promise<number> {
+    const { rows } = await this.pool.query<{ id: string }>(AT_REST, [tasks]);
+    const wrong = await this.compared.wrong(rows.map(({ id }) => id));
+    await this.quarantine.add(wrong);
+    return wrong.length;
   }
 
   private async mendAfter(kind: Kind, cursor: Cursor): Promise<Cursor> {

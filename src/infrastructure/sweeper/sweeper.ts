@@ -58,7 +58,7 @@ export class Sweeper {
     private readonly leaders: Leaders,
     private readonly failing: FailingItems,
   ) {
-    this.rounds = chores.map((chore) => new ChoreRound(chore, failing));
+    this.rounds = chores.map((chore) => new ChoreRound(chore, failing, strays));
   }
 
   /** Safe to call twice. */

@@ -89,6 +89,24 @@ describe('the sweeper', () => {
     expect((await app.db.pool.query('select from ready')).rowCount).toBe(1);
   });
 
+  it('puts a task aside whose lease is overdue again although it does not run by its history', async () => {
+    await app.db.store.append([defineQueue('mail')]);
+    const waiting = enqueue('mail');
+    await app.db.store.append([waiting]);
+    const task = taskIdOf(waiting.stream);
+    const { pool } = app.db;
+    await pool.query(
+      `insert into leases (id, queue, worker, server, claim_id, lease_ms, deadline, open, tasks)
+        values (999, 'mail', 'w', 's', gen_random_uuid(), 1000, now() - interval '1 minute', 1, array[$1::uuid])`,
+      [task],
+    );
+    await pool.query(`update tasks set state = 'running', token = 999, lease = 999 where task_id = $1`, [task]);
+    start();
+    const isAside = `select 1 from quarantined where task_id = $1`;
+    await until('the task to be put aside', async () => (await pool.query(isAside, [task])).rows[0] ?? null);
+    expect(await new DueWork(pool).overdueLeases(10)).toEqual([]);
+  });
+
   it('does the other chores if one fails', async () => {
     await app.db.store.append([defineQueue('mail')]);
     let failed = 0;

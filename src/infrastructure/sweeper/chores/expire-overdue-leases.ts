@@ -10,6 +10,7 @@ import { DueWork } from '../due-work.js';
 export class ExpireOverdueLeases implements Chore<OverdueLease> {
   readonly name = 'expire overdue leases';
   readonly idOf = ({ taskId, token }: OverdueLease) => `${taskId} ${token}`;
+  readonly taskOf = ({ taskId }: OverdueLease) => taskId;
 
   constructor(
     private readonly commands: CommandBus,

@@ -10,6 +10,7 @@ import { DueWork } from '../due-work.js';
 export class KeepTimeLimitsOfTasks implements Chore<PassedLimit> {
   readonly name = 'keep the time limits of tasks';
   readonly idOf = ({ taskId, what }: PassedLimit) => `${taskId} ${what}`;
+  readonly taskOf = ({ taskId }: PassedLimit) => taskId;
 
   constructor(
     private readonly commands: CommandBus,

@@ -23,6 +23,7 @@ interface Row {
 export class StopRunningTasks implements Chore<Row> {
   readonly name = 'stop running tasks';
   readonly idOf = ({ id }: Row) => id;
+  readonly taskOf = ({ id }: Row) => id;
 
   constructor(
     private readonly commands: CommandBus,
