@@ -5052,6 +5052,8 @@ export interface components {
       quarantinedTasks: components['schemas']['QuarantinedTask'][];
       /** @description How many leases, triggers, queues and others the sweeper could not deal with. The log names them. */
       failingItems: number;
+      /** @description How many rows of the outbox were refused. They stay in `waybill_outbox` with their `refusal` until somebody deals with them. */
+      refusedOutboxRows: number;
       /** @description How many rows of the index contradicted the tasks that they name, and were mended. The log names them. */
       mendedRows: number;
       /** @description How many triggers failed when they were to fire last. Each says why. */

@@ -305,6 +305,7 @@ const SYSTEM: SystemView = {
   eventsPutAside: 0,
   firstEventsPutAside: [],
   failingItems: 0,
+  refusedOutboxRows: 0,
   failingTriggers: 0,
   skippedOccurrences: 0,
   lastSweepSeconds: null,
@@ -354,6 +355,11 @@ it('the system page shows where deliveries fail, and when they are tried again',
   expect(text).toMatch(/shop\.example\.com\s+4\s+.+\s+.+\s+no answer/);
   expect(text).toMatch(/the mail server\s+4/);
   expect(systemPage({})).not.toContain('Deliveries that fail');
+});
+
+it('the system page counts the rows of the outbox that were refused', () => {
+  expect(systemPage({ refusedOutboxRows: 2 })).toContain('2 rows of the outbox refused');
+  expect(systemPage({})).not.toContain('outbox');
 });
 
 it('the system page shows which events are put aside, for which trigger, why, and when they are tried again', () => {

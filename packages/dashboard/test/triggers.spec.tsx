@@ -93,6 +93,7 @@ describe('the banner of a drain', () => {
     lastSweepSeconds: 1,
     leaders: [],
     failingItems: 0,
+    refusedOutboxRows: 0,
     failingTriggers: 0,
     skippedOccurrences: 0,
     ...more,

@@ -167,6 +167,12 @@ export class SystemView {
 
   @Count({
     description:
+      'How many rows of the outbox were refused. They stay in `waybill_outbox` with their `refusal` until somebody deals with them.',
+  })
+  refusedOutboxRows!: number;
+
+  @Count({
+    description:
       'How many rows of the index contradicted the tasks that they name, and were mended. The log names them.',
   })
   mendedRows!: number;

@@ -23,6 +23,12 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
   },
   {
     kind: 'gauge',
+    name: 'waybill_outbox_refused_rows',
+    help: 'Rows of the outbox whose tasks were refused.',
+    samples: ({ refusedOutboxRows }) => [[{}, refusedOutboxRows]],
+  },
+  {
+    kind: 'gauge',
     name: 'waybill_failing_triggers',
     help: 'Triggers that failed when they were to fire last.',
     samples: ({ failingTriggers }) => [[{}, failingTriggers]],

@@ -22,6 +22,8 @@ export interface SystemView {
   readonly failingItems: number;
   /** The number of rows of the index that contradicted the tasks that they name, and were mended. */
   readonly mendedRows: number;
+  /** The number of rows of the outbox whose tasks were refused. They stay until somebody deals with them. */
+  readonly refusedOutboxRows: number;
   /** The number of triggers whose last occurrence, look or event made no task. */
   readonly failingTriggers: number;
   /** The number of occurrences that triggers left out since they were defined, as their `missed` says. */
@@ -70,6 +72,7 @@ interface Row {
   readonly skipped: string;
   readonly failing_targets: string;
   readonly put_aside: string;
+  readonly refused: string;
 }
 
 interface QuarantinedRow extends Omit<QuarantinedTask, 'since' | 'until'> {
@@ -104,7 +107,8 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
          (select count(*) from triggers where failures > 0) as failing_triggers,
          (select coalesce(sum((skipped->>'total')::bigint), 0) from triggers where state <> 'deleted') as skipped,
          (select count(*) from delivery_targets where failing) as failing_targets,
-         (select count(*) from events_put_aside) as put_aside
+         (select count(*) from events_put_aside) as put_aside,
+         (select count(*) from waybill_outbox where refusal is not null) as refused
        from (select) as one left join system s on true`,
   );
   const { intake, running, reason, begun_by: by, begun_at: begun } = row;
@@ -122,6 +126,7 @@ async function systemIn(db: EntityManager): Promise<SystemView> {
     quarantined,
     quarantinedTasks,
     failingItems: Number(row.failing),
+    refusedOutboxRows: Number(row.refused),
     mendedRows: Number(row.mended),
     failingTriggers: Number(row.failing_triggers),
     skippedOccurrences: Number(row.skipped),

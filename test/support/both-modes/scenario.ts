@@ -366,6 +366,8 @@ export const METRICS = {
     'waybill_failing_triggers',
     'waybill_last_archiving_age_seconds',
     'waybill_last_sweep_age_seconds',
+    'waybill_mended_index_rows_total',
+    'waybill_outbox_refused_rows',
     'waybill_overdue_tasks',
     'waybill_projection_lag_seconds',
     'waybill_projection_stopped',

@@ -47,6 +47,7 @@ const shown = ({
   quarantined,
   quarantinedTasks,
   failingItems,
+  refusedOutboxRows,
   mendedRows,
   failingTriggers,
   skippedOccurrences,
@@ -67,6 +68,10 @@ const shown = ({
   [
     'mended',
     mendedRows > 0 ? `${plural(mendedRows, 'row')} of the index that contradicted tasks; the log names them` : null,
+  ],
+  [
+    'outbox',
+    refusedOutboxRows > 0 ? `${plural(refusedOutboxRows, 'row')} refused; waybill_outbox.refusal says why` : null,
   ],
   [
     'left out',

@@ -7,7 +7,7 @@ import {
   WaybillError,
   type WorkerView,
 } from '@waybill/client';
-import { age, count, quotaInWords, stuckInWords } from '@waybill/client/words';
+import { age, count, plural, quotaInWords, stuckInWords } from '@waybill/client/words';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Holds, MOST_HOLDS } from '../parts/holds.js';
@@ -72,6 +72,11 @@ export const System = ({
     <Quarantined {...system} />
     <FailingTargets {...system} />
     <EventsPutAside {...system} />
+    {system.refusedOutboxRows > 0 ? (
+      <p>
+        {plural(system.refusedOutboxRows, 'row')} of the outbox refused; the column refusal of waybill_outbox says why.
+      </p>
+    ) : null}
     <h1>Workers</h1>
     {workers.length === 0 ? <p class="quiet">No worker has claimed a task yet.</p> : <Workers workers={workers} />}
     <Holds holds={holds} onDone={onDone} />

@@ -838,6 +838,7 @@ create table waybill_outbox (
   retry_at timestamptz
 );
 create index waybill_outbox_open on waybill_outbox (seq) where refusal is null and retry_at is null;
+create index waybill_outbox_refused on waybill_outbox (refused_at) where refusal is not null;
 create index waybill_outbox_retry on waybill_outbox (retry_at) where refusal is null and retry_at is not null;
 
 -- The schema of the function that producers call. The tables do not move there.
