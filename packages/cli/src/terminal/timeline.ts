@@ -33,7 +33,9 @@ export class Timeline {
 
   of(event: EventView): string[] {
     const indent = 2 + COLUMNS.position + COLUMNS.time + COLUMNS.event + COLUMNS.actor;
-    const [first = '', ...rest] = wrapped(harmless(detailsOf(event)), Math.max(20, this.width - indent));
+    const details = wrapped(harmless(detailsOf(event)), Math.max(20, this.width - indent));
+    // Details begin below a name that is too long for its column.
+    const [first = '', ...rest] = overflows(event) && details[0] !== '' ? ['', ...details] : details;
     const lines = [`  ${columns(event, this.paint)}${first}`, ...rest.map((text) => ' '.repeat(indent) + text)];
     return [...this.dayOf(event), ...lines, ...(this.hasStacks ? stackLines(event) : [])];
   }
@@ -76,6 +78,9 @@ function columns({ position, recordedAt, type, envelope }: EventView, paint: Pai
     cell(onOneLine(envelope.actor), COLUMNS.actor),
   ].join('');
 }
+
+const overflows = ({ type, envelope }: EventView): boolean =>
+  type.length >= COLUMNS.event || onOneLine(envelope.actor).length >= COLUMNS.actor;
 
 /** Pads the text to the width, with a blank after it even if it is longer. */
 const cell = (text: string, width: number): string => `${text} `.padEnd(width);
