@@ -649,6 +649,9 @@ describe('an impossible command', () => {
     ['tasks --sate failed', 2, /'--sate'\n\(Did you mean --state\?\)\nSee 'waybill tasks --help'/],
     ['events --actr ann', 2, /\(Did you mean --actor\?\)/],
     ['queue pause x --untli 2099-01-01', 2, /\(Did you mean --until\?\)\nSee 'waybill queue pause --help'/],
+    ['task retry --filter quue=f', 2, /Expected one of the fields queue, state, .*, batch\.\n\(Did you mean queue\?\)/],
+    ['task retry --filter x=f', 2, /Expected one of the fields queue, state, .*, batch\.\nSee /],
+    ['task retry --filter state=', 2, /Expected a value after 'state=', such as/],
     ['quues', 2, /^error: unknown command 'quues'\n\(Did you mean queues\?\)/],
     ['task histry', 2, /\(Did you mean history\?\)/],
     ["enqueue mail 'no json'", 2, /^error: 'no json' is invalid\. Expected JSON, /],
@@ -681,7 +684,11 @@ describe('an impossible command', () => {
     ['events --since 10m --after 4', 1, /^INVALID_INPUT: #\/query\/since: Expected 'after' or 'since', but got both/],
     ['events --task ' + nobody, 1, /^TASK_NOT_FOUND: /],
     ['enqueue mail --wait 2147484', 2, /Expected a number of seconds from 1 to 2147483/],
-    ["api-key 'ann smith' --may read", 2, /Expected a name of letters, digits, dots, dashes and underscores/],
+    [
+      "api-key 'ann smith' --may read",
+      2,
+      /Expected a name of up to 100 letters, digits, '\.', '-' and '_' that begins with a letter or a digit/,
+    ],
     ["queue resume ''", 2, /^error: Expected every argument to have a value/],
     ['queues --actor a\x07b', 2, /^error: Expected --actor to be a name without control characters, but/],
     [

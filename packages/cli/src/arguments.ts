@@ -31,7 +31,9 @@ export function seconds(given: string): number {
 /** The rule of the service, which would not start with another name in its list of keys. */
 export function keyName(given: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(given)) return given;
-  throw new InvalidArgumentError('Expected a name of letters, digits, dots, dashes and underscores.');
+  throw new InvalidArgumentError(
+    "Expected a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit.",
+  );
 }
 
 /** JSON text. A string needs double quotes inside those of the shell. */

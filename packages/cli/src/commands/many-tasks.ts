@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { label } from '../arguments.js';
+import { nearestTo } from '../nearest.js';
 import { NotDone } from '../problems.js';
 import type { Session } from '../session.js';
 
@@ -32,10 +33,15 @@ export function addManyOptions(command: Command): void {
 function withField(given: string, before: TaskFilter = {}): TaskFilter {
   const [field, ...rest] = given.split('=');
   const value = rest.join('=');
-  if (!FIELDS.includes(field!) || value === '')
-    throw new InvalidArgumentError(`Expected a value of ${FIELDS.join(', ')}, such as 'queue=orders'.`);
+  if (!FIELDS.includes(field!)) throw new InvalidArgumentError(noField(field!));
+  if (value === '') throw new InvalidArgumentError(`Expected a value after '${field}=', such as '${field}=orders'.`);
   if (field! in before) throw new InvalidArgumentError(`Expected one ${field}, but got two.`);
   return { ...before, [field!]: field === 'label' ? labelOf(value) : value };
+}
+
+function noField(given: string): string {
+  const nearest = nearestTo(given, FIELDS);
+  return `Expected one of the fields ${FIELDS.join(', ')}.${nearest === null ? '' : `\n(Did you mean ${nearest}?)`}`;
 }
 
 function labelOf(given: string): NonNullable<TaskFilter['label']> {
