@@ -1,4 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Inject, Param, Post, Put } from '@nestjs/common';
+import {
+  Body,
+  ConflictException,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  HttpStatus,
+  Inject,
+  Param,
+  Post,
+  Put,
+} from '@nestjs/common';
 import type { PolicyChanges, Waybill } from '@waybill/client';
 import { QueueFinder, WAYBILL } from './queue-finder.js';
 import { NewQueue, QueueChange } from './requests.js';
@@ -14,8 +26,11 @@ export class QueuesController {
   @Post()
   async create(@Body() { name, description = '', ...rules }: NewQueue) {
     const queue = this.waybill.queue(name);
-    await queue.define(policyOf(rules), { preset: 'rpa-items', description });
-    return queueView(await queue.get());
+    const { outcome, differences } = await queue.define(policyOf(rules), { preset: 'rpa-items', description });
+    const view = queueView(await queue.get());
+    // The same request again is answered as the first. A name is unique, so it has no other rules.
+    if (outcome === 'kept' && differences.length > 0) throw new ConflictException(alreadyThere(view));
+    return view;
   }
 
   @Get(':id')
@@ -61,6 +76,15 @@ export class QueuesController {
     };
   }
 }
+
+const alreadyThere = ({
+  name,
+  description,
+  max_retries,
+  enforce_unique_reference,
+}: ReturnType<typeof queueView>): string =>
+  `Expected a queue of another name, but '${name}' exists, with max_retries ${max_retries}, ` +
+  `enforce_unique_reference ${enforce_unique_reference} and the description '${description}'`;
 
 const policyOf = ({
   max_retries = 0,

@@ -7,7 +7,9 @@ export type Status = (typeof STATUSES)[number];
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 export class NewQueue {
-  @Matches(NAME)
+  @Matches(NAME, {
+    message: "Expected name to be of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit",
+  })
   name!: string;
 
   @IsOptional()

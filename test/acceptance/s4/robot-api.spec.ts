@@ -42,6 +42,23 @@ const next = (queue_name: string, robot_id = 'robot-1') =>
   call('GET', `queue-items/next?queue_name=${queue_name}&robot_id=${robot_id}`);
 
 describe('the routes of a queue system for robots', () => {
+  it.each([{ max_retries: 2 }, { enforce_unique_reference: false }, { description: 'others' }])(
+    'S4-01 answer 409 to a name that a queue with other rules has: %j',
+    async (other) => {
+      const name = `taken-${++made}`;
+      const given = { name, max_retries: 5, enforce_unique_reference: true, description: 'bills' };
+      const first = await call('POST', 'queues', given);
+      expect(await call('POST', 'queues', given)).toEqual(first);
+      expect(await call('POST', 'queues', { ...given, ...other })).toMatchObject({
+        status: 409,
+        body: {
+          message: `Expected a queue of another name, but '${name}' exists, with max_retries 5, enforce_unique_reference true and the description 'bills'`,
+        },
+      });
+      expect(await call('GET', `queues/${first.body.id}`)).toMatchObject({ status: 200, body: first.body });
+    },
+  );
+
   it('S4-05 take items by the id of the queue, and by its name', async () => {
     const { id, name } = await newQueue();
     const byId = await call('POST', 'queue-items', {
