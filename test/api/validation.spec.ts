@@ -188,7 +188,8 @@ it('points at every fault, and says what was expected', () => {
     { pointer: '/tasks/1/hold/reason', detail: 'Expected text of 1 to 1024 characters, but got 3' },
     {
       pointer: '/tasks/2/queue',
-      detail: 'Expected text like ^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$, but got text of 1 character',
+      detail:
+        "Expected a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit, but got text of 1 character",
     },
   ]);
 });

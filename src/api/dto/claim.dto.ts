@@ -16,7 +16,7 @@ import {
   Uuid,
 } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
-import { Limits } from './limits.js';
+import { Limits, shape } from './limits.js';
 
 @Closed()
 export class ClaimRequest {
@@ -211,7 +211,7 @@ export class ClaimResult {
 }
 
 /** The token of a claim: `<fencing number>.<secret>`. */
-const TOKEN = /^[0-9]{1,19}\.[0-9a-f-]{1,100}$/;
+const TOKEN = shape(/^[0-9]{1,19}\.[0-9a-f-]{1,100}$/, 'the token of a claim, as the claim gave it');
 
 export const Token = () =>
   Text({ max: Limits.token, pattern: TOKEN, description: 'The token from the claim: `<fencing token>.<secret>`.' });

@@ -1,5 +1,5 @@
 import { AnyJson, Closed, Part, Text, Texts, Uuid } from '../input/fields.js';
-import { Limits, MAIL_ADDRESS, QUEUE_NAME, WEBHOOK_URL } from './limits.js';
+import { Limits, MAIL_ADDRESS, QUEUE_NAME, shape, WEBHOOK_URL } from './limits.js';
 import { ReasonRequest } from './reason.dto.js';
 
 @Closed()
@@ -24,7 +24,7 @@ export class WebhookTarget {
 
 @Closed()
 export class MailOrder extends MailTarget {
-  @Text({ max: Limits.subject, pattern: /^[^\r\n]*$/ })
+  @Text({ max: Limits.subject, pattern: shape(/^[^\r\n]*$/, `one line of 1 to ${Limits.subject} characters`) })
   subject!: string;
 
   @Text({ max: Limits.text })

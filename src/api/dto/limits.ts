@@ -1,14 +1,24 @@
-/** Letters, digits, dot, dash and underscore; up to 100 characters; begins with a letter or digit. */
-export const QUEUE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+/** A pattern that refusals tell in words. */
+export type Shape = RegExp & { readonly words: string };
+
+export const shape = (pattern: RegExp, words: string): Shape => Object.assign(pattern, { words });
+
+export const QUEUE_NAME = shape(
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+  "a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit",
+);
 
 /** A filter for a label: `name:value`. */
-export const LABEL_FILTER = /^[^:]+:/;
+export const LABEL_FILTER = shape(/^[^:]+:/, "a label as 'name:value'");
 
 /** One address of mail. Without line breaks and commas, it can be nothing else in a header. */
-export const MAIL_ADDRESS = /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/;
+export const MAIL_ADDRESS = shape(/^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/, "an address such as 'ann@example.com'");
 
 /** Without a user name, which would put a password into events. */
-export const WEBHOOK_URL = /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/;
+export const WEBHOOK_URL = shape(
+  /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/,
+  "an address such as 'https://example.com/hook', without a user name",
+);
 
 /** The most characters in text fields, and other limits of requests. */
 export const Limits = {

@@ -3,9 +3,9 @@ import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { CATEGORIES, EVENTS, type Category, type EventType } from '../../domain/events.js';
 import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js';
 import { ReasonRequest } from './reason.dto.js';
-import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
+import { LABEL_FILTER, Limits, QUEUE_NAME, shape } from './limits.js';
 
-const POSITION = /^[0-9]{1,18}$/;
+const POSITION = shape(/^[0-9]{1,18}$/, 'a position: a whole number of up to 18 digits');
 
 /** The parameter of every query on data that may lag behind the log. */
 @Closed()

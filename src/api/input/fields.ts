@@ -4,6 +4,7 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { kindOf } from './invalid-input.js';
 import { isInstant, isUuid } from './formats.js';
+import type { Shape } from '../dto/limits.js';
 import { DURATION, isSince } from './since.js';
 
 // One decorator per kind of field defines both what the OpenAPI document shows (and Ajv compiles) and what
@@ -64,11 +65,11 @@ function lengthOf(text: string): number {
 }
 
 /** Text of `min` (default 1) to `max` characters. */
-export function Text({ min = 1, max, pattern, ...about }: About & { min?: number; max: number; pattern?: RegExp }) {
+export function Text({ min = 1, max, pattern, ...about }: About & { min?: number; max: number; pattern?: Shape }) {
   const shape = pattern ? { pattern: pattern.source } : {};
   const kind: Kind = {
     schema: { type: 'string', minLength: min, maxLength: max, ...shape },
-    expected: pattern ? `text like ${pattern.source}` : `text of ${min} to ${max} characters`,
+    expected: pattern ? pattern.words : `text of ${min} to ${max} characters`,
     accepts: (value) => {
       if (typeof value !== 'string' || value.length < min) return false;
       return (value.length <= max || lengthOf(value) <= max) && (pattern?.test(value) ?? true);
@@ -226,7 +227,7 @@ export function Choices(values: readonly string[], { min = 0, ...about }: About 
   return field(kind, about);
 }
 
-const textOfUpTo = (max: number, pattern?: RegExp): Kind => ({
+const textOfUpTo = (max: number, pattern?: Shape): Kind => ({
   schema: { type: 'string', minLength: 1, maxLength: max, ...(pattern && { pattern: pattern.source }) },
   expected: `text of 1 to ${max} characters`,
   accepts: (value) =>
@@ -234,11 +235,11 @@ const textOfUpTo = (max: number, pattern?: RegExp): Kind => ({
 });
 
 /** Distinct texts of up to `max` characters each, at least `min` (default 0). */
-export function Texts(given: About & { max: number; min?: number; items: number; pattern?: RegExp }) {
+export function Texts(given: About & { max: number; min?: number; items: number; pattern?: Shape }) {
   const { max, min = 0, items, pattern, ...about } = given;
   const text = textOfUpTo(max, pattern);
   const atLeast = min > 0 ? { minItems: min } : {};
-  const like = pattern ? ` like ${pattern.source}` : '';
+  const like = pattern ? `, each ${pattern.words}` : '';
   const kind: Kind = {
     schema: { type: 'array', items: text.schema, ...atLeast, maxItems: items, uniqueItems: true } as ApiPropertyOptions,
     expected: `a list of ${min > 0 ? `${min} to ${items}` : `up to ${items}`} different texts of 1 to ${max} characters${like}`,

@@ -58,7 +58,8 @@ const MOST_AT_ONCE = 2;
 export function faultInSecrets(secrets: unknown): string | null {
   if (typeof secrets !== 'object' || secrets === null || Array.isArray(secrets)) return 'it is no JSON object';
   for (const [name, given] of Object.entries(secrets)) {
-    if (!NAME.test(name)) return `a name is no text like ${NAME.source}`;
+    if (!NAME.test(name))
+      return `a name has other characters than letters, digits, '.', '-' and '_', does not begin with a letter or a digit, or is longer than 100`;
     const fault = faultIn(given);
     if (fault !== null) return `'${name}' ${fault}`;
   }

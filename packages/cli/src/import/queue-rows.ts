@@ -22,7 +22,11 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 export function queueIn(row: Row): ImportedQueue {
   const fields = new Fields(row, COLUMNS);
   const name = fields.required('name');
-  if (!NAME.test(name)) fields.fail(`a name like ${NAME.source}`, `it is '${name}'`);
+  if (!NAME.test(name))
+    fields.fail(
+      "a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit",
+      `it is '${name}'`,
+    );
   return {
     name,
     ids: [fields.text('id'), fields.text('external_id')].filter((id) => id !== undefined),
