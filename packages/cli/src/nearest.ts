@@ -11,7 +11,7 @@ export function nearestTo(given: string, names: readonly string[]): string | nul
 /** How many letters must be added, left out or changed (the Levenshtein distance). */
 function stepsBetween(given: string, name: string): number {
   let row = Array.from({ length: name.length + 1 }, (_, at) => at);
-  for (const [index, letter] of [...given].entries()) {
+  for (const [index, letter] of Array.from(given).entries()) {
     const next = [index + 1];
     for (let at = 1; at <= name.length; at++)
       next.push(Math.min(row[at]! + 1, next[at - 1]! + 1, row[at - 1]! + (name[at - 1] === letter ? 0 : 1)));
