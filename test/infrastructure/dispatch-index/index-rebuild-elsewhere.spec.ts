@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { externalLog } from '../../../src/infrastructure/eventstoredb/reservations/loaded-log.js';
 import { uuidv7 } from 'uuidv7';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
@@ -5,6 +6,8 @@ import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-r
 import { openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
 import { enqueue, item } from '../../support/events.js';
 import { until } from '../../support/until.js';
+
+const withAnotherSecret = (token: string): string => `${token.split('.')[0]}.${randomUUID()}`;
 
 describe('given events in another store and appends in progress, a rebuild of the index', () => {
   let dispatch: ReservedDispatch;
@@ -136,6 +139,20 @@ describe('given events in another store and appends in progress, a rebuild of th
     expect(await count('tasks')).toBe(0);
     const { rows } = await dispatch.pool.query('select 1 from queues where name = $1', [missing]);
     expect(rows).toEqual([]);
+  });
+
+  it('in a new database loses the random halves of tokens, so that the other half is enough until the claims end', async () => {
+    await dispatch.enqueue(queue, [{}, {}]);
+    const [one] = await dispatch.claim(queue, { max: 1 });
+    const guessed = [{ taskId: one!.taskId, token: withAnotherSecret(one!.token) }];
+    expect(await dispatch.settle(guessed)).toMatchObject([{ kind: 'refused', rejection: { code: 'LEASE_LOST' } }]);
+    await dispatch.pool.query('truncate leases');
+    await rebuild.run();
+    expect(await dispatch.settle(guessed)).toMatchObject([{ kind: 'done' }]);
+    const [next] = await dispatch.claim(queue, { max: 1 });
+    const others = [{ taskId: next!.taskId, token: withAnotherSecret(next!.token) }];
+    expect(await dispatch.settle(others)).toMatchObject([{ kind: 'refused', rejection: { code: 'LEASE_LOST' } }]);
+    expect(await dispatch.settle([next!])).toMatchObject([{ kind: 'done' }]);
   });
 
   it('ties the database to the store, and lets new reactions begin at the end of the log', async () => {
