@@ -1,7 +1,8 @@
 import { uuidv7 } from 'uuidv7';
-import type { AppendItem, AppendResult } from '../../../src/application/kernel/event-store.port.js';
+import type { AppendItem, AppendResult, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import type { Transaction } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
+import { OpenTransactions } from '../../../src/infrastructure/eventstoredb/reservations/open-transactions.js';
 import { openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
 import { enqueue, item } from '../../support/events.js';
 import { openStore } from '../../support/eventstoredb/open-store.js';
@@ -142,23 +143,40 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('and was stored in part, is completed by the follower of the log', async () => {
+    it('and was stored in part, is completed by another process, and until then nothing else waits', async () => {
       const [first, second, third] = [enqueue(queue), enqueue(queue), enqueue(queue)];
       const lost = await reserve(first, second, third);
       await dispatch.transactions.commit(lost);
       const { id, recordedAt } = lost;
-      await dispatch.log.append([first], { recordedAt, transaction: { id, item: 0 } });
-      await countIs('tasks', 3);
+      await dispatch.log.append([first], { recordedAt, transaction: { id, item: 0, of: 3 } });
+      expect(kinds([await only(enqueue(queue))])).toEqual(['appended']);
+      expect(await count('tasks')).toBe(1);
+      await passDeadlines();
+      await dispatch.cleaner.clean();
+      await countIs('tasks', 4);
       expect(await count('reservations')).toBe(0);
       const [stored] = await dispatch.log.readStreams([third.stream]);
-      expect(stored).toMatchObject([{ recordedAt, id: third.events[0]!.id, transaction: { id, item: 2 } }]);
+      expect(stored).toMatchObject([{ recordedAt, id: third.events[0]!.id, transaction: { id, item: 2, of: 3 } }]);
     });
 
-    it('is stored once, even if several processes store it', async () => {
+    it('and was stored by a build that did not say how many appends it has, is applied with the last', async () => {
+      const items = [enqueue(queue), enqueue(queue)];
+      const lost = await reserve(...items);
+      await dispatch.transactions.commit(lost);
+      const { id, recordedAt } = lost;
+      for (const [item, one] of items.entries()) {
+        expect(await count('tasks')).toBe(0);
+        await dispatch.log.append([one], { recordedAt, transaction: { id, item } });
+      }
+      await countIs('tasks', 2);
+      expect(await count('reservations')).toBe(0);
+    });
+
+    it('is stored once, even if several processes finish it', async () => {
       const items = Array.from({ length: 5 }, () => enqueue(queue));
       const lost = await reserve(...items);
       await dispatch.transactions.commit(lost);
-      await Promise.all([1, 2, 3].map(() => dispatch.transactions.store(lost)));
+      await Promise.all([1, 2, 3].map(() => dispatch.transactions.finish(lost)));
       await countIs('tasks', 5);
       expect(await Promise.all(items.map(typesOf))).toEqual(items.map(() => ['TaskEnqueued']));
     });
@@ -175,29 +193,36 @@ describe('a transaction', () => {
 
   it('appears in the index as a whole, and only then wakes workers', async () => {
     const [first, second] = [enqueue(queue), enqueue(queue)];
-    // The second append of the transaction's own process, and that of the follower.
-    const stalled = [stall(second.stream), stall(second.stream)];
+    const { goOn } = stall(second.stream);
     const told: string[] = [];
     const stop = dispatch.wakeUps.onQueueReady((name) => told.push(name));
     const storing = asOne(first, second);
     await until('the first half', async () => ((await typesOf(first)).length > 0 ? true : null), PATIENCE_MS);
     expect([await count('tasks'), await dispatch.claim(queue), told]).toEqual([0, [], []]);
-    for (const { goOn } of stalled) goOn();
+    goOn();
     expect(kinds(await storing)).toEqual(['appended', 'appended']);
     expect(await count('tasks')).toBe(2);
     expect(told).toContain(queue);
     stop();
   });
 
-  it('reads a stream once for all its items', async () => {
+  it('is applied as the log shows it, and no stream is read for that', async () => {
     const created = enqueue(queue);
     const prioritised = { type: 'TaskReprioritised', version: 1, data: { queue, priority: 3, previous: 0 } };
     const parts = Array.from({ length: 5 }, (_, at) => item(created.stream, at, [prioritised]));
     const reads = jest.spyOn(dispatch.log, 'readStream');
     expect(kinds(await asOne(created, ...parts))).toEqual(Array(6).fill('appended'));
     await countIs('tasks', 1);
-    expect(reads.mock.calls).toEqual([[created.stream, 0, 6]]);
+    expect(reads).not.toHaveBeenCalled();
     reads.mockRestore();
+  });
+
+  it('is read from its streams by a follower that has seen only its last append', async () => {
+    const [first, second] = [enqueue(queue), enqueue(queue)];
+    await asOne(first, second);
+    const [[last]] = (await dispatch.log.readStreams([second.stream])) as [[RecordedEvent]];
+    const whole = await new OpenTransactions(dispatch.transactions).add(last.transaction!, [last]);
+    expect(whole.map(([event]) => event!.stream)).toEqual([first.stream, second.stream]);
   });
 
   it('keeps the order of its commands', async () => {
