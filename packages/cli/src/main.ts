@@ -1,19 +1,23 @@
 import { WaybillError, WaybillUnavailable } from '@waybill/client';
 import { harmless } from '@waybill/client/words';
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { programFor } from './program.js';
 import { NotDone, UsageError } from './problems.js';
+import { refusalOf } from './refusal.js';
 import type { Surroundings } from './session.js';
 
 /** Runs one command line. Returns the exit code: 0 done, 1 refused or not done, 2 invalid usage. */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  let command: Command | null = null;
   try {
-    await programFor(surroundings).parseAsync([...args], { from: 'user' });
+    await programFor(surroundings)
+      .hook('preAction', (_, ran) => void (command = ran))
+      .parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const [text, code] = verdictOn(error);
+    const [text, code] = verdictOn(error, command);
     if (text) surroundings.stderr.write(`${harmless(text)}\n`);
     return code;
   }
@@ -25,10 +29,10 @@ const HINT = "'npx waybill up' starts a service here; --url names the address of
  * A problem that a person can fix is reported in one sentence: also an argument that only the client refused. Any other
  * error is a bug, and its stack is the report.
  */
-function verdictOn(error: unknown): readonly [text: string, code: number] {
+function verdictOn(error: unknown, command: Command | null): readonly [text: string, code: number] {
   if (error instanceof UsageError) return [error.message, 2];
   if (isRefusedArgument(error)) return [`error: ${error.message}.`, 2];
-  if (error instanceof WaybillError) return [`${error.code}: ${error.message}`, 1];
+  if (error instanceof WaybillError) return [refusalOf(error, command), 1];
   if (error instanceof WaybillUnavailable) return [`${error.message}\n${HINT}`, 1];
   if (error instanceof NotDone) return [error.message, 1];
   throw error;

@@ -2,6 +2,7 @@ import { OPERATIONS, type Receipt, type TaskHandle, type TransactionTask, Waybil
 import { type Command, Option } from 'commander';
 import { json, listed, oneOf, prerequisites, repeated, time, whole } from '../arguments.js';
 import { NotDone, UsageError } from '../problems.js';
+import { refusalOf } from '../refusal.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open, Session } from '../session.js';
 import { addManyOptions, FOR_MANY, type ForMany, type ManyOptions, operateOnMany } from './many-tasks.js';
@@ -37,7 +38,7 @@ function addStep(
     if (forMany && usesFilter(ids, options)) {
       return operateOnMany(open(command), forMany, { ...options, priority: value as number | undefined });
     }
-    await withEach(open(command), ids, (one) => run(one, options, value as never));
+    await withEach(open(command), ids, (one) => run(one, options, value as never), command);
   });
 }
 
@@ -59,6 +60,7 @@ async function withEach(
   { waybill, printer, stdin }: Session,
   ids: readonly string[],
   run: (task: TaskHandle) => Promise<Receipt>,
+  command: Command,
 ): Promise<void> {
   const all = await listed(ids, stdin);
   let refused = 0;
@@ -68,7 +70,7 @@ async function withEach(
     } catch (error) {
       if (!(error instanceof WaybillError) || error.status >= 500) throw error;
       refused++;
-      printer.note(`✗ ${id}  ${error.code}: ${error.message}`);
+      printer.note(`✗ ${id}  ${refusalOf(error, command)}`);
     }
   }
   if (refused > 0) throw new NotDone(all.length > 1 ? `${refused} of ${all.length} tasks were refused.` : '');
