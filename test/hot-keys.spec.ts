@@ -52,11 +52,14 @@ describe('with twenty clients on a few hot keys', () => {
   });
 });
 
-it('with twenty clients at each of two services, every command on one task is carried out at the first request', async () => {
+/** Few enough that the slowest is done well before its patience ends, also on a busy machine; enough that three tries were not. */
+const AT_EACH = CLIENTS.slice(0, 8);
+
+it('with clients at two services, every command on one task is carried out at the first request', async () => {
   const { id } = await service.waybill.queue('hot').enqueue({}, { key: 'f' });
   const urls = [service.url, await service.addUrl()];
   const commands = urls.flatMap((url) =>
-    CLIENTS.map(async (client) => {
+    AT_EACH.map(async (client) => {
       const waybill = createWaybill({ url, actor: `client-${client}`, retry: { attempts: 1 }, timeoutMs: 60_000 });
       await waybill.task(id).annotate({ url, client });
       await waybill.task(id).amend({ url, client });
