@@ -18,9 +18,15 @@ const routesIn = ({ paths }) =>
       .flatMap(([path, methods]) => Object.entries(methods).map((operation) => routeAt(path, ...operation))),
   );
 
-const routeAt = (path, method, { operationId, summary, 'x-waybill': { idempotency } }) => [
+const routeAt = (path, method, { operationId, summary, parameters = [], 'x-waybill': { idempotency } }) => [
   operationId,
-  { method: method.toUpperCase(), path, idempotency, summary },
+  {
+    method: method.toUpperCase(),
+    path,
+    idempotency,
+    ...(parameters.some(({ name }) => name === 'minPosition') && { minPosition: true }),
+    summary,
+  },
 ];
 
 /** Creates the content of each file from the document. */
@@ -30,6 +36,7 @@ const FILES = {
     `/**
      * Every operation of the HTTP API, by its id. \`{name}\` in a path is a parameter. \`idempotency\` says what identifies a
      * repeated request: its \`Idempotency-Key\`, or an id or a token of its own. A query needs nothing, because it changes nothing.
+     * \`minPosition\`: the query can wait for a position.
      */
     export const OPERATIONS = ${JSON.stringify(routesIn(openapi))} as const;
 

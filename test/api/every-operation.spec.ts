@@ -9,6 +9,7 @@ import { fakeApplication, type FakeApplication } from './fake-application.js';
 interface Documented {
   readonly operationId: OperationId;
   readonly summary: string;
+  readonly parameters?: readonly { readonly name: string }[];
   readonly 'x-waybill': { readonly idempotency: 'key' | 'own' | 'none'; readonly transaction: boolean };
 }
 
@@ -38,10 +39,13 @@ const executed = () => [...api.commands.executed.splice(0), ...api.queries.execu
 
 describe('every operation', () => {
   it('is in the table of the client', () => {
-    const routes = documented.map(({ operationId, method, path, summary, 'x-waybill': { idempotency } }) => [
-      operationId,
-      { method, path, idempotency, summary },
-    ]);
+    const waits = { minPosition: true };
+    const routes = documented.map(
+      ({ operationId, method, path, summary, parameters, 'x-waybill': { idempotency } }) => [
+        operationId,
+        { method, path, idempotency, summary, ...(parameters?.some(({ name }) => name === 'minPosition') && waits) },
+      ],
+    );
     expect(routes.length).toBeGreaterThan(40);
     expect(OPERATIONS).toEqual(Object.fromEntries(routes));
   });

@@ -44,9 +44,9 @@ export interface FakeApplication {
   readonly queries: RecordingBus;
   readonly store: {
     -readonly [M in keyof EventReads]: EventReads[M];
-  };
+  } & { isIndexed: EventStore['isIndexed'] };
   readonly live: { open: LiveLog['open'] };
-  readonly positions: { current: ReadPositions['current']; waitFor: ReadPositions['waitFor'] };
+  readonly positions: { -readonly [M in keyof ReadPositions]: ReadPositions[M] };
 }
 
 /** The API over an application layer that only records. Whatever reaches it has passed every check. */
@@ -61,13 +61,18 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
     // Every stream has a history.
     readStreams: async (streams) => streams.map(() => [{} as RecordedEvent]),
     readFirst: async (streams) => streams.map(() => [{} as RecordedEvent]),
+    isIndexed: async () => true,
   };
   const live: FakeApplication['live'] = {
     open: () => {
       throw new Error('Expected a test to follow the log, but it gave none');
     },
   };
-  const positions = { current: async () => 7n, waitFor: async () => true };
+  const positions: FakeApplication['positions'] = {
+    current: async () => 7n,
+    waitFor: async (_projection, position) => position,
+    lackedAt: async () => null,
+  };
 
   @Module({
     providers: [

@@ -17,11 +17,18 @@ import { fakeApplication, receipt, type FakeApplication } from './fake-applicati
 const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
 let api: FakeApplication;
-beforeAll(async () => (api = await fakeApplication()));
+let usual: { readonly positions: object; readonly store: object };
+
+beforeAll(async () => {
+  api = await fakeApplication();
+  usual = { positions: { ...api.positions }, store: { ...api.store } };
+});
 afterAll(() => api.app.close());
 afterEach(() => {
   api.commands.forget();
   api.queries.forget();
+  Object.assign(api.positions, usual.positions);
+  Object.assign(api.store, usual.store);
 });
 
 const HEADERS = { 'waybill-actor': 'ann', 'x-request-id': 'r-1' };
@@ -450,10 +457,37 @@ describe('a settlement', () => {
   });
 });
 
+describe('a command whose events the index has not applied', () => {
+  beforeEach(() => {
+    api.store.isIndexed = async (position) => position < 42n;
+  });
+  it('says so', async () => {
+    api.commands.answer(EnqueueTasks, () => [{ kind: 'done', status: 'enqueued', receipt: receipt(ID) }]);
+    const response = await inject('POST', '/v1/queues/mail/tasks', {});
+    expect(response.json()).toMatchObject({ position: '42', indexed: false });
+  });
+
+  it('says so of many at once', async () => {
+    const done = { kind: 'done', status: 'enqueued', receipt: receipt(ID) };
+    api.commands.answer(EnqueueTasks, () => [{ ...done, receipt: receipt(ID, { position: '41' }) }, done]);
+    const body = { tasks: [{ queue: 'mail' }, { queue: 'mail' }] };
+    expect((await inject('POST', '/v1/tasks/batch', body)).json()).toMatchObject({ position: '42', indexed: false });
+  });
+
+  it('says nothing of a command that the index has applied', async () => {
+    const done = { kind: 'done', status: 'enqueued', receipt: receipt(ID, { position: '41' }) };
+    api.commands.answer(EnqueueTasks, () => [done]);
+    expect((await inject('POST', '/v1/queues/mail/tasks', {})).json()).not.toHaveProperty('indexed');
+  });
+});
+
 describe('a query', () => {
   it('waits for the requested position, and reports how new its answer is', async () => {
     const waited: unknown[] = [];
-    api.positions.waitFor = async (...wait) => waited.push(wait) > 0;
+    api.positions.waitFor = async (...wait) => {
+      waited.push(wait);
+      return 7n;
+    };
     api.queries.answer(GetTask, () => ({ id: ID }));
     const response = await inject('GET', `/v1/tasks/${ID}?minPosition=5`);
     expect(waited).toEqual([['tasks', 5n, 2_000]]);
@@ -461,7 +495,7 @@ describe('a query', () => {
   });
 
   it('is refused if the position is not reached in time', async () => {
-    api.positions.waitFor = async () => false;
+    api.positions.waitFor = async () => null;
     const response = await inject('GET', '/v1/queues/mail/stats?minPosition=9');
     expect(response.json()).toMatchObject({
       status: 503,
@@ -470,6 +504,52 @@ describe('a query', () => {
     });
     expect(response.headers['retry-after']).toBe('1');
     expect(api.queries.executed).toEqual([]);
+  });
+
+  it('that finds nothing looks again once its model lacks nothing that was stored before', async () => {
+    const looks = [null, { id: ID }];
+    const asked: unknown[] = [];
+    api.positions.lackedAt = async (...state) => {
+      asked.push(state);
+      return 9n;
+    };
+    api.positions.waitFor = async (...wait) => {
+      asked.push(wait);
+      return 10n;
+    };
+    api.queries.answer(GetTask, () => looks.shift()!);
+    const response = await inject('GET', `/v1/tasks/${ID}`);
+    expect([response.statusCode, response.headers['x-as-of-position']]).toEqual([200, '10']);
+    expect(asked).toEqual([
+      ['tasks', 7n],
+      ['tasks', 9n, 2_000],
+    ]);
+  });
+
+  it('that finds nothing says so at once if its model lacks nothing', async () => {
+    api.positions.waitFor = () => Promise.reject(new Error('Expected no wait'));
+    api.queries.answer(GetTask, () => null);
+    expect((await inject('GET', `/v1/tasks/${ID}`)).json()).toMatchObject({ code: 'TASK_NOT_FOUND' });
+    expect(api.queries.executed).toHaveLength(1);
+  });
+
+  it('does not say that something is not there while its model lacks events, and waits once for all', async () => {
+    const waited: unknown[] = [];
+    api.positions.lackedAt = async () => 9n;
+    api.positions.waitFor = async (_model, ...wait) => {
+      waited.push(wait);
+      return null;
+    };
+    api.queries.answer(GetTask, () => null);
+    for (let request = 0; request < 3; request++)
+      expect((await inject('GET', `/v1/tasks/${ID}`)).json()).toMatchObject({ code: 'PROJECTION_BEHIND' });
+    expect(waited).toEqual([
+      [9n, 2_000],
+      [9n, 0],
+      [9n, 0],
+    ]);
+    api.positions.waitFor = async (_model, position) => position;
+    expect((await inject('GET', `/v1/tasks/${ID}`)).json()).toMatchObject({ code: 'TASK_NOT_FOUND' });
   });
 
   it('for tasks passes on its filter', async () => {

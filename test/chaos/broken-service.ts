@@ -157,7 +157,8 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
   },
 
   'answers from an older state': () => {
-    CheckpointReadPositions.prototype.waitFor = () => Promise.resolve(true);
+    CheckpointReadPositions.prototype.waitFor = () => Promise.resolve(0n);
+    CheckpointReadPositions.prototype.lackedAt = () => Promise.resolve(null);
     CheckpointReadPositions.prototype.current = () => Promise.resolve(0n);
   },
 

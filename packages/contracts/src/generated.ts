@@ -1995,6 +1995,11 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
       revision: number;
       /** @description false: the command was already done, and nothing was recorded. */
       recorded: boolean;
@@ -2074,6 +2079,11 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
       revision: number;
       /** @description false: the command was already done, and nothing was recorded. */
       recorded: boolean;
@@ -2541,6 +2551,11 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
       revision: number;
     };
     QueuedSubmission: {
@@ -2693,6 +2708,11 @@ export interface components {
        * @example 4711
        */
       position: string | null;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
     };
     TaskErrorView: {
       message: string;
@@ -3931,6 +3951,11 @@ export interface components {
        * @example 4711
        */
       position: string | null;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
     };
     MailOrder: {
       /**
@@ -4152,6 +4177,11 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
       revision: number;
       /** @description false: the command was already done, and nothing was recorded. */
       recorded: boolean;
@@ -4500,6 +4530,11 @@ export interface components {
        * @example 4711
        */
       position: string | null;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
       /** @description Why there are no tasks, if a limit of the queue or of the caller's API key is the reason. */
       refusal?: components['schemas']['ClaimRefusal'];
     };
@@ -4587,6 +4622,11 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
     };
     ProgressBar: {
       /**
@@ -4681,6 +4721,11 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
       revision: number;
       /** @description false: the command was already done, and nothing was recorded. */
       recorded: boolean;
@@ -4925,6 +4970,11 @@ export interface components {
        * @example 4711
        */
       position: string | null;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
     };
     DrainView: {
       /** @enum {string} */
@@ -5341,6 +5391,11 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
     };
     DatabaseCheck: {
       /** @enum {string} */
@@ -5501,9 +5556,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -5718,6 +5773,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -5913,6 +5970,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -6019,9 +6078,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -6133,9 +6192,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -6361,6 +6420,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -6553,6 +6614,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -6740,6 +6803,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -6929,6 +6994,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -7116,6 +7183,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -7307,6 +7376,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -7495,6 +7566,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -7613,9 +7686,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -7733,9 +7806,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -7982,6 +8055,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -8154,6 +8229,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -8296,9 +8373,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -8414,9 +8491,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -8536,9 +8613,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -8730,6 +8807,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -8850,9 +8929,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -8972,9 +9051,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -9096,9 +9175,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -9289,6 +9368,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -9477,6 +9558,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -9668,6 +9751,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -9872,6 +9957,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -10063,6 +10150,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -10251,6 +10340,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -10441,6 +10532,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -10630,6 +10723,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -10818,6 +10913,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -11014,6 +11111,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -11204,6 +11303,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -11404,6 +11505,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -11599,6 +11702,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -11704,9 +11809,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -11934,6 +12039,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -12127,6 +12234,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -12317,6 +12426,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -12526,6 +12637,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -12717,6 +12830,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -12906,6 +13021,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -13017,9 +13134,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -13207,6 +13324,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -13322,9 +13441,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -13435,9 +13554,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -13548,9 +13667,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -13751,6 +13870,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -13948,6 +14069,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -14059,9 +14182,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -14254,6 +14377,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -14436,6 +14561,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -14540,9 +14667,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -14729,6 +14856,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -14911,6 +15040,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -15152,6 +15283,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -15263,9 +15396,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -15438,6 +15571,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -15621,6 +15756,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -15725,9 +15862,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -15838,9 +15975,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -16013,6 +16150,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -16200,6 +16339,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -16304,9 +16445,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -16471,6 +16612,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -16659,6 +16802,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -16887,6 +17032,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -17057,6 +17204,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -17212,6 +17361,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -17366,6 +17517,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -17545,6 +17698,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -17722,6 +17877,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -17920,6 +18077,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -18099,6 +18258,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -18280,6 +18441,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -18457,6 +18620,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -18636,6 +18801,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -18812,6 +18979,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -18966,6 +19135,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -19169,6 +19340,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
@@ -19370,6 +19543,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
@@ -19468,9 +19643,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -19641,6 +19816,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -19814,6 +19991,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -19920,9 +20099,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -20026,9 +20205,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -20125,9 +20304,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -20224,9 +20403,9 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
        *
@@ -20427,6 +20606,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
@@ -20572,6 +20753,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        */

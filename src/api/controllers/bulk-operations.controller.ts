@@ -11,6 +11,7 @@ import { CommandEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
 import { bulkOrder, isForTasks, queueDeletionOrder } from '../operations/bulk-operation.js';
 import { type Call, contextOf } from '../operations/call.js';
+import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 import { filterOf } from '../operations/task-filter.js';
 import { renameIn } from '../operations/queue-ids.js';
@@ -21,6 +22,7 @@ export class BulkOperationsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly reads: Reads,
   ) {}
 
   @Post()
@@ -56,7 +58,9 @@ export class BulkOperationsController {
     if (isForTasks(request)) {
       const order = bulkOrder(request);
       const selection = order.tasks ? { tasks: order.tasks } : filterOf(order.filter ?? {});
-      const matching = await this.queries.execute(new CountTasks(selection));
+      const count = () => this.queries.execute(new CountTasks(selection));
+      const fewest = order.tasks?.length ?? 1;
+      const matching = await this.reads.found('tasks', count, (found) => found >= fewest);
       return this.commands.execute(new StartBulkOperation(order, matching, isPreview, context));
     }
     const order = queueDeletionOrder(request);

@@ -12,6 +12,16 @@ export const Position = (options: { readonly nullable?: true; readonly descripti
     ...options,
   });
 
+/** Only in the answers of commands, beside their position. */
+export const Indexed = () =>
+  ApiProperty({
+    type: 'boolean',
+    enum: [false],
+    required: false,
+    description:
+      '`false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.',
+  });
+
 export const Count = (options: { readonly required?: false; readonly description?: string } = {}) =>
   ApiProperty({ type: 'integer', minimum: 0, ...options });
 

@@ -2,7 +2,7 @@ import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { RUNNING_TASKS, type RunningTasks } from '../../application/queue-deletions/queue-deletion.js';
 import { BULK_COMMANDS } from '../../application/bulk-operations/bulk-operation.js';
 import { Choice, Closed, Flag, Integer, Part, Text, Uuid, Uuids } from '../input/fields.js';
-import { Count, Position } from './answer.fields.js';
+import { Count, Indexed, Position } from './answer.fields.js';
 import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
 import { ReasonRequest } from './reason.dto.js';
 
@@ -95,4 +95,7 @@ export class StartedBulkOperation {
 
   @Position({ nullable: true })
   position!: string | null;
+
+  @Indexed()
+  indexed?: false;
 }

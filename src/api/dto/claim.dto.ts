@@ -15,7 +15,7 @@ import {
   Texts,
   Uuid,
 } from '../input/fields.js';
-import { Count, Position } from './answer.fields.js';
+import { Count, Indexed, Position } from './answer.fields.js';
 import { Limits, shape } from './limits.js';
 
 @Closed()
@@ -156,6 +156,9 @@ export class StartedTask {
 
   @Position()
   position!: string;
+
+  @Indexed()
+  indexed?: false;
 }
 
 export class TaskInHand {
@@ -202,6 +205,9 @@ export class ClaimResult {
 
   @Position({ nullable: true, description: 'The position of the latest claim; null if there are no tasks.' })
   position!: string | null;
+
+  @Indexed()
+  indexed?: false;
 
   @Part(() => ClaimRefusal, {
     optional: true,

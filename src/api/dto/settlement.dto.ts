@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { REPORTED_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { AnyJson, AnyObject, Choice, Closed, Flag, Integer, OneOf, Part, Parts, Text } from '../input/fields.js';
-import { Count, Position } from './answer.fields.js';
+import { Count, Indexed, Position } from './answer.fields.js';
 import { LeaseRef, Token } from './claim.dto.js';
 import { Limits } from './limits.js';
 import { RefusedItem } from './submission.dto.js';
@@ -261,6 +261,9 @@ export class Receipt {
   @Position()
   position!: string;
 
+  @Indexed()
+  indexed?: false;
+
   @Count()
   revision!: number;
 
@@ -299,4 +302,7 @@ export class SettleBatchResult {
 
   @Position({ nullable: true, description: 'The highest position of the results; null if every item was refused.' })
   position!: string | null;
+
+  @Indexed()
+  indexed?: false;
 }

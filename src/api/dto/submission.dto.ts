@@ -15,7 +15,7 @@ import {
   Texts,
   Uuid,
 } from '../input/fields.js';
-import { Count, Position } from './answer.fields.js';
+import { Count, Indexed, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { Prerequisite } from './prerequisite.dto.js';
 import { Problem } from './problem.dto.js';
@@ -211,6 +211,9 @@ export class EnqueueResult {
   @Position()
   position!: string;
 
+  @Indexed()
+  indexed?: false;
+
   @Count()
   revision!: number;
 }
@@ -238,4 +241,7 @@ export class TaskBatchResult {
 
   @Position({ nullable: true, description: 'The highest position of the results; null if every item was refused.' })
   position!: string | null;
+
+  @Indexed()
+  indexed?: false;
 }

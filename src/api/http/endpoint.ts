@@ -67,6 +67,7 @@ export const ALWAYS: readonly Code[] = [
   'QUOTA_EXCEEDED',
   'INTERNAL_ERROR',
   'STORE_UNAVAILABLE',
+  'PROJECTION_BEHIND',
   'SHUTTING_DOWN',
 ];
 const BODIES: readonly Code[] = [
@@ -84,7 +85,7 @@ export const QueryEndpoint = (
 ): MethodDecorator =>
   applyDecorators(
     answered(endpoint, { 'X-As-Of-Position': 'The answer reflects at least this position.' }),
-    operation({ permission: 'read', ...endpoint }, 'none', ['PROJECTION_BEHIND', 'READ_TOO_LONG', 'OVERLOADED']),
+    operation({ permission: 'read', ...endpoint }, 'none', ['READ_TOO_LONG', 'OVERLOADED']),
   );
 
 /** A command. It is carried out once per `Idempotency-Key`, and recorded under its actor. */

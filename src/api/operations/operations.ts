@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { EventStore } from '../../application/kernel/event-store.port.js';
 import type { Step } from '../../application/transactions/run-transaction.handler.js';
 import type { Answer } from './answer.js';
 import { type Arrived, type Call, checked } from './call.js';
@@ -19,6 +20,7 @@ export class Operations {
     private readonly modules: ModuleRef,
     private readonly singleStep: SingleStep,
     private readonly queueIds: QueueIds,
+    private readonly store: EventStore,
   ) {}
 
   /** Validates the call, carries it out and returns its answer. */
@@ -33,9 +35,17 @@ export class Operations {
     return this.carryOut(call) as Step;
   }
 
-  /** Performs the step that a controller's method returned. */
-  finish(call: Call, result: Result): Promise<Answer<unknown>> | Answer<unknown> {
-    return 'kind' in result ? this.singleStep.perform(result, call) : result;
+  /** The answer of what a controller's method returned, after performing it if it is a step. */
+  async finish(call: Call, result: Result): Promise<Answer<unknown>> {
+    const answer = 'kind' in result ? await this.singleStep.perform(result, call) : result;
+    return call.operation.idempotency === 'none' ? answer : this.sayingWhetherIndexed(answer);
+  }
+
+  /** An answer that could not wait for the index says so. */
+  private async sayingWhetherIndexed(answer: Answer<unknown>): Promise<Answer<unknown>> {
+    const body = answer.body as { readonly position?: string | null };
+    if (body.position == null || (await this.store.isIndexed(BigInt(body.position)))) return answer;
+    return { ...answer, body: { ...body, indexed: false } };
   }
 
   private carryOut(call: Call): Result | Promise<Result> {

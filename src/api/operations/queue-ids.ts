@@ -4,6 +4,7 @@ import { Refused } from '../../application/kernel/application-error.js';
 import { FindQueueNames } from '../../projections/queues/queues.queries.js';
 import { isUuid } from '../input/formats.js';
 import type { Call } from './call.js';
+import { Reads } from './reads.js';
 
 /** Puts what `name` returns in the place of every queue that the request names beside its path. */
 export type RenameQueues = (call: Call<never, never>, name: (queue: string) => string) => void;
@@ -24,7 +25,10 @@ export function renameIn(parts: readonly (Naming | undefined)[], name: (queue: s
  */
 @Injectable()
 export class QueueIds {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly reads: Reads,
+  ) {}
 
   /** Whether the request has an id in the place of a name. Hardly any has, and the others pay nothing. */
   static areIn(call: Call): boolean {
@@ -53,7 +57,9 @@ export class QueueIds {
 
   private async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
-    return this.queries.execute(new FindQueueNames([...new Set(ids.map((id) => id.toLowerCase()))]));
+    const unique = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const look = () => this.queries.execute(new FindQueueNames(unique));
+    return this.reads.found('queues', look, (names) => names.size === unique.length);
   }
 }
 

@@ -1,7 +1,7 @@
 import '../controllers/index.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { AnyJson, Choice, Closed, Flag, Integer, Parts, Text, Uuid } from '../input/fields.js';
-import { Count, Position } from '../dto/answer.fields.js';
+import { Count, Indexed, Position } from '../dto/answer.fields.js';
 import { transactionOperations } from '../operations/operation.js';
 import { Limits, QUEUE_NAME } from '../dto/limits.js';
 
@@ -71,4 +71,7 @@ export class TransactionReceipt {
 
   @Position()
   position!: string;
+
+  @Indexed()
+  indexed?: false;
 }

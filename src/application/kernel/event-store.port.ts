@@ -55,6 +55,14 @@ export abstract class EventStore extends EventReads {
   /** Stores each item whose expected revision and conditions hold. Returns one result per item, in order. */
   abstract append(items: readonly AppendItem[], options?: AppendOptions): Promise<readonly AppendResult[]>;
 
+  /** Whether the index follows the log, so that it may lack new events for a moment, or else is written with them. */
+  readonly isIndexFollowing: boolean = false;
+
+  /** Whether the index has applied the events up to the position. */
+  async isIndexed(_position: bigint): Promise<boolean> {
+    return true;
+  }
+
   /**
    * As `readFirst`, for decisions that are made again on a fresh read if they may be wrong: a store may answer what it
    * has at hand, which may lack the newest events.

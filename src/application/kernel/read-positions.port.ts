@@ -10,8 +10,14 @@ export abstract class ReadPositions {
   abstract current(projection: string): Promise<bigint>;
 
   /**
-   * Whether the read model reflects `position`, now or within the time-out. Resolves as soon as it does, and never
-   * rejects because of the time-out.
+   * A position that the read model reflects, `position` or a later one; null if it does not reach that within the
+   * time-out. Resolves as soon as it does, and never rejects because of the time-out.
    */
-  abstract waitFor(projection: string, position: bigint, timeoutMs: number): Promise<boolean>;
+  abstract waitFor(projection: string, position: bigint, timeoutMs: number): Promise<bigint | null>;
+
+  /**
+   * The position of the newest event that was stored when this was asked, if the read model may have lacked it when it
+   * was at `asOf`; null if it lacked nothing.
+   */
+  abstract lackedAt(projection: string, asOf: bigint): Promise<bigint | null>;
 }

@@ -68,6 +68,12 @@ export class EventStoreDbEventStore extends EventStore {
     return results;
   }
 
+  override readonly isIndexFollowing = true;
+
+  override async isIndexed(position: bigint): Promise<boolean> {
+    return this.index.isKnownAt(position) || this.index.reached(position, 0);
+  }
+
   readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
     return this.log.readStreams(streams);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { EventStore, EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { ReadPositions } from '../../application/kernel/read-positions.port.js';
+import { SharedCall } from '../../application/kernel/shared-call.js';
 import { INDEX_FOLLOWER, WRITTEN_WITH_EVENTS } from '../../projections/read-models.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { Progress } from './progress.js';
@@ -16,6 +17,8 @@ const LOOK_MS = 40;
 @Injectable()
 export class CheckpointReadPositions extends ReadPositions {
   private look: Promise<ReadonlyMap<string, bigint>> | null = null;
+  /** However many find nothing at once, they cost the log one look. */
+  private readonly head = new SharedCall(() => this.store.head());
 
   constructor(
     private readonly pool: PostgresPool,
@@ -29,41 +32,56 @@ export class CheckpointReadPositions extends ReadPositions {
     return this.stored(projection);
   }
 
-  async waitFor(projection: string, position: bigint, timeoutMs: number): Promise<boolean> {
+  async waitFor(projection: string, position: bigint, timeoutMs: number): Promise<bigint | null> {
     const until = AbortSignal.timeout(timeoutMs);
+    const follower = this.followerOf(projection);
     for (;;) {
       const { count } = this.progress.changed;
-      if ((this.progress.of(projection) ?? -1n) >= position) return true;
-      if (await this.hasStored(projection, position)) return true;
-      if (until.aborted) return false;
+      const reached = follower === null ? undefined : this.progress.of(follower);
+      if (reached !== undefined && reached >= position) return reached;
+      const stored = await this.storedIfKnown(projection);
+      if (stored !== null && stored >= position) return stored;
+      if (until.aborted) return null;
       await this.progress.changed.past(count, until, LOOK_MS);
     }
   }
 
+  async lackedAt(projection: string, asOf: bigint): Promise<bigint | null> {
+    if (this.followerOf(projection) === null) return null;
+    const head = await this.head.ask();
+    return head > asOf ? head : null;
+  }
+
   /** Like `waitFor`, but throws an error with the projection and its position. */
   async caughtUpTo(projection: string, position: bigint, timeoutMs: number): Promise<void> {
-    if (await this.waitFor(projection, position, timeoutMs)) return;
+    if ((await this.waitFor(projection, position, timeoutMs)) !== null) return;
     const stored = await this.stored(projection);
     throw new Error(
       `Expected '${projection}' to reach position ${position} within ${timeoutMs} ms, but it stands at ${stored}`,
     );
   }
 
-  /** If the database is unavailable for a while, the caller keeps waiting. */
-  private async hasStored(projection: string, position: bigint): Promise<boolean> {
+  /** Null if the database is unavailable: the caller keeps waiting. */
+  private async storedIfKnown(projection: string): Promise<bigint | null> {
     try {
-      return (await this.stored(projection)) >= position;
+      return await this.stored(projection);
     } catch (error) {
-      if (error instanceof EventStoreUnavailable || isConnectionError(error)) return false;
+      if (error instanceof EventStoreUnavailable || isConnectionError(error)) return null;
       throw error;
     }
   }
 
   private async stored(projection: string): Promise<bigint> {
+    const follower = this.followerOf(projection);
+    if (follower === null) return this.store.head();
     this.look ??= this.readCheckpoints().finally(() => (this.look = null));
-    const checkpoints = await this.look;
-    if (!WRITTEN_WITH_EVENTS.includes(projection)) return checkpoints.get(projection) ?? 0n;
-    return checkpoints.get(INDEX_FOLLOWER) ?? this.store.head();
+    return (await this.look).get(follower) ?? 0n;
+  }
+
+  /** The follower that writes the model; null if it is written with the events. */
+  private followerOf(projection: string): string | null {
+    if (!WRITTEN_WITH_EVENTS.includes(projection)) return projection;
+    return this.store.isIndexFollowing ? INDEX_FOLLOWER : null;
   }
 
   private async readCheckpoints(): Promise<ReadonlyMap<string, bigint>> {

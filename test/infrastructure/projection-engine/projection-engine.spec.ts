@@ -174,16 +174,30 @@ describe('the projection engine', () => {
     expect(await stoppedRow('queue-stats')).toMatchObject({ stopped_at: String(poison.position) });
   });
 
+  it('tells what a model lacks, of however many ask, with a look at the head that begins after they asked', async () => {
+    await traffic();
+    const head = await db.store.head();
+    const look = jest.spyOn(db.store, 'head');
+    const positions = new CheckpointReadPositions(db.pool, db.store, new Progress());
+    const asked = Array.from({ length: 100 }, () => positions.lackedAt('queue-stats', head - 1n));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([head]));
+    expect(look).toHaveBeenCalledTimes(1);
+    expect(await positions.lackedAt('queue-stats', head)).toBeNull();
+    expect(await positions.lackedAt('tasks', 0n)).toBeNull();
+    expect(look).toHaveBeenCalledTimes(2);
+    look.mockRestore();
+  });
+
   it('tells a process without followers the position of the followers', async () => {
     const elsewhere = new CheckpointReadPositions(db.pool, db.store, new Progress());
     start(queueStats);
     await traffic();
     const head = await db.store.head();
-    expect(await elsewhere.waitFor('queue-stats', head, IN_TIME)).toBe(true);
+    expect(await elsewhere.waitFor('queue-stats', head, IN_TIME)).toBe(head);
     expect(await elsewhere.current('queue-stats')).toBe(head);
-    expect(await elsewhere.waitFor('queue-stats', head + 1n, 100)).toBe(false);
-    expect(await elsewhere.waitFor('tasks', head, 0)).toBe(true);
-    expect(await elsewhere.waitFor('tasks', head + 1n, 0)).toBe(false);
+    expect(await elsewhere.waitFor('queue-stats', head + 1n, 100)).toBeNull();
+    expect(await elsewhere.waitFor('tasks', head, 0)).toBe(head);
+    expect(await elsewhere.waitFor('tasks', head + 1n, 0)).toBeNull();
     await expect(elsewhere.caughtUpTo('queue-stats', head + 1n, 0)).rejects.toThrow(
       `Expected 'queue-stats' to reach position ${head + 1n} within 0 ms, but it stands at ${head}`,
     );

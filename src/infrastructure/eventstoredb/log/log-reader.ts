@@ -21,7 +21,7 @@ import { passes } from '../../../application/kernel/event-filter.js';
 import type { Connections } from './connections.js';
 import { eventsOf } from './readings.js';
 import { loggedEvent, shownEvent, streamEvent } from './stored-events.js';
-import { SharedCall } from './shared-call.js';
+import { SharedCall } from '../../../application/kernel/shared-call.js';
 import { searchBackwards, searchForwards } from './searches.js';
 import { STORE_STREAM, type StreamNames } from './stream-names.js';
 import { TimeMarks } from './time-marks.js';

@@ -15,6 +15,8 @@ const TRY_MS = 20;
 /** How far the dispatch index has followed the log. */
 export class IndexProgress {
   private look: Promise<bigint> | null = null;
+  /** The newest position that a look has found. */
+  private seen = -1n;
 
   constructor(
     private readonly pool: PostgresPool,
@@ -37,6 +39,11 @@ export class IndexProgress {
     }
   }
 
+  /** Whether the index is known to have applied the position, without a look. */
+  isKnownAt(position: bigint): boolean {
+    return (this.progress.of(INDEX_FOLLOWER) ?? this.seen) >= position;
+  }
+
   /** Resolves when the index has moved on, or after a short time. */
   async moved(): Promise<void> {
     await this.progress.changed.past(this.progress.changed.count, AbortSignal.timeout(TRY_MS));
@@ -55,7 +62,7 @@ export class IndexProgress {
         text: `select position from projection_checkpoints where name = $1 and slot = 'live'`,
         values: [INDEX_FOLLOWER],
       });
-      return BigInt(rows[0]?.position ?? -1);
+      return (this.seen = BigInt(rows[0]?.position ?? -1));
     } catch (error) {
       if (isConnectionError(error)) return -1n;
       throw error;

@@ -1,4 +1,4 @@
-import { SharedCall } from '../../../src/infrastructure/eventstoredb/log/shared-call.js';
+import { SharedCall } from '../../../src/application/kernel/shared-call.js';
 
 /** Calls that end when the test says so. */
 function calls(): { readonly begun: number; readonly shared: SharedCall<number>; end(n: number): void } {
