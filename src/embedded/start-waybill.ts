@@ -35,6 +35,8 @@ export interface EmbeddedOptions {
   readonly roles?: readonly Exclude<Role, 'api'>[];
   /** The actor that the history records for everything the client does. */
   readonly actor?: string;
+  /** Whether the client's queries wait until they reflect its own newest command; true if absent. */
+  readonly readYourWrites?: boolean;
   /** The server for mail, and the secrets and targets of webhooks. */
   readonly deliveries?: Partial<DeliverySettings>;
   /** Receives messages for people. */
@@ -49,6 +51,7 @@ const OPTIONS: OptionNames<EmbeddedOptions> = {
   poolSize: true,
   roles: true,
   actor: true,
+  readYourWrites: true,
   deliveries: true,
   log: true,
 };
@@ -85,7 +88,7 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
   assertKnown('Waybill', options, OPTIONS);
   const defaults = new Config();
   const { poolSize, dataDir, eventStorePrefix: prefix } = defaults;
-  const { actor, roles = ROLES, log = () => undefined } = options;
+  const { actor, readYourWrites = true, roles = ROLES, log = () => undefined } = options;
   const database = await openDatabase({ databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? dataDir, log });
   try {
     const { eventStoreUrl, eventStorePrefix = prefix } = options;
@@ -105,7 +108,7 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
     const module = EmbeddedModule.for(core, Object.assign(new Config(), options.deliveries));
     const context = await startContext(module, roles, nest);
     const transport = new InProcessTransport(context.get(Operations));
-    const waybill = createWaybill({ transport, ...(actor !== undefined && { actor }) });
+    const waybill = createWaybill({ transport, readYourWrites, ...(actor !== undefined && { actor }) });
     return { waybill, stop: stopOnce(transport, context, database) };
   } catch (error) {
     await database.close();

@@ -2,6 +2,7 @@ import { OPERATIONS, type Answers, type OperationId } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import { assertTime, pause, type Clock } from './clock.js';
 import type { KeyNotices } from './key-notices.js';
+import type { OwnPosition } from './own-position.js';
 import { errorOf, WaybillUnavailable } from './problems.js';
 import { assertRules, backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
 import type { Input, Transport } from './transport.js';
@@ -38,6 +39,8 @@ export interface CallerConfig {
   readonly timeoutMs: number;
   readonly retry: RetryRules;
   readonly keyNotices: KeyNotices;
+  /** Shared by all actors of a client. Null if its reads need not reflect its own commands. */
+  readonly ownPosition: OwnPosition | null;
 }
 
 /** Calls operations: sends the actor, retries, and turns refusals into errors. */
@@ -65,7 +68,7 @@ export class Caller {
     assertPrintable('idempotencyKey', options.idempotencyKey);
     assertPrintable('requestId', options.requestId);
     const rules = { ...this.config.retry, ...options.retry };
-    const request = this.request(operation, input, options);
+    const request = this.request(operation, this.reflecting(operation, input), options);
     const timeoutMs = options.timeoutMs ?? this.config.timeoutMs;
     const deadline = this.config.clock.now() + Math.max(rules.deadlineMs, timeoutMs);
     let notDone = true;
@@ -75,6 +78,7 @@ export class Caller {
         const once = { signal: options.signal, timeoutMs: Math.min(timeoutMs, left) };
         const answer = await this.once(operation, request, once);
         this.config.keyNotices.look(operation, request, answer);
+        this.remember(operation, answer);
         return answer;
       } catch (error) {
         if (!isTransient(error)) throw error;
@@ -100,6 +104,19 @@ export class Caller {
       ...(key && { 'idempotency-key': key }),
     };
     return { ...input, headers };
+  }
+
+  /** `input`, and for a query the position that it must reflect. One that the caller gave stands. */
+  private reflecting(operation: OperationId, input: Input): Input {
+    const own = 'minPosition' in OPERATIONS[operation] ? this.config.ownPosition?.get() : undefined;
+    if (own === undefined) return input;
+    return { ...input, query: { ...input.query, minPosition: input.query?.['minPosition'] ?? own } };
+  }
+
+  private remember(operation: OperationId, answer: unknown): void {
+    if (OPERATIONS[operation].idempotency === 'none') return;
+    const position = (answer as { readonly position?: string | null } | null)?.position;
+    if (typeof position === 'string') this.config.ownPosition?.note(position);
   }
 
   private async once<O extends OperationId>(

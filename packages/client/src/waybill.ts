@@ -36,6 +36,7 @@ import { assertKnown, type OptionNames } from './given-options.js';
 import { Holds } from './holds.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { KeyNotices } from './key-notices.js';
+import { OwnPosition } from './own-position.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, newId, queuedSubmissionOf, type NewTask } from './submissions.js';
@@ -141,6 +142,11 @@ export interface WaybillOptions {
   readonly timeoutMs?: number;
   readonly retry?: Partial<RetryRules>;
   /**
+   * Whether queries wait until they reflect the newest command that this client gave in the last 30 s; true if absent. A
+   * query that does not get there in time is refused as `PROJECTION_BEHIND` and repeated.
+   */
+  readonly readYourWrites?: boolean;
+  /**
    * Receives what the application's author should know, such as the first task of a queue whose key is taken; by default
    * the console, `null` for none. Workers have a logger of their own.
    */
@@ -158,6 +164,7 @@ const OPTIONS: OptionNames<WaybillOptions & HttpTransportOptions & { readonly tr
   actor: true,
   timeoutMs: true,
   retry: true,
+  readYourWrites: true,
   logger: true,
   clock: true,
 };
@@ -171,7 +178,8 @@ export function createWaybill(
   const { actor = 'anonymous', timeoutMs = 10_000, clock = systemClock } = options;
   const keyNotices = new KeyNotices(options.logger === undefined ? console : options.logger);
   const retry = { ...DEFAULT_RETRIES, ...options.retry };
-  return new Client(new Caller({ transport, clock, actor, timeoutMs, retry, keyNotices }));
+  const ownPosition = options.readYourWrites === false ? null : new OwnPosition(clock);
+  return new Client(new Caller({ transport, clock, actor, timeoutMs, retry, keyNotices, ownPosition }));
 }
 
 class Client implements Waybill {

@@ -49,6 +49,17 @@ export function aheadOf(date: string | null, nowMs: number): number {
   return Math.abs(ahead) > 2_000 ? ahead : 0;
 }
 
-/** A client of the service that this page came from, with the user's name and API key. */
-export const service = (): Waybill =>
-  createWaybill({ url: location.origin, fetch: timed, actor: actor.get(), apiKey: apiKey.get(), retry: RETRIES });
+let client: { readonly as: string; readonly of: Waybill } | null = null;
+
+/**
+ * A client of the service that this page came from, with the user's name and API key. The same one for all that the user
+ * does, so that lists show what a button has done.
+ */
+export function service(): Waybill {
+  const user = { actor: actor.get(), apiKey: apiKey.get() };
+  const as = JSON.stringify(user);
+  if (client?.as === as) return client.of;
+  const of = createWaybill({ url: location.origin, fetch: timed, ...user, retry: RETRIES });
+  client = { as, of };
+  return of;
+}

@@ -3,8 +3,9 @@ import type { Printer } from '../terminal/printer.js';
 
 /** Prints whether the command changed something or had already been done. */
 export function tell(printer: Printer, receipt: Receipt): Promise<void> {
-  const { id, position, recorded } = receipt;
-  const happened = recorded ? `recorded at position ${position}` : 'already done';
+  const { id, position, recorded, indexed = true } = receipt;
+  const shown = indexed ? '' : '; queries may not show it yet';
+  const happened = (recorded ? `recorded at position ${position}` : 'already done') + shown;
   return printer.show(receipt, (paint) => [`${paint.green('✓')} ${id}  ${paint.dim(happened)}`]);
 }
 
