@@ -51,7 +51,7 @@ it('a refused command, one without an effect and a query have no position', asyn
   service.on(PAUSE, { status: 409, body: { code: 'QUEUE_FINISHED', status: 409, position: '11' } });
   service.on('POST /v1/queues/mail/claims', { body: { tasks: [], position: null } });
   service.on(TASK, { body: { position: '12' } });
-  await expect(waybill.queue('mail').pause()).rejects.toThrow();
+  await expect(waybill.queue('mail').pause()).rejects.toMatchObject({ status: 409 });
   await waybill.queue('mail').claim({ worker: 'w' });
   await waybill.task('t').get();
   await waybill.task('t').get();
