@@ -357,6 +357,20 @@ describe('reading', () => {
     expect(fixture.server.looked - looked).toBeLessThan(BESIDES);
   });
 
+  it('does not look for a time before the store was named', async () => {
+    const { server } = fixture;
+    writeAsOthers(server, OTHERS);
+    const prefix = 'shop.';
+    server.log.append(`${prefix}waybill-store`, 'any', [{ ...FOREIGN, id: randomUUID() }]);
+    const { log, close } = await openLog({ on: server, prefix, since: server.log.all.at(-1)!.position });
+    await log.append([enqueue('q')]);
+    const { looked } = server;
+    expect(await log.positionBefore(new Date(0).toISOString())).toBe(0n);
+    await until('the server to have ended its calls', async () => (server.openCalls <= 1 ? true : null));
+    expect(server.looked - looked).toBeLessThan(OTHERS);
+    await close();
+  });
+
   it('tells how far it came where there is nothing of ours, and can go on from there', async () => {
     const { position } = (await append(enqueue('q'))) as { readonly position: bigint };
     writeAsOthers(fixture.server, OTHERS);

@@ -32,9 +32,9 @@ export async function read(node: Node, call: ReadCall, onSent: () => void): Prom
   const outlet = new Outlet(call, onSent);
   const stream = streamOf(options);
   if (options.hasSubscription()) return new Subscription(node, call, outlet, stream).run();
-  const events = stream === null ? allEvents(node, options) : streamEvents(log, options, stream);
+  const events = stream === null ? allEvents(node, options, outlet) : streamEvents(log, options, stream);
   if (events === null) await outlet.send(streamNotFound(stream!));
-  else for (const event of events) if (!(await outlet.send(shown(log, options, event)))) return;
+  else for await (const event of events) if (!(await outlet.send(shown(log, options, event)))) return;
   call.end();
 }
 
@@ -85,19 +85,21 @@ function streamEvents(log: FixtureLog, options: Options, stream: string): Stored
 }
 
 /** The position is inclusive forwards and exclusive backwards. Events that the filter leaves out do not count. */
-function allEvents(node: Node, options: Options): StoredEvent[] {
+async function* allEvents(node: Node, options: Options, outlet: Outlet): AsyncGenerator<StoredEvent> {
   const { log } = node;
   const { all } = log;
   const from = options.getAll()!;
   const index = from.hasPosition() ? log.indexOf(BigInt(from.getPosition()!.getCommitPosition())) : null;
-  const [passes, count, found] = [filterOf(options), Number(options.getCount()), [] as StoredEvent[]];
+  const passes = filterOf(options);
+  let left = Number(options.getCount());
   const isBack = isBackwards(options);
   const start = isBack ? (from.hasStart() ? 0 : (index ?? all.length)) - 1 : from.hasEnd() ? all.length : (index ?? 0);
-  for (let at = start; all[at] && found.length < count; at += isBack ? -1 : 1) {
-    node.looked += 1;
-    if (passes(all[at]!)) found.push(all[at]!);
+  for (let at = start; all[at] && left > 0 && outlet.isOpen; at += isBack ? -1 : 1) {
+    if (++node.looked % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (!passes(all[at]!)) continue;
+    left -= 1;
+    yield all[at]!;
   }
-  return found;
 }
 
 /** Sends events from its start (exclusive) through the existing ones to new ones, at the client's pace. */

@@ -184,7 +184,7 @@ export class LogReader {
     const newest = await this.at(head);
     return this.read(WHOLE_LOG, async () => {
       let [position, isFirst] = [head, false];
-      for await (const resolved of followedBy(newest, this.searchBefore(positionOf(head)))) {
+      for await (const resolved of followedBy(newest, this.ownBefore(head))) {
         if (isFirst) position = resolved.commitPosition!;
         isFirst = Date.parse(this.own(resolved)!.recordedAt) >= ms;
         if (isFirst) position = 0n;
@@ -276,13 +276,11 @@ export class LogReader {
     });
   }
 
-  /** If there is none, this ends where the store was named. The stream of another program may begin with that name. */
   private async findNewestBackwards(): Promise<void> {
-    const prefixes = [...this.names.prefixes, this.names.stored(STORE_STREAM)];
     let found: ResolvedEvent | undefined;
     do {
       const from = found ? positionOf(found.commitPosition!) : END;
-      [found] = await this.read(WHOLE_LOG, () => allOf(this.searchBefore(from, prefixes, 1)));
+      [found] = await this.read(WHOLE_LOG, () => allOf(this.searchBefore(from, 1)));
     } while (found && found.commitPosition! > this.since && !this.own(found));
     if (found && this.own(found)) this.saw(found.commitPosition!);
   }
@@ -294,11 +292,20 @@ export class LogReader {
     return searchForwards(this.connections.main, { prefixes, fromPosition, silenceMs });
   }
 
-  private searchBefore(
-    fromPosition: ReadPosition,
-    prefixes: readonly string[] = this.names.prefixes,
-    maxCount?: number,
-  ): AsyncGenerator<ResolvedEvent> {
+  /** Our events before a position, newest first. */
+  private async *ownBefore(position: bigint): AsyncGenerator<ResolvedEvent> {
+    for await (const resolved of this.searchBefore(positionOf(position))) {
+      if (resolved.commitPosition! <= this.since) return;
+      if (this.own(resolved)) yield resolved;
+    }
+  }
+
+  /**
+   * Finds the event that named the store, too, before which there is nothing of ours. The stream of another program may
+   * begin with the name of that event's stream.
+   */
+  private searchBefore(fromPosition: ReadPosition, maxCount?: number): AsyncGenerator<ResolvedEvent> {
+    const prefixes = [...this.names.prefixes, this.names.stored(STORE_STREAM)];
     const silenceMs = SEARCHING * this.silenceMs;
     return searchBackwards(this.connections.main, { prefixes, fromPosition, silenceMs }, maxCount);
   }
