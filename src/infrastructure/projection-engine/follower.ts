@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { isToldOutage } from '../../application/kernel/event-store.port.js';
 import type { Fence } from '../../application/kernel/fence.js';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
@@ -120,7 +121,8 @@ export class Follower {
       await this.stopped.wait(signal);
       return 'again';
     }
-    this.logger.warn(`Expected '${this.consumer.name}' to follow the log, but ${(error as Error).message}`);
+    if (!isToldOutage(error))
+      this.logger.warn(`Expected '${this.consumer.name}' to follow the log, but ${(error as Error).message}`);
     await this.backoff.wait(signal);
     return 'again';
   }

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { EventStore } from '../../application/kernel/event-store.port.js';
+import { type EventStore, isToldOutage } from '../../application/kernel/event-store.port.js';
 import { type Cursor, LiveLog, type Pace } from '../../application/kernel/live-log.port.js';
 import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import { Backoff, pause } from './backoff.js';
@@ -122,7 +122,8 @@ class Reading {
       try {
         await this.read(signal);
       } catch (error) {
-        this.logger.warn(`Expected to read the log after ${this.end ?? 'its head'}, but ${(error as Error).message}`);
+        if (!isToldOutage(error))
+          this.logger.warn(`Expected to read the log after ${this.end ?? 'its head'}, but ${(error as Error).message}`);
         await this.backoff.wait(signal);
       }
     }

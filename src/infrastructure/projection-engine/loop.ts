@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { isToldOutage } from '../../application/kernel/event-store.port.js';
 import { Backoff, pause } from './backoff.js';
 
 /** One round of the work. Returns how many milliseconds to rest before the next one. */
@@ -38,7 +39,7 @@ export class Loop {
         this.backoff.succeeded();
       } catch (error) {
         // The next round does what this one could not, so trying again later loses nothing.
-        this.logger.warn(`Expected to ${this.purpose}, but ${(error as Error).message}`);
+        if (!isToldOutage(error)) this.logger.warn(`Expected to ${this.purpose}, but ${(error as Error).message}`);
         await this.backoff.wait(signal);
       }
     }

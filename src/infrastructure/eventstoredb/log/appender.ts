@@ -86,12 +86,15 @@ export class Appender {
   private async appendNow(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
     // The newest event before this append was sent cannot come from this append.
     const before = this.reader.newestKnown;
-    const until = performance.now() + this.times.retryMs;
+    const began = performance.now();
+    const until = began + this.times.retryMs;
     const backoff = new Backoff({ firstMs: 20, capMs: 500 });
     for (;;) {
       const client = this.connections.main;
       try {
-        return await this.send(client, item, events, { recordedAt, before });
+        const result = await this.send(client, item, events, { recordedAt, before });
+        this.connections.outage.reached(began);
+        return result;
       } catch (error) {
         const verdict = verdictOn(error);
         if (verdict === 'denied') throw this.connections.denied(`append to '${item.stream}'`, error);
@@ -99,7 +102,7 @@ export class Appender {
         if (isLasting(error)) this.connections.replaceMain(client);
         const found = await this.lookUp(item, recordedAt);
         if (found) return found;
-        if (performance.now() > until) throw unreachable(error);
+        if (performance.now() > until) throw this.connections.unavailable(error, began);
         await backoff.wait();
       }
     }

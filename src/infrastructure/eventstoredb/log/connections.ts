@@ -4,6 +4,8 @@ import { EventStoreUnavailable } from '../../../application/kernel/event-store.p
 import { clientAt } from './client-at.js';
 import { ignoringLateAnswers } from './ignoring-late-answers.js';
 import { leavingLeaderlessNodes } from './leaving-leaderless-nodes.js';
+import { Outage } from './outage.js';
+import { unreachable } from './trouble.js';
 import { withoutClientWriteQueue } from './without-client-write-queue.js';
 
 /**
@@ -43,6 +45,7 @@ interface SubscriptionConnection {
  * never ends, so on the first connection it would take up room that appends and reads need.
  */
 export class Connections {
+  readonly outage = new Outage();
   private readonly logger = new Logger('EventStoreDB');
   private toldAt = -TELL_AGAIN_MS;
   private readonly clients = new Set<EventStoreDBClient>();
@@ -79,6 +82,13 @@ export class Connections {
       this.logger.error(message);
     }
     return new EventStoreUnavailable(message, { cause });
+  }
+
+  /** The store did not serve a call that began at this time. */
+  unavailable(cause: unknown, began: number): EventStoreUnavailable {
+    const error = unreachable(cause);
+    error.isTold = this.outage.missed(error, began);
+    return error;
   }
 
   subscriptionSlot(): SubscriptionSlot {

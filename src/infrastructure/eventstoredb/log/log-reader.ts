@@ -25,7 +25,7 @@ import { SharedCall } from '../../../application/kernel/shared-call.js';
 import { searchBackwards, searchForwards } from './searches.js';
 import { STORE_STREAM, type StreamNames } from './stream-names.js';
 import { TimeMarks } from './time-marks.js';
-import { isNoPosition, unreachable, verdictOn } from './trouble.js';
+import { isNoPosition, verdictOn } from './trouble.js';
 import { Semaphore } from './semaphore.js';
 
 /** Leaves calls of the connection to appends. More reads at once are not faster. */
@@ -313,13 +313,17 @@ export class LogReader {
   private some(options: ReadAllOptions): Promise<ResolvedEvent[]> {
     return this.read(WHOLE_LOG, () => allOf(eventsOf(this.connections.main.readAll(options), this.silenceMs)));
   }
+
   private async read<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
     try {
-      return await this.semaphore.pass(work);
+      const read = await this.semaphore.pass(work);
+      this.connections.outage.reached(began);
+      return read;
     } catch (error) {
       const verdict = verdictOn(error);
       if (verdict === 'denied') throw this.connections.denied(`read '${what}'`, error);
-      throw verdict === 'unavailable' ? unreachable(error) : error;
+      throw verdict === 'unavailable' ? this.connections.unavailable(error, began) : error;
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Connections, SubscriptionSlot } from './connections.js';
 import type { LogReader } from './log-reader.js';
 import { SEARCH_WINDOW } from './searches.js';
 import type { StreamNames } from './stream-names.js';
+import { verdictOn } from './trouble.js';
 
 export interface SubscriptionParts {
   readonly connections: Connections;
@@ -39,6 +40,7 @@ export class Subscription {
   /** When the server was last heard to be at work, and when our newest event was last looked for. */
   private heardAt = 0;
   private lookedAt = performance.now();
+  private failedAt = 0;
 
   constructor(
     private readonly parts: SubscriptionParts,
@@ -102,6 +104,8 @@ export class Subscription {
       }),
     });
     this.current = subscription;
+    const began = this.heardAt;
+    subscription.on('confirmation', () => this.parts.connections.outage.reached(began));
     subscription.on('data', (resolved: ResolvedEvent) => this.receive(subscription, resolved));
     subscription.on('error', (error: Error) => this.fail(subscription, error));
     subscription.on('end', () => this.fail(subscription, new Error('it ended')));
@@ -138,13 +142,15 @@ export class Subscription {
   private fail(subscription: AllStreamSubscription, error: Error): void {
     if (subscription !== this.current) return;
     this.trouble = error;
+    this.failedAt = performance.now();
     this.changed.emit();
   }
 
   private async recover(): Promise<void> {
-    this.logger.warn(
-      `Expected to follow the log after ${this.reached}, but ${this.trouble!.message}; subscribing anew`,
-    );
+    const trouble = this.trouble!;
+    const isTold = verdictOn(trouble) === 'unavailable' && this.parts.connections.outage.missed(trouble, this.failedAt);
+    if (!isTold)
+      this.logger.warn(`Expected to follow the log after ${this.reached}, but ${trouble.message}; subscribing anew`);
     this.close();
     await this.backoff.wait(this.options.signal);
   }
