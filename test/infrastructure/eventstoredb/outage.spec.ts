@@ -46,7 +46,7 @@ describe('an EventStoreDB that is away for a while', () => {
 });
 
 describe('a loop that finds no store', () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   it.each([
     [true, 0],
