@@ -16,7 +16,8 @@ import {
   Uuid,
 } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
-import { Limits, shape } from './limits.js';
+import { shape } from '../input/shape.js';
+import { Limits } from './limits.js';
 
 @Closed()
 export class ClaimRequest {

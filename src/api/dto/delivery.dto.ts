@@ -1,5 +1,6 @@
 import { AnyJson, Closed, Part, Text, Texts, Uuid } from '../input/fields.js';
-import { Limits, MAIL_ADDRESS, QUEUE_NAME, shape, WEBHOOK_URL } from './limits.js';
+import { Limits, MAIL_ADDRESS, QUEUE_NAME, WEBHOOK_URL } from './limits.js';
+import { shape } from '../input/shape.js';
 import { ReasonRequest } from './reason.dto.js';
 
 @Closed()

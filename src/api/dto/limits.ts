@@ -1,7 +1,4 @@
-/** A pattern that refusals tell in words. */
-export type Shape = RegExp & { readonly words: string };
-
-export const shape = (pattern: RegExp, words: string): Shape => Object.assign(pattern, { words });
+import { shape } from '../input/shape.js';
 
 export const QUEUE_NAME = shape(
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,

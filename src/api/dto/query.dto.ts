@@ -3,7 +3,8 @@ import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { CATEGORIES, EVENTS, type Category, type EventType } from '../../domain/events.js';
 import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js';
 import { ReasonRequest } from './reason.dto.js';
-import { LABEL_FILTER, Limits, QUEUE_NAME, shape } from './limits.js';
+import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
+import { shape } from '../input/shape.js';
 
 const POSITION = shape(/^[0-9]{1,18}$/, 'a position: a whole number of up to 18 digits');
 

@@ -4,7 +4,7 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { kindOf } from './invalid-input.js';
 import { isInstant, isUuid } from './formats.js';
-import type { Shape } from '../dto/limits.js';
+import type { Shape } from './shape.js';
 import { DURATION, isSince } from './since.js';
 
 // One decorator per kind of field defines both what the OpenAPI document shows (and Ajv compiles) and what
