@@ -84,6 +84,8 @@ export class QueueModel {
     if (waiting && this.rules.duplicatePending === 'return-existing') return { status: 'existing', id: waiting.id };
     if (waiting) {
       waiting.payload = task.payload;
+      // What the submission does not name stays.
+      waiting.expires ||= task.expires;
       return { status: 'replaced', id: waiting.id };
     }
     if (areDead(task.needs)) return { refused: 'PREREQUISITE_DEAD' };
@@ -320,7 +322,8 @@ export class QueueModel {
     const rank = this.ready.indexOf(task) + 1 || null;
     if (task.status === 'held')
       return { because: ['held', ...(task.caught ? this.whyCaught(task) : []), ...whyBlocked(task)], rank };
-    if (task.status === 'running') return { because: [whyRunning(task)], rank };
+    if (task.status === 'running')
+      return { because: [whyRunning(task), ...(task.overdue ? ['lease-over'] : [])], rank };
     if (task.status !== 'pending') return { because: ['ended'], rank };
     const because = [
       ...this.whyItself(task, rank),
@@ -329,6 +332,7 @@ export class QueueModel {
       ...(this.paused ? ['queue-paused'] : []),
       ...(this.running.some(({ server }) => this.roomOn(server) <= 0) ? ['no-slot'] : []),
       ...(this.roomInCluster <= 0 ? ['no-slot'] : []),
+      ...(this.rules.serial && this.running.some(({ overdue }) => overdue) ? ['lease-over'] : []),
     ];
     return { because: because.length > 0 ? because : ['worker'], rank };
   }
