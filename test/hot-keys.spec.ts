@@ -52,6 +52,20 @@ describe('with twenty clients on a few hot keys', () => {
   });
 });
 
+it('with clients at two services, every transaction on the hot keys is carried out at the first request', async () => {
+  const urls = [service.url, await service.addUrl()];
+  const clients = urls.flatMap((url) =>
+    CLIENTS.map(async (client) => {
+      const waybill = createWaybill({ url, actor: `client-${client}`, retry: { attempts: 1 }, timeoutMs: 60_000 });
+      for (let time = 0; time < EACH / 2; time++)
+        await waybill.transaction((tx) => {
+          for (const key of KEYS) tx.queue('hot').enqueue({ url, client, time }, { key });
+        });
+    }),
+  );
+  expect((await Promise.allSettled(clients)).filter(({ status }) => status === 'rejected')).toEqual([]);
+});
+
 /** Few enough that the slowest is done well before its patience ends, also on a busy machine; enough that three tries were not. */
 const AT_EACH = CLIENTS.slice(0, 8);
 

@@ -240,7 +240,7 @@ export class TestApplication {
       { provide: Quarantine, useValue: { add: () => Promise.resolve() } },
       { provide: ResourceStates, useValue: { missing: async () => null } },
       { provide: TriggerStates, useValue: { named: async () => null } },
-      { provide: Turns, useValue: { alone: (work: () => unknown) => work() } },
+      { provide: Turns, useValue: { alone: (_: unknown, work: () => unknown) => work() } },
       { provide: Presets, useClass: FilePresets },
       { provide: BatchMembers, useValue: {} },
       { provide: IdempotencyKeys, useClass: NoKeys },

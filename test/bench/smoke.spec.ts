@@ -140,12 +140,14 @@ describe('the benches', () => {
   it(
     'append to EventStoreDB beside its client, and run lives of tasks there',
     async () => {
-      const { appends, lives, goals } = await bench('eventstoredb', '--events', '60', '--tasks', '20', '--repeat', '1');
+      const size = ['--events', '60', '--tasks', '20', '--transactions', '10', '--repeat', '1'];
+      const { appends, lives, transactions, goals } = await bench('eventstoredb', ...size);
       const beside = { raw: rate, adapter: rate, share: rate };
       expect(appends).toEqual({ 'one after the other': beside, '100 callers': beside, '500 callers': beside });
       expect(lives).toMatchObject({ enqueue: rate, drain: rate, life: rate, share: rate, node: rate, postgres: rate });
       expect(lives).toMatchObject({ singleEnqueue: rate, singleRatio: rate });
-      expectVerdicts(goals, 5);
+      expect(transactions).toMatchObject({ p50: rate, p99: rate, longest: rate, beside: rate });
+      expectVerdicts(goals, 7);
     },
     PATIENCE_MS,
   );

@@ -4,11 +4,7 @@ const AT_ONCE = 3;
 const AT_LEAST = 5;
 /** Less than clients wait for an answer. */
 const PATIENCE_MS = 5_000;
-/**
- * So that those that meet again and again fall out of step. Short, because another process goes on meanwhile. It does not cure
- * starving: of 160 transactions of two services on four keys, one gave up with up to 20 ms; with up to 4 ms none of 320 at another load, and
- * later four of 160, when the slower service had 15 of the first 80.
- */
+/** So that those that meet again and again fall out of step. Short, because another process goes on meanwhile. */
 const PAUSE_MS = 4;
 
 /** How often something is tried again that others were faster at: a few times at once, then after short pauses for some seconds. */
@@ -16,10 +12,14 @@ export class Patience {
   private tries = 0;
   private until = 0;
 
+  /** `most`: how many tries there are in all, if fewer. */
+  constructor(private readonly most = Infinity) {}
+
   /** Whether to try again. Resolves when it is time for that. */
   async again(): Promise<boolean> {
     if (this.tries === 0) this.until = performance.now() + PATIENCE_MS;
-    if (++this.tries < AT_ONCE) return true;
+    if (++this.tries >= this.most) return false;
+    if (this.tries < AT_ONCE) return true;
     if (this.tries >= AT_LEAST && performance.now() > this.until) return false;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * Math.random()));
     return true;

@@ -34,7 +34,7 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
 
   execute(asked: ChangePolicy): Promise<Receipt> {
     const takesTurn = asked.namesResources && !asked.context.unit;
-    return takesTurn ? this.turns.alone(() => this.change(asked)) : this.change(asked);
+    return takesTurn ? this.turns.alone('definitions', () => this.change(asked)) : this.change(asked);
   }
 
   private async change({ name, description, policyChanges, ifVersion, context }: ChangePolicy): Promise<Receipt> {

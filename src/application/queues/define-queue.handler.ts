@@ -49,7 +49,7 @@ export class DefineQueueHandler implements ICommandHandler<DefineQueue> {
 
   execute(asked: DefineQueue): Promise<DefinitionReceipt> {
     const takesTurn = asked.namesResources && !asked.context.unit;
-    return takesTurn ? this.turns.alone(() => this.define(asked)) : this.define(asked);
+    return takesTurn ? this.turns.alone('definitions', () => this.define(asked)) : this.define(asked);
   }
 
   private async define({ name, description, replace, context, ...asked }: DefineQueue): Promise<DefinitionReceipt> {

@@ -53,7 +53,7 @@ export class DeleteResourceHandler implements ICommandHandler<DeleteResource> {
   ) {}
 
   execute({ resource, context }: DeleteResource): Promise<Receipt> {
-    return this.idempotency.once(context, () => this.turns.alone(() => this.delete(resource, context)));
+    return this.idempotency.once(context, () => this.turns.alone('definitions', () => this.delete(resource, context)));
   }
 
   private async delete(resource: string, context: CommandContext): Promise<Receipt> {

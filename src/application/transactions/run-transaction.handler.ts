@@ -44,6 +44,16 @@ interface Met {
   readonly streams: readonly string[];
 }
 
+/** How long a transaction that others were faster at waits for its turn. Less than clients wait for an answer. */
+const LINE_MS = 15_000;
+
+/** What a transaction has met in all its rounds. */
+interface Meetings {
+  readonly streams: Set<string>;
+  readonly disputes: Disputes;
+  objections: Objections;
+}
+
 @CommandHandler(RunTransaction)
 export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   constructor(
@@ -58,26 +68,46 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     const earlier = await this.earlier(context);
     if (earlier) return earlier;
     const run = (): Promise<TransactionReceipt> => this.run(given.map(withId), context);
-    return given.some((step) => takesTurn(step, context)) ? this.turns.alone(run) : run();
+    return given.some((step) => takesTurn(step, context)) ? this.turns.alone('definitions', run) : run();
   }
 
+  /**
+   * Between processes nobody orders those that meet, and one may lose again and again. So after its second try it takes
+   * its turn among all that lost, and then meets only those that come anew.
+   */
   private async run(steps: readonly Step[], context: CommandContext): Promise<TransactionReceipt> {
-    const patience = new Patience();
-    const streams = new Set(steps.flatMap(streamsOf));
-    const disputes = new Disputes();
-    let objections: Objections = new Map();
+    const until = performance.now() + LINE_MS;
+    const met: Meetings = {
+      streams: new Set(steps.flatMap(streamsOf)),
+      disputes: new Disputes(),
+      objections: new Map(),
+    };
+    const tryOn = (patience: Patience) => this.tryOn(steps, context, met, patience);
+    const inTurn = async () => (performance.now() > until ? null : tryOn(new Patience()));
+    const end = (await tryOn(new Patience(2))) ?? (await this.turns.alone('contended', inTurn));
+    if (!end) throw new Refused({ code: 'CONTENTION' });
+    return end;
+  }
+
+  /** Null if others were faster each time. */
+  private async tryOn(
+    steps: readonly Step[],
+    context: CommandContext,
+    met: Meetings,
+    patience: Patience,
+  ): Promise<TransactionReceipt | null> {
     do {
-      const known = objections;
-      const end = await this.runner.alone([...streams], () =>
+      const known = met.objections;
+      const end = await this.runner.alone([...met.streams], () =>
         this.round(steps, new UnitOfWork(this.store, known), context),
       );
       if (!('objections' in end)) return end;
-      await this.refuseWrongRows(end.disputes.flatMap((one) => disputes.note(one) ?? []));
+      await this.refuseWrongRows(end.disputes.flatMap((one) => met.disputes.note(one) ?? []));
       // From here on it waits for its turn at whatever it met, with the transactions that met the same.
-      for (const stream of end.streams) streams.add(stream);
-      objections = new Map([...objections, ...end.objections]);
+      for (const stream of end.streams) met.streams.add(stream);
+      met.objections = new Map([...met.objections, ...end.objections]);
     } while (await patience.again());
-    throw new Refused({ code: 'CONTENTION' });
+    return null;
   }
 
   private async round(

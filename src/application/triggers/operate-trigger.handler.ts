@@ -66,7 +66,7 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
   private inTurn(operate: OperateTrigger): Promise<TriggerReceipt> {
     const { operation } = operate;
     const leads = operation.type === 'DefineTrigger' && !('cron' in operation.definition);
-    return leads ? this.turns.alone(() => this.operate(operate)) : this.operate(operate);
+    return leads ? this.turns.alone('definitions', () => this.operate(operate)) : this.operate(operate);
   }
 
   private async operate({ name, operation, context }: OperateTrigger): Promise<TriggerReceipt> {

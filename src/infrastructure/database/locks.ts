@@ -45,3 +45,6 @@ export const HOLDERS_LOCK = `${WAY + 5}, hashtext(h) # ${HERE}`;
 
 /** Held by the process that gives a definition which is checked against others (`Turns`). Taken before all other locks. */
 export const DEFINITIONS_LOCK = `${WAY + 6}, ${HERE}`;
+
+/** Held by a transaction that others were faster at again and again (`Turns`). Taken after the lock of definitions. */
+export const CONTENDED_LOCK = `${WAY + 7}, ${HERE}`;
