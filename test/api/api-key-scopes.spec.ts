@@ -59,6 +59,22 @@ describe('a key for one queue', () => {
     expect((await as('boss').task(other).get()).state).toBe('pending');
   });
 
+  it('lets a queue wait for none that the key does not operate', async () => {
+    const mail = as('mailer').queue('mail');
+    await as('mailer')
+      .queue('sms')
+      .define({ waitsFor: ['mail'] });
+    const refused = [
+      as('mailer')
+        .queue('sms')
+        .define({ waitsFor: ['other'] }, { replace: true }),
+      mail.changePolicy({ waitsFor: ['no-such-queue'] }, { ifVersion: 0 }),
+      as('mailer').transaction((tx) => void tx.queue('sms').define({ waitsFor: ['other'] })),
+    ];
+    for (const call of refused) expect((await refusalOf(call)).code).toBe('FORBIDDEN');
+    expect((await mail.get()).policy.waitsFor).toEqual([]);
+  });
+
   it('says in the refusal what the key is for', async () => {
     const { code, status, detail } = await refusalOf(as('mailer').queue('other').get());
     expect({ code, status, detail }).toEqual({
@@ -286,7 +302,7 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, body: object]>>
   'arrangeTask .add[].batch': NO_TASK,
   'runTransaction .commands[].id': [404, { code: 'TASK_NOT_FOUND' }],
   'enqueueTask .id': [409, { code: 'TASK_EXISTS' }],
-  'startTask .id': [409, { code: 'ILLEGAL_TRANSITION' }],
+  'startTask .id': [409, { code: 'TASK_EXISTS' }],
   'enqueueTasks .tasks[].id': [200, { results: [{ problem: { code: 'TASK_EXISTS' } }] }],
 };
 

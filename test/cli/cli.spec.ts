@@ -920,7 +920,7 @@ describe('a command with --filter', () => {
     ['task retry 019a7f3e-0000-7000-8000-000000000000 --yes', '--filter with --preview and --yes'],
     ['task retry --filter queue=mail --step a', 'no --step'],
     ['task delete --filter queue=mail --force', '--force'],
-    ['task retry --filter colour=red', "such as 'queue=orders'"],
+    ['task retry --filter colour=red', 'Expected one of the fields queue, state'],
     ['task retry --filter queue=', "such as 'queue=orders'"],
     ['task retry --filter queue=a --filter queue=b', 'Expected one queue'],
     ['task retry --filter label=team', "such as 'team=blue'"],

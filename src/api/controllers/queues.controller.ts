@@ -67,6 +67,7 @@ export class QueuesController {
       'Creates the queue. An existing queue stays unchanged, whoever changed it since, and the answer describes it; ' +
       '`replace` replaces its policy.',
     body: QueueDefinition,
+    queues: ({ body }: Call<QueueDefinition>) => body.policy?.waitsFor ?? [],
     renameQueues: ({ body }: Call<QueueDefinition>, name) => renameAwaited(body.policy, name),
     bodyOptional: true,
     ifMatch: 'refused',
@@ -139,6 +140,7 @@ export class QueuesController {
     summary: "Change fields of a queue's policy",
     description: 'Fields that you leave out keep their values.',
     body: PolicyChange,
+    queues: ({ body }: Call<PolicyChange>) => body.waitsFor ?? [],
     renameQueues: ({ body }: Call<PolicyChange>, name) => renameAwaited(body, name),
     ifMatch: 'required',
     refuses: [...REFUSES, 'POLICY_VERSION_MISMATCH', 'PRECONDITION_REQUIRED', 'QUEUE_RESERVED', ...POLICY_REFUSALS],

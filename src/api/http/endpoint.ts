@@ -37,7 +37,7 @@ export interface Endpoint extends Partial<
   /** The body of the answer. */
   readonly answers: Type;
   /**
-   * The queues that a call reaches, if not those that its path identifies. Without them and such a path, only keys for
+   * The queues that a call reaches besides the one that its path identifies. Without them and such a path, only keys for
    * all queues may call it.
    */
   readonly queues?: (call: Call<never, never>) => readonly (string | undefined)[];
@@ -173,6 +173,8 @@ const operation =
     for (const part of parts.reverse()) part(target, name, descriptor);
   };
 
+const isNamed = (queue: string | undefined): queue is string => queue !== undefined;
+
 /** A queue that the request leaves out means all of them. */
 function reachOf({
   on,
@@ -184,10 +186,10 @@ function reachOf({
   return (called) => {
     const call = called as unknown as Call<never, never>;
     const { tasks, batches } = idsNamedBy(names?.(call) ?? []);
-    if (on === 'queue') return { queues: [called.on], tasks, batches };
+    if (on === 'queue') return { queues: [called.on, ...(queues?.(call) ?? []).filter(isNamed)], tasks, batches };
     if (on === 'task') return { queues: [], tasks: [called.on, ...tasks], batches };
     const named = queues?.(call) ?? [undefined];
-    return named.every((queue) => queue !== undefined) ? { queues: named, tasks, batches } : 'anything';
+    return named.every(isNamed) ? { queues: named, tasks, batches } : 'anything';
   };
 }
 
