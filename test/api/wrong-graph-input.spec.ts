@@ -266,7 +266,7 @@ const WRONG: readonly Wrong[] = [
   ['POST /v1/tasks/start', { queue: 'limited', worker: 'w' }, 409, 'START_NOT_ALLOWED'],
   ['POST /v1/tasks/start', { queue: WORLD }, 400, 'INVALID_INPUT'],
   ['POST /v1/tasks/start', { queue: WORLD, worker: 'w', after: [{ task: '{first}' }] }, 400, 'INVALID_INPUT'],
-  ['POST /v1/tasks/start', { queue: WORLD, worker: 'w', id: '{succeeded}' }, 409, 'ILLEGAL_TRANSITION'],
+  ['POST /v1/tasks/start', { queue: WORLD, worker: 'w', id: '{succeeded}' }, 409, 'TASK_EXISTS'],
 ];
 
 describe('a request', () => {
