@@ -69,7 +69,7 @@ describe('a key for one queue', () => {
         .queue('sms')
         .define({ waitsFor: ['other'] }, { replace: true }),
       mail.changePolicy({ waitsFor: ['no-such-queue'] }, { ifVersion: 0 }),
-      as('mailer').transaction((tx) => void tx.queue('sms').define({ waitsFor: ['other'] })),
+      as('mailer').transaction((tx) => tx.queue('sms').define({ waitsFor: ['other'] })),
     ];
     for (const call of refused) expect((await refusalOf(call)).code).toBe('FORBIDDEN');
     expect((await mail.get()).policy.waitsFor).toEqual([]);

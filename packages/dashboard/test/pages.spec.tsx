@@ -299,6 +299,7 @@ const SYSTEM: SystemView = {
   stopped: 0,
   notResumed: 0,
   quarantined: 0,
+  mendedRows: 0,
   quarantinedTasks: [],
   failingTargets: 0,
   firstFailingTargets: [],

@@ -85,6 +85,7 @@ describe('the banner of a drain', () => {
     stopped: 3,
     notResumed: 0,
     quarantined: 0,
+    mendedRows: 0,
     quarantinedTasks: [],
     failingTargets: 0,
     firstFailingTargets: [],
