@@ -289,6 +289,7 @@ describe('prerequisites', () => {
     await queue.task('undecided').arrange({ add: [{ task: queue.idOf('root') }] });
     await queue.task('root').abort();
     await queue.become('aborted', 'undecided', 'last');
+    expect((await queue.task('last').get()).state).toBe('aborted');
   });
 
   it('S3-26 given a path over an ignored prerequisite, an abort ends there', async () => {
