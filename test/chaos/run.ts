@@ -9,6 +9,7 @@ import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/event
 import { PostgresEventStore } from '../../src/infrastructure/postgres-event-store/postgres-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
+import { inTransaction } from '../../src/infrastructure/database/transaction.js';
 import { FOLLOWED } from '../../src/projections/read-models.js';
 import { ProcessClock } from '../support/eventstoredb/open-log.js';
 import type { History, Row } from '../support/history-checker.js';
@@ -120,9 +121,7 @@ export class Run {
   async history(): Promise<History> {
     const { pool } = this;
     const exchanges = [...this.memory.exchanges, ...this.children.flatMap(({ lines }) => exchangesIn(lines))];
-    const [tasks, archived] = await Promise.all(
-      ['tasks', 'tasks_archive'].map(async (table) => (await pool.query<Row>(rowsOf(table))).rows.map(withPlaces)),
-    );
+    const { tasks, archived } = await this.listed();
     const models = await Promise.all(
       FOLLOWED.map(async ({ name, tables }) => {
         const { rows } = await pool.query<Row>(`select * from ${tables[0]!.name}`);
@@ -132,13 +131,22 @@ export class Run {
     return {
       operations: exchanges.flatMap(operationsOf),
       events: await this.log(),
-      tasks: tasks!,
-      archived: archived!,
+      tasks,
+      archived,
       models: Object.fromEntries(models),
       checkpoints: await this.checkpoints(),
       claimsTakeTurns: this.elsewhere === null,
       ...(this.receiver && { received: this.receiver.received.map(callOf) }),
     };
+  }
+
+  /** In one snapshot, because ended tasks go on moving into the archive. */
+  private listed(): Promise<Record<'tasks' | 'archived', Row[]>> {
+    return inTransaction(this.pool, async (connection) => {
+      await connection.query('set transaction isolation level repeatable read');
+      const tasks = (await connection.query(rowsOf('tasks'))).rows.map(withPlaces);
+      return { tasks, archived: (await connection.query(rowsOf('tasks_archive'))).rows.map(withPlaces) };
+    });
   }
 
   async close(): Promise<void> {
