@@ -52,7 +52,7 @@ export class Reservations {
     readonly ttlMs = RESERVATION_MS,
   ) {}
 
-  /** The same append may reserve again. */
+  /** The same append may reserve again; while it may be on its way, for two seconds, it is `busy`. */
   reserve(item: AppendItem): Promise<Reservation> {
     return this.loader.load(item);
   }
