@@ -113,6 +113,14 @@ export class Book {
     return this.settle(taskId, 'fail');
   }
 
+  /** The service returns what a claim got whose client had left. */
+  giveBack(taskId: string): this {
+    const claim = this.claims.get(taskId)!;
+    this.record(`task-${taskId}`, 'TaskReturned', { ...this.ended(taskId), unstarted: true }, claim.worker);
+    this.claims.set(taskId, { ...claim, attempt: claim.attempt - 1 });
+    return this;
+  }
+
   claimFor(job: string, taskId: string): this {
     return this.claim(taskId, `job:${job}`, undefined, { job });
   }

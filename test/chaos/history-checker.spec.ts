@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import type { QueuePolicy } from '../../src/domain/queue/queue.policy.js';
 import { type History, type Invariant, type Operation, type Row, violationsOf } from '../support/history-checker.js';
-import { Log } from '../support/history/history.js';
+import { type ClaimAttempt, Log } from '../support/history/history.js';
 import { deliveryViolations } from '../support/history/deliveries.js';
 import { ruleViolations } from '../support/history/rules.js';
 import { ALICE, BATCH, BOB, Book, CAROL, DAVE, EVE, QUEUE } from './book.js';
@@ -94,6 +94,24 @@ const report = (number = 1, counted: object = {}): object => ({
 /** The batch reports and ends. */
 const completes = (book: Book): Book => book.batch('BatchReported', report()).batch('BatchCompleted', counts());
 
+/** The service returns what the first claim got, and another worker does it. */
+function givenBack(outcome: 'ok' | 'unknown'): History {
+  const history = new Book()
+    .enqueue(ALICE)
+    .claim(ALICE, 'w1')
+    .giveBack(ALICE)
+    .claim(ALICE, 'w2')
+    .succeed(ALICE)
+    .history();
+  const [enqueued, { claimedTasks, ...claim }, ...others] = history.operations as [
+    Operation,
+    ClaimAttempt,
+    ...Operation[],
+  ];
+  const first = { ...claim, outcome, claimedTasks: outcome === 'ok' ? claimedTasks : [] };
+  return { ...history, operations: [enqueued, first, ...others] };
+}
+
 const NO = { error: { message: 'no', class: 'business' }, final: false, decidedBy: 'policy', conflictingTaskId: BOB };
 
 const PAUSED = ['QueuePaused', { by: 'ann', reason: null, until: null }] as const;
@@ -142,6 +160,7 @@ const BAD: readonly (readonly [wrong: string, finds: readonly Invariant[], histo
   ['a task that nobody enqueued', ['I2'], () => without('enqueue')],
   ['a claim that nobody made', ['I2'], () => without('claim')],
   ['a success that nobody reported', ['I2'], () => without('settle')],
+  ['a return that nobody asked for, of a claim that was answered', ['I2'], () => givenBack('ok')],
   ['two open claims of one task', ['I3', 'I7'], () => tampered((events) => remove(events, 'TaskLeaseExpired'))],
   [
     'a token that is lower than the one before',
@@ -425,6 +444,10 @@ describe('the history checker', () => {
     expect(
       violationsOf(both().settle(BOB, 'succeed').settle(BOB, 'succeed', { outcome: 'refused' }).history()),
     ).toEqual([]);
+  });
+
+  it('lets the service return what a claim got that was never answered', () => {
+    expect(violationsOf(givenBack('unknown'))).toEqual([]);
   });
 
   it('judges what a task frees by positions, not by commits', () => {

@@ -18,13 +18,14 @@ import {
  */
 export function* attemptedViolations({ operations }: History, log: Log): Generator<Violation> {
   const attempted = new Set([...firedTasks(log.events), ...operations.flatMap(attemptsIn), ...attemptsOfTriggers(log)]);
+  const unread = new Set(operations.filter(isUnread).flatMap(attemptsIn));
   for (const [taskId, records] of log.tasks) {
     if (records.some(isOwn)) continue;
     if (!attempted.has(taskId) && !('rerunOf' in records[0]!.event.data))
       yield violation('I2', `Expected task '${taskId}' to be somebody's, but nobody enqueued it`, records[0]);
     for (const recorded of records) {
       const attempt = attemptBehind(taskId, recorded);
-      if (attempt !== null && !attempted.has(attempt))
+      if (attempt !== null && !attempted.has(attempt) && !isOfUnreadClaim(recorded, records, unread))
         yield violation('I2', `Expected '${recorded.event.type}' to be asked for, but nobody did`, recorded);
     }
   }
@@ -49,6 +50,18 @@ function attemptsIn(operation: Operation): readonly string[] {
   if (operation.kind === 'claim') return [`${operation.worker} ${operation.claimId}`];
   if (operation.kind !== 'settle') return [];
   return [attemptKey(operation.taskId, operation.token, RECORDED_AS[operation.verdict])];
+}
+
+const isUnread = ({ kind, outcome }: Operation): boolean => kind === 'claim' && outcome === 'unknown';
+
+/** The service returns what a claim got whose client left before the answer was written. */
+function isOfUnreadClaim(recorded: TaskRecord, records: readonly TaskRecord[], unread: ReadonlySet<string>): boolean {
+  const { event } = recorded;
+  if (event.type !== 'TaskReturned' || !event.data.unstarted) return false;
+  return records.some(
+    (one) =>
+      one.event.type === 'TaskClaimed' && tokenOf(one) === tokenOf(recorded) && unread.has(attemptBehind('', one)!),
+  );
 }
 
 function attemptBehind(taskId: string, recorded: TaskRecord): string | null {
