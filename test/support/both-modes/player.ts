@@ -1,4 +1,4 @@
-import { HttpTransport, type Input, type OperationId } from '@waybill/client';
+import { type EventView, HttpTransport, type Input, type OperationId } from '@waybill/client';
 import { until } from '../until.js';
 
 /** What an operation is asked that changes nothing. */
@@ -67,13 +67,17 @@ export class Player {
     return [status, body];
   }
 
+  /**
+   * Stream by stream: what two roles do because of one command comes in any order. Reads no more than `most`.
+   */
   private async events(operation: OperationId, query: Readonly<Record<string, string>>, most: number) {
-    const [events, abort]: [unknown[], AbortController] = [[], new AbortController()];
+    const [events, abort]: [EventView[], AbortController] = [[], new AbortController()];
     if (most === 0) return events;
     for await (const event of this.transport.open(operation, { query: { after: '0', ...query } }, abort.signal))
       if (events.push(event) === most) break;
     abort.abort();
-    return events;
+    const streams = [...new Set(events.map(({ stream }) => stream))];
+    return streams.flatMap((stream) => events.filter((event) => event.stream === stream));
   }
 
   /** A stream that goes on is followed as far as the reading before it went. */

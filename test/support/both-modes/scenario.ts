@@ -211,6 +211,7 @@ async function playBatches(player: Player) {
   const [again] = await claim(player, 'pages', { waitMs: 30_000 });
   await settle(player, again!, { type: 'succeed' });
   await state(rerun, 'completed');
+  await state(nightly, 'completed');
   const monthly = await failed('monthly', 'update');
   await player.give('requestReport', { id: monthly }, {});
   await state(monthly, 'failed');
