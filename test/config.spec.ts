@@ -277,14 +277,14 @@ describe('the configuration', () => {
     expect(problemsOf({ PORT: port })).toEqual([`Expected PORT to be a port number, but it is '${port}'`]);
   });
 
-  it('accepts the URL of an event store, with a prefix for its streams', () => {
-    const url = 'esdb+discover://me:secret@a,b?tls=false';
+  it.each(['esdb', 'kurrentdb', 'kdb', 'kurrent'])('accepts %s: as the URL of an event store', (scheme) => {
+    const url = `${scheme}+discover://me:secret@a,b?tls=false`;
     expect(readConfig({ EVENT_STORE_URL: url, EVENT_STORE_PREFIX: 'w1.' })).toMatchObject({ eventStorePrefix: 'w1.' });
     expect(describeConfig(readConfig({ EVENT_STORE_URL: url })).EVENT_STORE_URL).toBe(
-      'esdb+discover://me:***@a,b?tls=false',
+      `${scheme}+discover://me:***@a,b?tls=false`,
     );
     expect(problemsOf({ EVENT_STORE_URL: 'http://localhost:2113', EVENT_STORE_PREFIX: 'a-b' })).toEqual([
-      "Expected EVENT_STORE_URL to be a URL like esdb://host:2113?tls=false, but it is 'http://localhost:2113'",
+      "Expected EVENT_STORE_URL to be a URL like esdb://host:2113?tls=false or kurrentdb://host:2113?tls=false, but it is 'http://localhost:2113'",
       "Expected EVENT_STORE_PREFIX to be letters and digits with a dot at the end, but it is 'a-b'",
     ]);
   });

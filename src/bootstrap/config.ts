@@ -48,7 +48,10 @@ export class Config {
 
   /** If absent, events are stored in Postgres. */
   @IsOptional()
-  @Matches(/^esdb(\+discover)?:\/\/./, expected('to be a URL like esdb://host:2113?tls=false'))
+  @Matches(
+    /^(esdb|kurrentdb|kurrent|kdb)(\+discover)?:\/\/./,
+    expected('to be a URL like esdb://host:2113?tls=false or kurrentdb://host:2113?tls=false'),
+  )
   eventStoreUrl?: string;
 
   /** Prefix of the streams' names, for an event store that other programs use too. */

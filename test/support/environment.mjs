@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
+import './clients-apart.mjs';
 
 /**
  * The spec files of a worker share its globals and the installed packages (`installed.cjs`). Every module of this

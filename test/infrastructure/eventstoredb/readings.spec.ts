@@ -1,5 +1,7 @@
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { eventsOf } from '../../../src/infrastructure/eventstoredb/log/readings.js';
+import { randomUUID } from 'node:crypto';
+import { clientAt } from '../../../src/infrastructure/eventstoredb/log/clients/client-at.js';
+import { NO_STREAM } from '../../../src/application/kernel/event-store.port.js';
+import { eventsOf } from '../../../src/infrastructure/eventstoredb/log/clients/readings.js';
 import { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
 
 const SILENCE_MS = 10_000;
@@ -16,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 it('a read that is left early does not keep its client from closing', async () => {
-  const client = EventStoreDBClient.connectionString(server.url);
-  const events = Array.from({ length: EVENTS }, (_, n) => jsonEvent({ type: 'Counted', data: { n } }));
-  await client.appendToStream('numbers', events);
+  const client = clientAt(server.url);
+  const events = Array.from({ length: EVENTS }, (_, n) => ({ id: randomUUID(), type: 'Counted', data: { n } }));
+  await client.append('numbers', NO_STREAM, events);
   for await (const { event } of eventsOf(client.readStream('numbers'), SILENCE_MS)) {
     expect(event!.data).toEqual({ n: 0 });
     // Its answer follows the rest of the other call on the same connection.
     await client.readStream('numbers').toArray();
     break;
   }
-  await client.dispose();
+  await client.close();
 });

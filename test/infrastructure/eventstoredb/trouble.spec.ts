@@ -1,4 +1,5 @@
 import { ErrorType } from '@eventstore/db-client';
+import { ErrorType as KurrentErrorType } from '@kurrent/kurrentdb-client';
 import { readFileSync } from 'node:fs';
 import { problemOf } from '../../../src/api/problems/problem-of-error.js';
 import { EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
@@ -9,8 +10,8 @@ import {
   verdictOn,
 } from '../../../src/infrastructure/eventstoredb/log/trouble.js';
 
-/** The client's complete list of error types, with the verdict on each. */
-const BY_TYPE: Readonly<Record<Exclude<ErrorType, ErrorType.UNKNOWN>, Verdict>> = {
+/** The complete list of the clients' error types, with the verdict on each. Those of the first are those of both. */
+const BY_TYPE: Readonly<Record<`${Exclude<KurrentErrorType, KurrentErrorType.UNKNOWN>}`, Verdict>> = {
   [ErrorType.TIMEOUT]: 'unavailable',
   [ErrorType.DEADLINE_EXCEEDED]: 'unavailable',
   [ErrorType.UNAVAILABLE]: 'unavailable',
@@ -23,6 +24,9 @@ const BY_TYPE: Readonly<Record<Exclude<ErrorType, ErrorType.UNKNOWN>, Verdict>> 
   [ErrorType.STREAM_NOT_FOUND]: 'absent',
   [ErrorType.NO_STREAM]: 'absent',
   [ErrorType.STREAM_DELETED]: 'absent',
+  [KurrentErrorType.STREAM_TOMBSTONED]: 'absent',
+  [KurrentErrorType.APPEND_RECORD_SIZE_EXCEEDED]: 'refused',
+  [KurrentErrorType.TRANSACTION_MAX_SIZE_EXCEEDED]: 'refused',
   // Cannot occur here.
   [ErrorType.NOT_FOUND]: 'bug',
   [ErrorType.INVALID_ARGUMENT]: 'bug',
@@ -36,6 +40,7 @@ const BY_TYPE: Readonly<Record<Exclude<ErrorType, ErrorType.UNKNOWN>, Verdict>> 
   [ErrorType.USER_NOT_FOUND]: 'bug',
   [ErrorType.USER_CONFLICT]: 'bug',
   [ErrorType.UNSUPPORTED]: 'bug',
+  [KurrentErrorType.APPEND_CONSISTENCY_VIOLATION]: 'bug',
 };
 
 /**
@@ -83,12 +88,15 @@ describe("an error of the store's client", () => {
     expect(verdictOn(error({ type }))).toBe(verdict);
   });
 
-  it('has one of these types', () => {
-    const known = [...Object.keys(BY_TYPE), ErrorType.UNKNOWN].sort();
-    expect(Object.values<string>(ErrorType).sort()).toEqual(known);
-    const source = readFileSync(require.resolve('@eventstore/db-client/dist/utils/CommandError.js'), 'utf8');
-    const thrown = [...source.matchAll(/this\.type = ErrorType\.(\w+)/g)].map(([, name]) => name!);
-    expect(thrown.map((name) => ErrorType[name as keyof typeof ErrorType]).sort()).toEqual(known);
+  it.each([
+    ['@eventstore/db-client', ErrorType],
+    ['@kurrent/kurrentdb-client', KurrentErrorType],
+  ] as const)('of %s has one of these types', (client, types: Readonly<Record<string, string>>) => {
+    const known = Object.values(types).sort();
+    expect(Object.keys(BY_TYPE)).toEqual(expect.arrayContaining(known.filter((type) => type !== ErrorType.UNKNOWN)));
+    const source = readFileSync(require.resolve(`${client}/dist/utils/CommandError.js`), 'utf8');
+    const thrown = [...source.matchAll(/\btype = ErrorType\.(\w+)/g)].map(([, name]) => types[name!]);
+    expect(thrown.sort()).toEqual(known);
   });
 
   it.each(BY_CODE)('with code %i (%s) is: %s, with or without the type for unknown errors', (code, _, verdict) => {

@@ -1,4 +1,4 @@
-import { EventStoreDbFixture } from './fixture.js';
+import { defaultScheme, EventStoreDbFixture } from './fixture.js';
 import { FixtureLog } from './fixture-log.js';
 
 /**
@@ -19,7 +19,7 @@ export class FixtureCluster {
   /** The URL of all nodes. */
   get url(): string {
     const hosts = this.nodes.map(({ endPoint: { address, port } }) => `${address}:${port}`);
-    return `esdb://${hosts.join(',')}?tls=false&discoveryInterval=20&maxDiscoverAttempts=5`;
+    return `${defaultScheme()}://${hosts.join(',')}?tls=false&discoveryInterval=20&maxDiscoverAttempts=5`;
   }
 
   get leader(): EventStoreDbFixture {

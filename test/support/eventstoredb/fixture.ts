@@ -21,6 +21,8 @@ import { append, softDelete, tombstone } from './writing.js';
 
 export interface FixtureOptions {
   readonly port?: number;
+  /** Which client its URL names: `FIXTURE_SCHEME`, or `esdb`, by default. */
+  readonly scheme?: Scheme;
   /** The release that it behaves like; 24.6.0 by default. */
   readonly release?: Release;
   /** False hides BatchAppend, so that the client takes the classic path. */
@@ -32,6 +34,12 @@ export interface FixtureOptions {
   /** The cluster that this node belongs to. */
   readonly cluster?: Membership;
 }
+
+/** Each is served by a client of its own. */
+export type Scheme = 'esdb' | 'kurrentdb';
+
+/** Which client the URLs of fixtures name. */
+export const defaultScheme = (): Scheme => (process.env.FIXTURE_SCHEME ?? 'esdb') as Scheme;
 
 /** The releases that were tried, by what differs between them. */
 export type Release = keyof typeof RELEASES;
@@ -51,11 +59,12 @@ export interface Membership {
 type Call = grpc.ServerWritableStream<unknown, unknown> | grpc.ServerDuplexStream<unknown, unknown>;
 
 /**
- * A TEST FIXTURE, not a database. It implements enough of EventStoreDB's protocol, with the client's own service
- * definitions, to test an adapter with the real client. Everything is in memory.
+ * A TEST FIXTURE, not a database. It implements enough of EventStoreDB's protocol, with the service definitions
+ * of a client, to test an adapter with the real clients. Everything is in memory.
  */
 export class EventStoreDbFixture implements Node {
   readonly log: FixtureLog;
+  private readonly scheme: Scheme;
   readonly release: Release;
   readonly access: Access;
   readonly faults = new Faults();
@@ -80,6 +89,7 @@ export class EventStoreDbFixture implements Node {
     private port = options.port ?? 0,
   ) {
     this.log = options.cluster?.log ?? new FixtureLog();
+    this.scheme = options.scheme ?? defaultScheme();
     this.release = options.release ?? '24.6.0';
     this.flights = new Flights(RELEASES[this.release].unknownMs);
     this.access = new Access(options.accounts ?? null, this.log);
@@ -101,7 +111,7 @@ export class EventStoreDbFixture implements Node {
   urlFor(account?: string): string {
     const { accounts, certificate } = this.options;
     const credentials = account === undefined ? '' : `${account}:${accounts?.[account]?.password ?? ''}@`;
-    return `esdb://${credentials}127.0.0.1:${this.port}?tls=${certificate !== undefined}`;
+    return `${this.scheme}://${credentials}127.0.0.1:${this.port}?tls=${certificate !== undefined}`;
   }
 
   get endPoint(): EndPoint {

@@ -1,3 +1,4 @@
+import { defaultScheme } from './fixture.js';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** How long the client waits for a node's gossip. */
@@ -16,7 +17,7 @@ export async function silentNode(): Promise<SilentNode> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `esdb+discover://127.0.0.1:${port}?tls=false&maxDiscoverAttempts=2`,
+    url: `${defaultScheme()}+discover://127.0.0.1:${port}?tls=false&maxDiscoverAttempts=2`,
     close: () => {
       server.close();
       for (const socket of sockets) socket.destroy();

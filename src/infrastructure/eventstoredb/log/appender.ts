@@ -1,12 +1,6 @@
-import {
-  type AppendToStreamOptions,
-  type EventData,
-  type EventStoreDBClient,
-  type MaxAppendSizeExceededError,
-  NO_STREAM as NO_STREAM_YET,
-} from '@eventstore/db-client';
-import { type AppendResult, EventStoreUnavailable, NO_STREAM } from '../../../application/kernel/event-store.port.js';
+import { type AppendResult, EventStoreUnavailable } from '../../../application/kernel/event-store.port.js';
 import { Backoff } from '../../projection-engine/backoff.js';
+import type { EventToStore, StoreClient } from './clients/store-client.port.js';
 import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
 import type { StreamNames } from './stream-names.js';
@@ -44,12 +38,6 @@ const MESSAGE_BYTES = 16_700_000;
 const APPEND_BYTES = 1_048_576;
 
 /**
- * The client sends the server a deadline by this machine's clock. A day is long enough that a clock an hour off does
- * not make the server refuse every append.
- */
-const DEADLINE_MS = 24 * 3_600_000;
-
-/**
  * Appends to single streams. If no answer arrives, the outcome is unknown: the appender reads the stream and, if the
  * events are missing, sends the same ones again. The server recognises them by their ids.
  */
@@ -64,7 +52,7 @@ export class Appender {
   ) {}
 
   /** `events` are the item's events in stored form. */
-  async append(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
+  async append(item: Announced, events: EventToStore[], recordedAt: string): Promise<AppendResult> {
     const bytes = bytesOf(events);
     if (bytes > MESSAGE_BYTES) return { kind: 'refused', constraint: 'too-large', bytes, limit: APPEND_BYTES };
     return this.semaphore.pass(() => this.appendNow(item, events, recordedAt));
@@ -83,7 +71,7 @@ export class Appender {
     return { kind: 'conflict', actual: stored.at(-1)!.revision };
   }
 
-  private async appendNow(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
+  private async appendNow(item: Announced, events: EventToStore[], recordedAt: string): Promise<AppendResult> {
     // The newest event before this append was sent cannot come from this append.
     const before = this.reader.newestKnown;
     const began = performance.now();
@@ -109,35 +97,22 @@ export class Appender {
   }
 
   private async send(
-    client: EventStoreDBClient,
+    client: StoreClient,
     { stream, expected, events }: Announced,
-    data: EventData[],
+    data: EventToStore[],
     { recordedAt, before }: { readonly recordedAt: string; readonly before: bigint },
   ): Promise<AppendResult> {
-    try {
-      const expectedRevision = expected === NO_STREAM ? NO_STREAM_YET : BigInt(expected);
-      const options: AppendToStreamOptions = { expectedRevision, deadline: DEADLINE_MS };
-      const answer = await this.inTime(client.appendToStream(this.names.stored(stream), data, options));
-      // The server knows the ids but gives no position yet: the events become readable a little later.
-      if (!answer.position) throw unreachable();
-      const position = answer.position.commit;
-      const revision = expected + events.length;
-      if (position <= before) return { kind: 'duplicate', position, revision };
-      this.reader.saw(position);
-      return { kind: 'appended', position, revision, recordedAt };
-    } catch (error) {
-      const verdict = verdictOn(error);
-      if (verdict === 'refused')
-        return {
-          kind: 'refused',
-          constraint: 'too-large',
-          bytes: bytesOf(data),
-          limit: (error as MaxAppendSizeExceededError).maxAppendSize,
-        };
-      if (verdict !== 'conflict') throw error;
-      const { actualVersion } = error as { actualVersion: bigint | string };
-      return { kind: 'conflict', actual: typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM };
-    }
+    const answer = await this.inTime(client.append(this.names.stored(stream), expected, data));
+    if (answer.kind === 'refused')
+      return { kind: 'refused', constraint: 'too-large', bytes: bytesOf(data), limit: answer.limit };
+    if (answer.kind === 'conflict') return answer;
+    // The server knows the ids but gives no position yet: the events become readable a little later.
+    if (answer.position === null) throw unreachable();
+    const { position } = answer;
+    const revision = expected + events.length;
+    if (position <= before) return { kind: 'duplicate', position, revision };
+    this.reader.saw(position);
+    return { kind: 'appended', position, revision, recordedAt };
   }
 
   /** The outcome according to the stream; null while the stream shows none or cannot be read. */
@@ -165,5 +140,5 @@ export class Appender {
   }
 }
 
-const bytesOf = (events: readonly EventData[]): number =>
+const bytesOf = (events: readonly EventToStore[]): number =>
   events.reduce((sum, { data, metadata }) => sum + Buffer.byteLength(JSON.stringify([data, metadata])), 0);

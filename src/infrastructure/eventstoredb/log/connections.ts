@@ -1,12 +1,9 @@
 import { Logger } from '@nestjs/common';
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import { EventStoreUnavailable } from '../../../application/kernel/event-store.port.js';
-import { clientAt } from './client-at.js';
-import { ignoringLateAnswers } from './ignoring-late-answers.js';
-import { leavingLeaderlessNodes } from './leaving-leaderless-nodes.js';
+import { clientAt } from './clients/client-at.js';
+import type { StoreClient } from './clients/store-client.port.js';
 import { Outage } from './outage.js';
 import { unreachable } from './trouble.js';
-import { withoutClientWriteQueue } from './without-client-write-queue.js';
 
 /**
  * The server runs 100 calls at once on a connection and lets further ones wait without limit. This leaves room for
@@ -24,7 +21,7 @@ const TELL_AGAIN_MS = 10_000;
 
 /** A client to subscribe with. The caller releases it when the subscription ends. */
 export interface SubscriptionSlot {
-  readonly client: EventStoreDBClient;
+  readonly client: StoreClient;
   /**
    * Gives this client to no later subscription: its node may be cut off from the others, and a new client looks for the
    * leader.
@@ -35,7 +32,7 @@ export interface SubscriptionSlot {
 
 interface SubscriptionConnection {
   readonly keepAliveMs: number;
-  client: EventStoreDBClient;
+  client: StoreClient;
   used: number;
   isAbandoned: boolean;
 }
@@ -48,8 +45,8 @@ export class Connections {
   readonly outage = new Outage();
   private readonly logger = new Logger('EventStoreDB');
   private toldAt = -TELL_AGAIN_MS;
-  private readonly clients = new Set<EventStoreDBClient>();
-  private current: EventStoreDBClient;
+  private readonly clients = new Set<StoreClient>();
+  private current: StoreClient;
   private readonly forSubscriptions: SubscriptionConnection[] = [];
 
   constructor(private readonly url: string) {
@@ -57,7 +54,7 @@ export class Connections {
   }
 
   /** The client for appends and reads. */
-  get main(): EventStoreDBClient {
+  get main(): StoreClient {
     return this.current;
   }
 
@@ -65,7 +62,7 @@ export class Connections {
    * A client remembers the answer to its first query for the server's features, even if that was an error. Only a new
    * client recovers from that.
    */
-  replaceMain(broken: EventStoreDBClient): void {
+  replaceMain(broken: StoreClient): void {
     if (this.current !== broken) return;
     this.clients.delete(broken);
     this.current = this.open(KEEP_ALIVE_MS);
@@ -105,7 +102,7 @@ export class Connections {
 
   /** Ends every call. Safe to call twice. */
   async close(): Promise<void> {
-    await Promise.all([...this.clients].map((client) => client.dispose()));
+    await Promise.all([...this.clients].map((client) => client.close()));
   }
 
   private addForSubscriptions(): SubscriptionConnection {
@@ -123,9 +120,8 @@ export class Connections {
     connection.isAbandoned = false;
   }
 
-  private open(keepAliveMs: number): EventStoreDBClient {
-    const url = withOption(this.url, 'keepAliveInterval', keepAliveMs);
-    const client = leavingLeaderlessNodes(ignoringLateAnswers(withoutClientWriteQueue(clientAt(url))));
+  private open(keepAliveMs: number): StoreClient {
+    const client = clientAt(withOption(this.url, 'keepAliveInterval', keepAliveMs));
     this.clients.add(client);
     return client;
   }

@@ -1,13 +1,3 @@
-import {
-  BACKWARDS,
-  END,
-  FORWARDS,
-  type ReadAllOptions,
-  type ReadPosition,
-  type ResolvedEvent,
-  START,
-  type StreamingRead,
-} from '@eventstore/db-client';
 import { ByteBudget, roughBytes } from '../../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../../domain/kernel/json.js';
 import type {
@@ -18,8 +8,9 @@ import type {
   ShownEvent,
 } from '../../../application/kernel/event-store.port.js';
 import { passes } from '../../../application/kernel/event-filter.js';
+import { eventsOf } from './clients/readings.js';
+import type { LogRead, Reading, ReadPosition, ResolvedEvent } from './clients/store-client.port.js';
 import type { Connections } from './connections.js';
-import { eventsOf } from './readings.js';
 import { loggedEvent, shownEvent, streamEvent } from './stored-events.js';
 import { SharedCall } from '../../../application/kernel/shared-call.js';
 import { searchBackwards, searchForwards } from './searches.js';
@@ -89,7 +80,7 @@ export class LogReader {
   /** The newest event of a stream; null if the stream is unknown or deleted. */
   readLast(stream: string): Promise<RecordedEvent | null> {
     return this.read(stream, async () => {
-      const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+      const options = { direction: 'backwards', fromRevision: 'end', maxCount: 1 } as const;
       const reading = this.connections.main.readStream(this.names.stored(stream), options);
       const [last] = await this.take(reading, stream);
       return last ?? null;
@@ -135,7 +126,7 @@ export class LogReader {
 
   /** The event at a position, if the log has one there. */
   async at(position: bigint): Promise<ResolvedEvent> {
-    const [found] = await this.some({ direction: FORWARDS, fromPosition: positionOf(position), maxCount: 1 });
+    const [found] = await this.some({ direction: 'forwards', fromPosition: positionOf(position), maxCount: 1 });
     if (found) return found;
     throw new Error(`Expected an event at position ${position}, but the log ends before`);
   }
@@ -149,7 +140,7 @@ export class LogReader {
   async canStartAfter(position: bigint): Promise<boolean> {
     if (position <= this.since) return true;
     try {
-      await this.some({ direction: FORWARDS, fromPosition: positionOf(position), maxCount: 1 });
+      await this.some({ direction: 'forwards', fromPosition: positionOf(position), maxCount: 1 });
       return true;
     } catch (error) {
       if (isNoPosition(error)) return false;
@@ -244,18 +235,14 @@ export class LogReader {
     return { events, reached: upTo };
   }
 
-  private async take(
-    reading: StreamingRead<ResolvedEvent>,
-    stream: string,
-    made = streamEvent,
-  ): Promise<RecordedEvent[]> {
+  private async take(reading: Reading, stream: string, made = streamEvent): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for await (const resolved of whatIsThere(eventsOf(reading, this.silenceMs))) events.push(made(resolved, stream));
     return events;
   }
 
   private async findHead(): Promise<bigint> {
-    const last = await this.some({ direction: BACKWARDS, fromPosition: END, maxCount: LAST });
+    const last = await this.some({ direction: 'backwards', fromPosition: 'end', maxCount: LAST });
     const [newest, oldest] = [last[0]?.commitPosition ?? 0n, last.at(-1)?.commitPosition ?? 0n];
     const own = last.find((resolved) => this.own(resolved));
     if (own) this.saw(own.commitPosition!);
@@ -279,7 +266,7 @@ export class LogReader {
   private async findNewestBackwards(): Promise<void> {
     let found: ResolvedEvent | undefined;
     do {
-      const from = found ? positionOf(found.commitPosition!) : END;
+      const from = found ? positionOf(found.commitPosition!) : 'end';
       [found] = await this.read(WHOLE_LOG, () => allOf(this.searchBefore(from, 1)));
     } while (found && found.commitPosition! > this.since && !this.own(found));
     if (found && this.own(found)) this.saw(found.commitPosition!);
@@ -310,7 +297,7 @@ export class LogReader {
     return searchBackwards(this.connections.main, { prefixes, fromPosition, silenceMs }, maxCount);
   }
 
-  private some(options: ReadAllOptions): Promise<ResolvedEvent[]> {
+  private some(options: LogRead): Promise<ResolvedEvent[]> {
     return this.read(WHOLE_LOG, () => allOf(eventsOf(this.connections.main.readAll(options), this.silenceMs)));
   }
 
@@ -352,4 +339,4 @@ const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** For ordinary events, the commit position equals the prepare position. */
 const positionOf = (position: bigint): ReadPosition =>
-  position === 0n ? START : { commit: position, prepare: position };
+  position === 0n ? 'start' : { commit: position, prepare: position };

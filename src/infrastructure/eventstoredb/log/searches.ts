@@ -1,19 +1,6 @@
-import {
-  BACKWARDS,
-  type EventStoreDBClient,
-  type ReadPosition,
-  type ResolvedEvent,
-  streamNameFilter,
-} from '@eventstore/db-client';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { withReads } from './client-calls.js';
-import { eventsOf } from './readings.js';
+import type { ReadPosition, ResolvedEvent, StoreClient } from './clients/store-client.port.js';
+import { eventsOf } from './clients/readings.js';
 
-/**
- * How many events the server looks through at once. Of 480,300 events it found 1,280 within 2.0 to 2.4 s with 64, and
- * within 1.1 s with 2,048; 20,000 are no faster.
- */
-export const SEARCH_WINDOW = 2_048;
 /** The checkpoint that servers before 24.10.5 send if no event matched. */
 const NO_CHECKPOINT = 18_446_744_073_709_551_615n;
 /** The server has no more events now. */
@@ -31,18 +18,15 @@ export interface Search {
  * looked, once per `SEARCH_WINDOW` events. A read of the log cannot tell this, so this is a subscription that ends.
  */
 export async function* searchForwards(
-  client: EventStoreDBClient,
+  client: StoreClient,
   { prefixes, fromPosition, silenceMs }: Search,
 ): AsyncGenerator<ResolvedEvent> {
-  const subscription = client.subscribeToAll({
+  const subscription = client.follow({
     fromPosition,
-    filter: streamNameFilter({
-      prefixes: [...prefixes],
-      maxSearchWindow: SEARCH_WINDOW,
-      checkpointReached: (reading, { commit }) => {
-        if (commit !== NO_CHECKPOINT) reading.push({ commitPosition: commit });
-      },
-    }),
+    prefixes,
+    looked: (reading, position) => {
+      if (position !== NO_CHECKPOINT) reading.push({ commitPosition: position });
+    },
   });
   subscription.on('caughtUp', () => subscription.push(CAUGHT_UP));
   for await (const resolved of eventsOf(subscription, silenceMs)) {
@@ -53,20 +37,10 @@ export async function* searchForwards(
 
 /** The events before a position, newest first. Silent while the server looks through the events of others. */
 export function searchBackwards(
-  client: EventStoreDBClient,
+  client: StoreClient,
   { prefixes, fromPosition, silenceMs }: Search,
   maxCount = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<ResolvedEvent> {
-  const reading = filtered(client, prefixes).readAll({ direction: BACKWARDS, fromPosition, maxCount });
+  const reading = client.readAll({ direction: 'backwards', fromPosition, maxCount, prefixes });
   return eventsOf(reading, silenceMs);
-}
-
-/** The client's own reads of the log have no filter, but their requests have room for one. */
-function filtered(client: EventStoreDBClient, prefixes: readonly string[]): EventStoreDBClient {
-  const { FilterOptions } = streams.ReadReq.Options;
-  const filter = new FilterOptions()
-    .setStreamIdentifier(new FilterOptions.Expression().setPrefixList([...prefixes]))
-    .setMax(SEARCH_WINDOW)
-    .setCheckpointintervalmultiplier(1);
-  return withReads(client, (request) => void request.getOptions()!.setFilter(filter));
 }

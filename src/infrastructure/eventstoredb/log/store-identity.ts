@@ -1,9 +1,10 @@
-import { BACKWARDS, END, type EventStoreDBClient, FORWARDS, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
-import { clientAt } from './client-at.js';
+import { NO_STREAM } from '../../../application/kernel/event-store.port.js';
+import { clientAt } from './clients/client-at.js';
+import { eventsOf } from './clients/readings.js';
+import type { StoreClient } from './clients/store-client.port.js';
 import { Connections } from './connections.js';
 import { LogReader } from './log-reader.js';
-import { eventsOf } from './readings.js';
 import { STORE_STREAM, StreamNames } from './stream-names.js';
 import { isStranger, verdictOn } from './trouble.js';
 
@@ -50,11 +51,11 @@ export async function storeIdentity(url: string, prefix: string, silenceMs: numb
     await allowed("read '$all'", () => lookAtLog(client, silenceMs));
     return await allowed(`append to '${stream}'`, async () => {
       if (!known) return name(client, stream, silenceMs);
-      await client.appendToStream(stream, [], { expectedRevision: 0n }); // stores nothing, but shows whether the account may append
+      await client.append(stream, 0, []); // stores nothing, but shows whether the account may append
       return known;
     });
   } finally {
-    await client.dispose();
+    await client.close();
   }
 }
 
@@ -67,8 +68,8 @@ async function allowed<T>(right: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function lookAtLog(client: EventStoreDBClient, silenceMs: number): Promise<void> {
-  const reading = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
+async function lookAtLog(client: StoreClient, silenceMs: number): Promise<void> {
+  const reading = client.readAll({ direction: 'backwards', fromPosition: 'end', maxCount: 1 });
   for await (const _ of eventsOf(reading, silenceMs)) return;
 }
 
@@ -82,8 +83,8 @@ export async function holdsEvents({ url, prefix, since }: StoreAddress): Promise
   }
 }
 
-async function nameOf(client: EventStoreDBClient, stream: string, silenceMs: number): Promise<StoreIdentity | null> {
-  const reading = client.readStream(stream, { direction: FORWARDS, maxCount: 1 });
+async function nameOf(client: StoreClient, stream: string, silenceMs: number): Promise<StoreIdentity | null> {
+  const reading = client.readStream(stream, { maxCount: 1 });
   try {
     for await (const { event } of eventsOf(reading, silenceMs)) {
       return { id: (event!.data as { readonly id: string }).id, since: event!.position!.commit };
@@ -95,15 +96,8 @@ async function nameOf(client: EventStoreDBClient, stream: string, silenceMs: num
   }
 }
 
-async function name(client: EventStoreDBClient, stream: string, silenceMs: number): Promise<StoreIdentity> {
+async function name(client: StoreClient, stream: string, silenceMs: number): Promise<StoreIdentity> {
   const id = randomUUID();
-  try {
-    const { position } = await client.appendToStream(stream, jsonEvent({ type: 'StoreNamed', data: { id } }), {
-      expectedRevision: NO_STREAM,
-    });
-    return { id, since: position!.commit };
-  } catch (error) {
-    if (verdictOn(error) !== 'conflict') throw error;
-    return (await nameOf(client, stream, silenceMs))!;
-  }
+  const answer = await client.append(stream, NO_STREAM, [{ id: randomUUID(), type: 'StoreNamed', data: { id } }]);
+  return answer.kind === 'appended' ? { id, since: answer.position! } : (await nameOf(client, stream, silenceMs))!;
 }

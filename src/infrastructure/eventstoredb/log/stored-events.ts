@@ -1,10 +1,3 @@
-import {
-  jsonEvent,
-  type JSONEventType,
-  type EventData,
-  type RecordedEvent as Stored,
-  type ResolvedEvent,
-} from '@eventstore/db-client';
 import type {
   AppendItem,
   Envelope,
@@ -16,6 +9,7 @@ import { readable } from '../../../application/kernel/unreadable-stream.js';
 import { EVENTS } from '../../../domain/events.js';
 import type { DomainEvent } from '../../../domain/kernel/decider.js';
 import { EventCodec } from '../../event-codec/event-codec.js';
+import type { EventToStore, ResolvedEvent, StoreEvent } from './clients/store-client.port.js';
 import type { StoredEvent } from './stored-event.js';
 import { TRANSACTION_EVENTS } from './transaction.events.js';
 
@@ -44,21 +38,21 @@ export interface Stamp {
  * Throws if an event could not be read back. The client must not receive a value that JSON cannot represent, because
  * that append would never end.
  */
-export function eventsToStore({ events }: AppendItem, stamp: Stamp): EventData[] {
+export function eventsToStore({ events }: AppendItem, stamp: Stamp): EventToStore[] {
   return events.map(({ id, event, envelope }, index) => {
     // For a value that is not JSON, the encoder returns undefined and does not throw.
     if (codec.encode(event) === undefined)
       throw new TypeError(`Expected '${event.type}' to have data, but it has none`);
     const metadata = metadataOf(envelope, event.version, stamp, index < events.length - 1);
-    return jsonEvent({ id, type: event.type, data: event.data, metadata } as JSONEventType & { id: string });
+    return { id, type: event.type, data: event.data, metadata };
   });
 }
 
 /** Turns the stored events of another store into one append of this store. */
-export const dataOf = (events: readonly StoredEvent[]): EventData[] =>
+export const dataOf = (events: readonly StoredEvent[]): EventToStore[] =>
   events.map(({ id, type, version, recordedAt, data, envelope }, index) => {
     const metadata = metadataOf(envelope, version, { recordedAt }, index < events.length - 1);
-    return jsonEvent({ id, type, data: JSON.parse(data) as object, metadata } as JSONEventType & { id: string });
+    return { id, type, data: JSON.parse(data) as object, metadata };
   });
 
 /** The event as stored, whatever its version. */
@@ -109,7 +103,7 @@ export function shownEvent(resolved: ResolvedEvent, stream: string): ShownEvent 
   const damaged = [stored.data, stored.metadata ?? {}].find((value) => !isObject(value));
   if (damaged === undefined) return loggedEvent(resolved, stream);
   const { metadata } = stored;
-  const rest = { ...stored, data: {}, metadata: isObject(metadata) ? metadata : undefined } as Stored;
+  const rest = { ...stored, data: {}, metadata: isObject(metadata) ? metadata : undefined };
   const unreadable = `Expected JSON, but got '${String(damaged).slice(0, 100)}'`;
   return { ...loggedEvent({ ...resolved, event: rest }, stream), unreadable };
 }
@@ -121,7 +115,7 @@ const isObject = (value: unknown): value is object =>
 const UNSIGNED = { $correlationId: '', actor: 'unknown', version: 1 };
 
 function recorded(
-  stored: Stored,
+  stored: StoreEvent,
   stream: string,
   decode: (type: string, version: number, data: object) => DomainEvent,
 ): RecordedEvent {
@@ -139,7 +133,7 @@ function recorded(
   };
 }
 
-function metadataIn(stored: Stored) {
+function metadataIn(stored: StoreEvent) {
   const metadata = { ...UNSIGNED, ...(stored.metadata as Partial<Metadata> | undefined) };
   const { $correlationId, $causationId, version, more, transaction, ...others } = metadata;
   const { recordedAt = stored.created.toISOString(), ...rest } = others;

@@ -1,12 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { type AllStreamSubscription, type ResolvedEvent, streamNameFilter } from '@eventstore/db-client';
 import { ByteBudget, roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { RecordedEvent, SubscribeOptions } from '../../../application/kernel/event-store.port.js';
 import { Backoff } from '../../projection-engine/backoff.js';
 import { Signal } from '../../notify/signal.js';
+import type { Following, ResolvedEvent } from './clients/store-client.port.js';
 import type { Connections, SubscriptionSlot } from './connections.js';
 import type { LogReader } from './log-reader.js';
-import { SEARCH_WINDOW } from './searches.js';
 import type { StreamNames } from './stream-names.js';
 import { verdictOn } from './trouble.js';
 
@@ -34,7 +33,7 @@ export class Subscription {
   private readonly backoff = new Backoff();
   private held: Held[] = [];
   private readonly heldBytes = new ByteBudget(HELD_BYTES);
-  private current: AllStreamSubscription | null = null;
+  private current: Following | null = null;
   private slot: SubscriptionSlot | null = null;
   private trouble: Error | null = null;
   /** When the server was last heard to be at work, and when our newest event was last looked for. */
@@ -95,13 +94,10 @@ export class Subscription {
     this.slot = this.parts.connections.subscriptionSlot();
     this.trouble = null;
     this.heardAt = performance.now();
-    const subscription = this.slot.client.subscribeToAll({
+    const subscription = this.slot.client.follow({
       fromPosition: this.parts.reader.startAfter(this.reached),
-      filter: streamNameFilter({
-        prefixes: [...this.parts.names.prefixes],
-        maxSearchWindow: SEARCH_WINDOW,
-        checkpointReached: (from) => this.hear(from),
-      }),
+      prefixes: this.parts.names.prefixes,
+      looked: (from) => this.hear(from),
     });
     this.current = subscription;
     const began = this.heardAt;
@@ -111,7 +107,7 @@ export class Subscription {
     subscription.on('end', () => this.fail(subscription, new Error('it ended')));
   }
 
-  private receive(subscription: AllStreamSubscription, resolved: ResolvedEvent): void {
+  private receive(subscription: Following, resolved: ResolvedEvent): void {
     if (subscription !== this.current) return;
     this.heardAt = this.lookedAt = performance.now();
     this.backoff.succeeded();
@@ -135,11 +131,11 @@ export class Subscription {
    * DANGER: a checkpoint only tells that the server is at work. Those of servers from 24.2 to 24.10.4, and of 25.0.0, may
    * lie after an event that they send later.
    */
-  private hear(subscription: AllStreamSubscription): void {
+  private hear(subscription: Following): void {
     if (subscription === this.current) this.heardAt = performance.now();
   }
 
-  private fail(subscription: AllStreamSubscription, error: Error): void {
+  private fail(subscription: Following, error: Error): void {
     if (subscription !== this.current) return;
     this.trouble = error;
     this.failedAt = performance.now();

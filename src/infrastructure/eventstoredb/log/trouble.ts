@@ -35,9 +35,12 @@ const BY_TYPE: Readonly<Record<string, Verdict>> = {
   'access-denied': 'denied',
   'wrong-expected-version': 'conflict',
   'maximum-append-size-exceeded': 'refused',
+  'append-record-size-exceeded': 'refused',
+  'transaction-max-size-exceeded': 'refused',
   'stream-not-found': 'absent',
   'no-stream': 'absent',
   'stream-deleted': 'absent',
+  'stream-tombstoned': 'absent',
 };
 
 /**

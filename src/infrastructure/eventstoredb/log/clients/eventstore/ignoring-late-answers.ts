@@ -1,7 +1,7 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { Logger } from '@nestjs/common';
 import { Duplex, type Stream } from 'node:stream';
-import { withCalls } from './client-calls.js';
+import { withCalls } from '../client-calls.js';
 
 type Listener = (answer: unknown) => void;
 

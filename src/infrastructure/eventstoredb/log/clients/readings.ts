@@ -1,14 +1,12 @@
-import type { AllStreamSubscription, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
-import { unreachable } from './trouble.js';
-
-/** A read, or a subscription that is left once it has sent what was asked for. */
-type Reading = StreamingRead<ResolvedEvent> | AllStreamSubscription;
+import { unreachable } from '../trouble.js';
+import type { Following, Reading, ResolvedEvent } from './store-client.port.js';
 
 /**
- * Yields the events of a read and does two things that the client leaves to its caller: it fails a read that falls
- * silent, and it cancels a read that is not consumed to its end, which would otherwise stay open on the server.
+ * Yields the events of a read, or of a subscription that is left once it has sent what was asked for. Does two things
+ * that the clients leave to their caller: it fails a read that falls silent, and it cancels a read that is not consumed
+ * to its end, which would otherwise stay open on the server.
  */
-export async function* eventsOf(reading: Reading, silenceMs: number): AsyncGenerator<ResolvedEvent> {
+export async function* eventsOf(reading: Reading | Following, silenceMs: number): AsyncGenerator<ResolvedEvent> {
   const timer = setTimeout(() => reading.destroy(unreachable()), silenceMs);
   let isOver = false;
   try {
@@ -29,7 +27,7 @@ export async function* eventsOf(reading: Reading, silenceMs: number): AsyncGener
  * does not wait for the cancellation: while the client looks for the leader there may be no call, and it tries each
  * silent node for five seconds, ten times over.
  */
-function leave(reading: Reading): void {
+function leave(reading: Reading | Following): void {
   reading.on('error', () => undefined);
   reading.resume();
   const left = 'cancel' in reading ? reading.cancel() : reading.unsubscribe();

@@ -1,4 +1,3 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import { Duplex, type Stream } from 'node:stream';
 import { withCalls } from './client-calls.js';
 
@@ -26,7 +25,7 @@ interface AppendAnswer {
  * with that node, even if it is cut off from the others and they have a leader. This ends the call on such an answer,
  * with the error on which the client looks for the leader.
  */
-export const leavingLeaderlessNodes = (client: EventStoreDBClient): EventStoreDBClient =>
+export const leavingLeaderlessNodes = <T extends object>(client: T): T =>
   withCalls(client, (call) => (call instanceof Duplex ? endedWithoutLeader(call) : call));
 
 function endedWithoutLeader(call: AppendCall): Stream {

@@ -1,4 +1,3 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import { type Stream, Writable } from 'node:stream';
 import { withCalls } from './client-calls.js';
 
@@ -7,7 +6,7 @@ import { withCalls } from './client-calls.js';
  * it rejects those writes without a listener, which ends the process. This keeps that queue empty: the stream buffers
  * the writes instead, and the limit on concurrent appends bounds the buffer.
  */
-export const withoutClientWriteQueue = (client: EventStoreDBClient): EventStoreDBClient => withCalls(client, neverFull);
+export const withoutClientWriteQueue = <T extends object>(client: T): T => withCalls(client, neverFull);
 
 function neverFull(call: Stream): Stream {
   if (!(call instanceof Writable)) return call;

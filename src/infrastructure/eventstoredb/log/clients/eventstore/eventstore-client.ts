@@ -1,0 +1,50 @@
+import type { EventStoreDBClient, StreamingRead } from '@eventstore/db-client';
+import { answerOf, asJson, DEADLINE_MS, expectedState } from '../answers.js';
+import { installed } from '../installed.js';
+import { leavingLeaderlessNodes } from '../leaving-leaderless-nodes.js';
+import { versionOf } from '../server-version.js';
+import {
+  type Following,
+  type LogFollowing,
+  type LogRead,
+  type Reading,
+  SEARCH_WINDOW,
+  type StoreClient,
+} from '../store-client.port.js';
+import { withoutClientWriteQueue } from '../without-client-write-queue.js';
+import { filtered } from './filtered-reads.js';
+import { ignoringLateAnswers } from './ignoring-late-answers.js';
+
+/** `@eventstore/db-client`, the client for `esdb:`. It was the only one up to EventStoreDB 24. */
+export function eventStoreClient(url: string): StoreClient {
+  const { EventStoreDBClient, streamNameFilter } =
+    installed<typeof import('@eventstore/db-client')>('@eventstore/db-client');
+  const client = leavingLeaderlessNodes(
+    ignoringLateAnswers(withoutClientWriteQueue(EventStoreDBClient.connectionString(url))),
+  );
+  return {
+    version: () => versionOf(client),
+    append: (stream, expected, events) => {
+      const options = { expectedRevision: expectedState(expected), deadline: DEADLINE_MS };
+      return answerOf(client.appendToStream(stream, asJson(events), options));
+    },
+    readStream: (stream, read = {}) => reading(client.readStream(stream, read)),
+    readAll: (read) => reading(readAll(client, read)),
+    follow: ({ fromPosition, prefixes, looked }: LogFollowing): Following =>
+      client.subscribeToAll({
+        fromPosition,
+        filter: streamNameFilter({
+          prefixes: [...prefixes],
+          maxSearchWindow: SEARCH_WINDOW,
+          checkpointReached: (following, { commit }) => looked(following as unknown as Following, commit),
+        }),
+      }) as unknown as Following,
+    close: () => client.dispose(),
+  };
+}
+
+function readAll(client: EventStoreDBClient, { prefixes, ...read }: LogRead): StreamingRead<unknown> {
+  return (prefixes ? filtered(client, prefixes) : client).readAll(read);
+}
+
+const reading = (read: StreamingRead<unknown>): Reading => read as unknown as Reading;

@@ -1,0 +1,34 @@
+import { answerOf, asJson, DEADLINE_MS, expectedState } from '../answers.js';
+import { installed } from '../installed.js';
+import { leavingLeaderlessNodes } from '../leaving-leaderless-nodes.js';
+import { versionOf } from '../server-version.js';
+import { type Following, type LogFollowing, SEARCH_WINDOW, type StoreClient } from '../store-client.port.js';
+import { withoutClientWriteQueue } from '../without-client-write-queue.js';
+import { KurrentReads } from './kurrent-reads.js';
+
+/** `@kurrent/kurrentdb-client`, the client for `kurrentdb:`. It serves all versions, and AppendSession of KurrentDB. */
+export function kurrentClient(url: string): StoreClient {
+  const { KurrentDBClient, streamNameFilter } =
+    installed<typeof import('@kurrent/kurrentdb-client')>('@kurrent/kurrentdb-client');
+  const client = leavingLeaderlessNodes(withoutClientWriteQueue(KurrentDBClient.connectionString(url)));
+  const reads = new KurrentReads(client);
+  return {
+    version: () => versionOf(client),
+    append: (stream, expected, events) => {
+      const options = { streamState: expectedState(expected), deadline: DEADLINE_MS };
+      return answerOf(client.appendToStream(stream, asJson(events), options));
+    },
+    readStream: (stream, read = {}) => reads.ofStream(stream, read),
+    readAll: (read) => reads.ofLog(read),
+    follow: ({ fromPosition, prefixes, looked }: LogFollowing): Following =>
+      client.subscribeToAll({
+        fromPosition,
+        filter: streamNameFilter({
+          prefixes: [...prefixes],
+          maxSearchWindow: SEARCH_WINDOW,
+          checkpointReached: (following, { commit }) => looked(following as unknown as Following, commit),
+        }),
+      }) as unknown as Following,
+    close: () => client.dispose(),
+  };
+}
