@@ -65,8 +65,8 @@ export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> 
   command(taskId: string, command: Omit<TaskCommand, 'now' | 'by'>): Promise<string>;
 }
 
-export async function openDispatch(): Promise<DispatchFixture> {
-  const fixture = await openPostgresStore();
+export async function openDispatch(options: { readonly poolSize?: number } = {}): Promise<DispatchFixture> {
+  const fixture = await openPostgresStore(options);
   const { pool, store } = fixture;
   const clock = new DatabaseClock(pool);
   await clock.sample();

@@ -9,7 +9,15 @@ import { administer, makeTemplate } from './template.mjs';
 
 // Prefers speed to safety, because the data does not outlive the run. Allows many connections, because each spec file
 // opens its own pools.
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=300',
+  // A spec that counts statements switches it on for its own database.
+  'shared_preload_libraries=pg_stat_statements',
+  'pg_stat_statements.track=none',
+];
 const PREFIX = 'waybill-test-';
 
 /** Builds the programs that tests run as processes, and starts a Postgres for the run unless DATABASE_URL names one. */

@@ -12,9 +12,9 @@ export interface PostgresFixture {
 }
 
 /** Opens a new migrated database with the event store on it. */
-export async function openPostgresStore(): Promise<PostgresFixture> {
+export async function openPostgresStore({ poolSize = 10 } = {}): Promise<PostgresFixture> {
   const { url, drop } = await createTestDatabase();
-  const pool = new PostgresPool({ url, size: 10 });
+  const pool = new PostgresPool({ url, size: poolSize });
   const wakeUps = new LocalWakeUps();
   const close = async (): Promise<void> => {
     await pool.end();
