@@ -16,6 +16,8 @@ import { ReservedIdempotencyKeys } from '../infrastructure/eventstoredb/reservat
 import { ReservedTransactions } from '../infrastructure/eventstoredb/reservations/reserved-transactions.js';
 import { EventStoreDbEventStore } from '../infrastructure/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDbLog } from '../infrastructure/eventstoredb/log/eventstoredb-log.js';
+import { LogMarker } from '../infrastructure/eventstoredb/log/log-marker.js';
+import { PostgresLogMarks } from '../infrastructure/eventstoredb/log/postgres-log-marks.js';
 import { TransactionLog } from '../infrastructure/eventstoredb/log/transaction-log.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
@@ -28,9 +30,14 @@ import type { StoreRoles } from './roles.module.js';
 /** The providers for events in EventStoreDB: the log, its reservations, and the claims. */
 export const storeProviders = (store: ExternalEventStore): Provider[] => [
   {
+    provide: PostgresLogMarks,
+    inject: [PostgresPool],
+    useFactory: (pool: PostgresPool) => new PostgresLogMarks(pool),
+  },
+  {
     provide: EventStoreDbLog,
-    inject: [Clock],
-    useFactory: (clock: Clock) => new EventStoreDbLog({ ...store, clock }),
+    inject: [Clock, PostgresLogMarks],
+    useFactory: (clock: Clock, marks: PostgresLogMarks) => new EventStoreDbLog({ ...store, clock, marks }),
   },
   { provide: Reservations, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Reservations(pool) },
   {
@@ -71,7 +78,7 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
 ];
 
 /** The providers that other modules use. */
-export const storeExports = [EventStoreDbLog, TransactionLog, Reservations, IndexProgress];
+export const storeExports = [EventStoreDbLog, PostgresLogMarks, TransactionLog, Reservations, IndexProgress];
 
 /** Belongs to the role `projector`. */
 class IndexFollower extends Follower {}
@@ -79,16 +86,23 @@ class IndexFollower extends Follower {}
 const roleProviders: Provider[] = [
   {
     provide: IndexFollower,
-    inject: [PostgresPool, WakeUps, TransactionLog, EventStoreDbLog, LogFeed, Leaders, Progress],
+    inject: [PostgresPool, WakeUps, TransactionLog, EventStoreDbLog, PostgresLogMarks, LogFeed, Leaders, Progress],
     useFactory: (
       pool: PostgresPool,
       wakeUps: WakeUps,
       transactions: TransactionLog,
       log: EventStoreDbLog,
+      marks: PostgresLogMarks,
       feed: LogFeed,
       leaders: Leaders,
       progress: Progress,
-    ) => new IndexFollower(new IndexConsumer(pool, wakeUps, transactions, log), { pool, feed, leaders, progress }),
+    ) =>
+      new IndexFollower(new IndexConsumer(pool, wakeUps, transactions, log, marks), { pool, feed, leaders, progress }),
+  },
+  {
+    provide: LogMarker,
+    inject: [EventStoreDbLog, PostgresLogMarks],
+    useFactory: (log: EventStoreDbLog, marks: PostgresLogMarks) => new LogMarker(log, marks),
   },
   {
     provide: ReservationCleaner,
@@ -102,4 +116,5 @@ export const storeRoles: StoreRoles = {
   providers: roleProviders,
   follower: IndexFollower,
   cleaner: ReservationCleaner,
+  marker: LogMarker,
 };

@@ -6,6 +6,7 @@ import { EventFiring } from '../application/triggers/event-firing.js';
 import { EventTriggers } from '../application/triggers/event-triggers.js';
 import { REACTIONS } from '../application/reactions/reactions.js';
 import type { Role } from './config.js';
+import type { LogMarker } from '../infrastructure/eventstoredb/log/log-marker.js';
 import type { ReservationCleaner } from '../infrastructure/eventstoredb/reservations/reservation-cleaner.js';
 import { OutboxRelay } from '../infrastructure/outbox/outbox-relay.js';
 import { OutboxTable } from '../infrastructure/outbox/outbox-table.js';
@@ -33,6 +34,7 @@ export interface StoreRoles {
   readonly providers: readonly Provider[];
   readonly follower: Type<Follower>;
   readonly cleaner: Type<ReservationCleaner>;
+  readonly marker: Type<LogMarker>;
 }
 
 const SWEEPER: Provider = {
@@ -93,7 +95,7 @@ export class RolesModule {
             Sweeper,
             OutboxRelay,
             Leaders,
-            ...(ofStore ? [ofStore.follower, ofStore.cleaner] : []),
+            ...(ofStore ? [ofStore.follower, ofStore.cleaner, ofStore.marker] : []),
           ],
           useFactory: (
             projector: ProjectionEngine,
@@ -103,11 +105,12 @@ export class RolesModule {
             leaders: Leaders,
             follower?: Follower,
             cleaner?: ReservationCleaner,
+            marker?: LogMarker,
           ) =>
             new Roles(
               roles,
               {
-                projector: [projector],
+                projector: marker ? [projector, marker] : [projector],
                 reactor: [reactor],
                 sweeper: cleaner ? [sweeper, cleaner] : [sweeper],
                 relay: [relay],

@@ -11,6 +11,7 @@ import { IndexProgress } from '../infrastructure/eventstoredb/reservations/index
 import { ReservedTransactions } from '../infrastructure/eventstoredb/reservations/reserved-transactions.js';
 import { Reservations } from '../infrastructure/eventstoredb/reservations/reservations.js';
 import { EventStoreDbEventStore } from '../infrastructure/eventstoredb/eventstoredb-event-store.js';
+import { PostgresLogMarks } from '../infrastructure/eventstoredb/log/postgres-log-marks.js';
 import { TransactionLog } from '../infrastructure/eventstoredb/log/transaction-log.js';
 import { EventStoreDbLog } from '../infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
@@ -77,7 +78,7 @@ async function rebuildIndex(
   other: ExternalEventStore | null,
   { onProgress, onBuilt }: Say,
 ): Promise<void> {
-  const elsewhere = other && new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
+  const elsewhere = other && openLog(pool, other);
   const from = elsewhere ? externalLog({ id: other!.id, log: elsewhere, reactions: REACTION_NAMES }) : LOG_HERE;
   try {
     const tasks = await new IndexRebuild(pool, from).run((progress) => onProgress(`${progress.tasks} tasks`));
@@ -107,13 +108,16 @@ async function rebuildModels(
   }
 }
 
+const openLog = (pool: PostgresPool, other: ExternalEventStore): EventStoreDbLog =>
+  new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool), marks: new PostgresLogMarks(pool) });
+
 /** The store is only read from. */
 function openStore(
   pool: PostgresPool,
   other: ExternalEventStore | null,
 ): { store: EventStore; close: () => Promise<void> } {
   if (!other) return { store: new PostgresEventStore(pool, new LocalWakeUps()), close: () => Promise.resolve() };
-  const log = new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
+  const log = openLog(pool, other);
   const index = new IndexProgress(pool, new Progress(), new LocalWakeUps());
   const reservations = new Reservations(pool);
   const asOne = new ReservedTransactions(log, new TransactionLog(log), reservations, index);

@@ -25,7 +25,8 @@ export const MOST_WORKERS = 100_000;
 const MOST_TARGETS = 100_000;
 /**
  * How long a repeated request is recognised, a worker is remembered that stopped asking or has reported nothing, figures
- * are kept by the minute, a target of deliveries is remembered, and an interrupted bulk operation can go on where it stopped.
+ * are kept by the minute, a target of deliveries is remembered, an interrupted bulk operation can go on where it stopped,
+ * and how another store's log ended at a time.
  */
 const KINDS: readonly Kind[] = [
   { table: 'idempotency_keys', key: 'key, item', at: 'created_at', life: '24 hours' },
@@ -43,6 +44,8 @@ const KINDS: readonly Kind[] = [
   },
   { table: 'queue_minutes', key: 'queue, at', at: 'at', life: `${MINUTES_KEPT_DAYS + 1} days` },
   { table: 'bulk_checkpoints', key: 'task_id', at: 'saved_at', life: '30 days' },
+  { table: 'log_marks', key: 'categories, position', at: 'noted_at', life: '7 days', where: 'not hourly' },
+  { table: 'log_marks', key: 'categories, position', at: 'noted_at', life: '10 years' },
   { table: 'delivery_targets', key: 'target', at: 'seen_at', life: '1 day', most: MOST_TARGETS },
 ];
 

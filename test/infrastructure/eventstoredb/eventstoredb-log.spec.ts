@@ -342,21 +342,6 @@ describe('reading', () => {
     expect(await sending(BESIDES, () => fixture.log.positionBefore(later!))).toBe(await fixture.log.head());
   });
 
-  it('finds a time near where it saw the log end before, and leaves out what others wrote', async () => {
-    await append(enqueue('q'));
-    writeAsOthers(fixture.server, OTHERS);
-    await fixture.log.head();
-    const mark = fixture.server.log.all.at(-1)!.position;
-    const later = Date.now() + 120_000;
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
-    const stamp = { recordedAt: new Date(later).toISOString() };
-    await fixture.log.append([enqueue('q')], stamp);
-    clock.mockRestore();
-    const { looked } = fixture.server;
-    expect(await fixture.log.positionBefore(stamp.recordedAt)).toBe(mark);
-    expect(fixture.server.looked - looked).toBeLessThan(BESIDES);
-  });
-
   it('does not look for a time before the store was named', async () => {
     const { server } = fixture;
     writeAsOthers(server, OTHERS);

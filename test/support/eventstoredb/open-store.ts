@@ -5,6 +5,7 @@ import {
   EventStoreDbLog,
   type EventStoreDbOptions,
 } from '../../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
+import { PostgresLogMarks } from '../../../src/infrastructure/eventstoredb/log/postgres-log-marks.js';
 import { TransactionLog } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
 import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
 import { IndexProgress } from '../../../src/infrastructure/eventstoredb/reservations/index-progress.js';
@@ -62,7 +63,8 @@ export async function openStore({
   const clock = new DatabaseClock(pool);
   await clock.sample();
   const { prefix = `run${randomUUID().replaceAll('-', '')}.` } = options;
-  const log = new EventStoreDbLog({ ...PATIENT, ...options, prefix, clock, url: options.url ?? server!.url });
+  const marks = new PostgresLogMarks(pool);
+  const log = new EventStoreDbLog({ ...PATIENT, marks, ...options, prefix, clock, url: options.url ?? server!.url });
   const [wakeUps, progress, leaders] = [new LocalWakeUps(), new Progress(), new Leaders(pool)];
   const reservations = new Reservations(pool, reservationMs);
   const index = new IndexProgress(pool, progress, wakeUps);
@@ -70,7 +72,12 @@ export async function openStore({
   const asOne = new ReservedTransactions(log, transactions, reservations, index);
   const store = new EventStoreDbEventStore(log, reservations, index, asOne, pool);
   const feed = new LogFeed(store);
-  const follower = new Follower(new IndexConsumer(pool, wakeUps, transactions, log), { pool, feed, leaders, progress });
+  const follower = new Follower(new IndexConsumer(pool, wakeUps, transactions, log, marks), {
+    pool,
+    feed,
+    leaders,
+    progress,
+  });
   const cleaner = new ReservationCleaner(reservations, log, transactions, index, leaders, wakeUps);
   follower.start();
   const close = async (): Promise<void> => {

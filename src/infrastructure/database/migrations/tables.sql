@@ -631,6 +631,36 @@ create index reservations_transaction on reservations (transaction) where transa
 -- The event store to which the checkpoints and rows of this database belong.
 create table event_store (id text primary key, named_at timestamptz not null default now());
 
+-- Stretches of the store's log in which there is nothing of ours: between two of our events. Whoever reads the
+-- log leaves them out. `categories`: how many kinds of streams the build knew that looked, because one that
+-- knows more might find something there.
+create table log_stretches (
+  categories int not null,
+  -- The positions of the events before and after it, and the id of the one after it.
+  after bigint not null,
+  up_to bigint not null,
+  event_id uuid not null,
+  primary key (categories, up_to)
+);
+
+-- Where the store's log ended, and which was our newest event then, once a minute: a start and a search by time go on from here.
+create table log_marks (
+  categories int not null,
+  -- Of the log's last record then, and when the store wrote it.
+  position bigint not null,
+  record_id uuid not null,
+  at timestamptz not null,
+  -- Our newest event; 0 and null if there was none.
+  newest bigint not null,
+  newest_id uuid,
+  noted_at timestamptz not null default now(),
+  -- The first of its hour is kept longer.
+  hourly boolean not null,
+  primary key (categories, position)
+);
+create index log_marks_at on log_marks (categories, at);
+create index log_marks_noted_at on log_marks (categories, noted_at);
+
 -- Read models that follow the log. Each follower has one row ('live'), and a second one while its tables are rebuilt
 -- ('shadow').
 create table projection_checkpoints (

@@ -13,6 +13,7 @@ import { roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../../domain/kernel/json.js';
 import { Appender, type AppendTimes } from './appender.js';
 import { Connections } from './connections.js';
+import { type LogMark, type LogMarks, NO_MARKS } from './log-marks.js';
 import { LogReader } from './log-reader.js';
 import { eventsToStore, type Stamp } from './stored-events.js';
 import { StreamNames } from './stream-names.js';
@@ -25,6 +26,8 @@ export interface EventStoreDbOptions extends Partial<AppendTimes> {
   readonly prefix?: string;
   /** The position of the event that named the store. All of Waybill's events come after it. */
   readonly since?: bigint;
+  /** What is known of the log from before; nothing by default. */
+  readonly marks?: LogMarks;
   /** The clock for recorded times: the database's, as in the rest of Waybill. */
   readonly clock: Clock;
   readonly watchMs?: number;
@@ -54,6 +57,7 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     url,
     prefix = '',
     since = 0n,
+    marks = NO_MARKS,
     clock,
     attemptMs = 5_000,
     retryMs = 5_000,
@@ -62,7 +66,7 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     const { watchMs = 5_000, silenceMs = 10_000 } = times;
     this.connections = new Connections(url);
     this.names = new StreamNames(prefix);
-    this.reader = new LogReader(this.connections, this.names, silenceMs, since);
+    this.reader = new LogReader(this.connections, this.names, silenceMs, since, marks);
     this.appender = new Appender(this.connections, this.reader, this.names, { attemptMs, retryMs });
     this.clock = clock;
     this.watchMs = watchMs;
@@ -142,6 +146,11 @@ export class EventStoreDbLog implements OnApplicationShutdown {
 
   positionBefore(time: IsoTime): Promise<bigint> {
     return this.reader.positionBefore(time);
+  }
+
+  /** How the log ends now; null if it is empty. */
+  mark(): Promise<LogMark | null> {
+    return this.reader.mark();
   }
 
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { ByteBudget, roughBytes } from '../../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../../domain/kernel/json.js';
 import type {
@@ -11,16 +12,19 @@ import { passes } from '../../../application/kernel/event-filter.js';
 import { eventsOf } from './clients/readings.js';
 import type { LogRead, Reading, ReadPosition, ResolvedEvent } from './clients/store-client.port.js';
 import type { Connections } from './connections.js';
+import { type LogMark, type LogMarks, type LogRecord, NO_MARKS } from './log-marks.js';
+import { OwnEvents } from './own-events.js';
 import { loggedEvent, shownEvent, streamEvent } from './stored-events.js';
 import { SharedCall } from '../../../application/kernel/shared-call.js';
 import { searchBackwards, searchForwards } from './searches.js';
 import { STORE_STREAM, type StreamNames } from './stream-names.js';
-import { TimeMarks } from './time-marks.js';
 import { isNoPosition, verdictOn } from './trouble.js';
 import { Semaphore } from './semaphore.js';
 
 /** Leaves calls of the connection to appends. More reads at once are not faster. */
 const READS_AT_ONCE = 40;
+/** Besides those, for parts of reads that go over long stretches without an event of ours. */
+const ISLANDS_AT_ONCE = 20;
 /** Most logs end with one of our events. */
 const LAST = 4;
 /** The most of our events that one slice looks through. Each `SEARCH_WINDOW` events of others count as one of them. */
@@ -32,17 +36,22 @@ const SEARCHING = 6;
  * clock and appending.
  */
 const SLACK_MS = 60_000;
+/** The largest position that the database can hold. */
+const END_OF_LOG = 2n ** 63n - 1n;
 /** EventStoreDB's name for the whole log. */
 const WHOLE_LOG = '$all';
 
 /** Reads of streams and of the whole log. */
 export class LogReader {
+  private readonly logger = new Logger('EventStoreDB');
   private readonly semaphore = new Semaphore(READS_AT_ONCE);
+  private readonly islandReads = new Semaphore(ISLANDS_AT_ONCE);
   /** The newest position known to hold one of our events. */
   private known = 0n;
   /** Up to this position, none of our events is newer than `known`. */
   private scanned: bigint;
-  private readonly marks = new TimeMarks();
+  /** Whether the newest mark of another time or process was asked for. */
+  private isResumed = false;
   private readonly sharedHead = new SharedCall(() => this.findHead());
 
   constructor(
@@ -51,6 +60,7 @@ export class LogReader {
     private readonly silenceMs: number,
     /** Our log begins after this position. Reads skip the events of other programs before it. */
     private readonly since: bigint,
+    private readonly marks: LogMarks = NO_MARKS,
   ) {
     this.scanned = since;
   }
@@ -102,7 +112,7 @@ export class LogReader {
   /** Looks through part of the range for events that pass the filter. */
   slice(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
     return filter.stream === undefined
-      ? this.read(WHOLE_LOG, () => this.sliceOfLog(range, limit, filter))
+      ? this.search(range, (events) => this.sliceOfLog(events, range, limit, filter))
       : this.read(filter.stream, () => this.sliceOfStream(range, filter.stream!, limit, filter));
   }
 
@@ -110,11 +120,11 @@ export class LogReader {
    * Returns up to `limit` results of `take` for the log's events after the position, in order, and ends with the event
    * with which they have `STEP_BYTES`. `take` returns null to skip an event.
    */
-  scan<T>(after: bigint, limit: number, take: (resolved: ResolvedEvent) => T | null): Promise<T[]> {
-    return this.read(WHOLE_LOG, async () => {
-      const [found, budget]: [T[], ByteBudget] = [[], new ByteBudget()];
-      if (limit <= 0) return found;
-      for await (const resolved of this.searchAfter(after)) {
+  async scan<T>(after: bigint, limit: number, take: (resolved: ResolvedEvent) => T | null): Promise<T[]> {
+    const [found, budget]: [T[], ByteBudget] = [[], new ByteBudget()];
+    if (limit <= 0) return found;
+    return this.search({ after, upTo: END_OF_LOG }, async (events) => {
+      for await (const resolved of events) {
         const taken = take(resolved);
         if (taken === null) continue;
         budget.spend(roughBytes(resolved.event?.data));
@@ -151,16 +161,28 @@ export class LogReader {
   /** EventStoreDB cannot find an event by its time or by a position between events. */
   async positionBefore(time: IsoTime): Promise<bigint> {
     const [ms, head] = [Date.parse(time), await this.head()];
-    const mark = this.marks.before(ms - SLACK_MS);
-    if (head === 0n || (mark && head <= mark.position)) return head;
-    return mark ? this.onwardsTo(ms, mark.position, head) : this.backTo(ms, head);
+    if (head === 0n) return head;
+    const before = await this.placeBefore(ms - SLACK_MS);
+    if (before !== null) return head <= before ? head : this.onwardsTo(ms, before, head);
+    const { newest } = (await this.marks.oldestSince(ms + SLACK_MS)) ?? {};
+    return this.backTo(ms, newest && (await this.believes(newest)) ? newest.position : head);
   }
 
-  /** Its cost grows with the number of events between the mark and the time. */
-  private onwardsTo(ms: number, mark: bigint, head: bigint): Promise<bigint> {
-    return this.read(WHOLE_LOG, async () => {
-      let position = mark;
-      for await (const resolved of this.searchAfter(mark)) {
+  /** A place in the log before the time, and not far from it: that of a mark, or where our log begins. */
+  private async placeBefore(ms: number): Promise<bigint | null> {
+    const mark = await this.marks.newest(ms);
+    if (mark && (await this.holds(mark.last))) return mark.last.position;
+    if (mark?.newest && (await this.believes(mark.newest))) return mark.newest.position;
+    if (this.since === 0n) return null;
+    const { event } = await this.at(this.since);
+    return event && event.created.getTime() >= ms ? 0n : null;
+  }
+
+  /** Its cost grows with the number of our events between the place and the time. */
+  private onwardsTo(ms: number, after: bigint, head: bigint): Promise<bigint> {
+    return this.search({ after, upTo: head }, async (events) => {
+      let position = after;
+      for await (const resolved of events) {
         const recorded = this.own(resolved);
         if (recorded && Date.parse(recorded.recordedAt) >= ms) return position;
         position = resolved.commitPosition!;
@@ -185,6 +207,19 @@ export class LogReader {
     });
   }
 
+  /** How the log ends now, for those who look for the end or for this time later; null if it is empty. */
+  async mark(): Promise<LogMark | null> {
+    await this.head();
+    const [newest, last] = [this.known, max(this.known, this.scanned)];
+    if (last === 0n) return null;
+    const { event } = await this.at(last);
+    return {
+      last: { position: last, id: event!.id },
+      ms: event!.created.getTime(),
+      newest: newest === 0n ? null : { position: newest, id: (await this.at(newest)).event!.id },
+    };
+  }
+
   /** The position from which a read finds all our events after `after`. Leaves out where others wrote since our newest. */
   startAfter(position: bigint): ReadPosition {
     return positionOf(position >= this.known ? max(position, this.scanned) : max(position, this.since));
@@ -200,10 +235,15 @@ export class LogReader {
     return stream === null ? null : made(resolved, stream);
   }
 
-  private async sliceOfLog({ after, upTo }: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
+  private async sliceOfLog(
+    found: AsyncIterable<ResolvedEvent>,
+    { after, upTo }: LogRange,
+    limit: number,
+    filter: EventFilter,
+  ): Promise<LogSlice> {
     const [events, budget]: [ShownEvent[], ByteBudget] = [[], new ByteBudget()];
     let [looked, reached] = [0, after];
-    for await (const resolved of this.searchAfter(after)) {
+    for await (const resolved of found) {
       if (resolved.commitPosition! > upTo) break;
       reached = resolved.commitPosition!;
       const shown = this.ownAs(shownEvent, resolved);
@@ -242,21 +282,59 @@ export class LogReader {
   }
 
   private async findHead(): Promise<bigint> {
+    await this.resume();
     const last = await this.some({ direction: 'backwards', fromPosition: 'end', maxCount: LAST });
     const [newest, oldest] = [last[0]?.commitPosition ?? 0n, last.at(-1)?.commitPosition ?? 0n];
     const own = last.find((resolved) => this.own(resolved));
     if (own) this.saw(own.commitPosition!);
     else if (last.length === LAST && oldest > max(this.known, this.scanned)) await this.findNewest(newest);
     this.scanned = max(this.scanned, newest);
-    if (last[0]?.event) this.marks.add({ ms: last[0].event.created.getTime(), position: newest });
     return this.known;
+  }
+
+  /** Goes on where another process, or this one before its restart, has looked. */
+  private async resume(): Promise<void> {
+    if (this.isResumed) return;
+    const mark = await this.marks.newest();
+    if (mark && mark.last.position > this.scanned && (await this.holds(mark.last))) {
+      this.saw(mark.newest?.position ?? 0n);
+      this.scanned = max(this.scanned, mark.last.position);
+    }
+    this.isResumed = true;
+  }
+
+  /** Whether the log still has our event. It never loses one, unless it is another log. */
+  private async believes(event: LogRecord): Promise<boolean> {
+    const isThere = await this.holds(event);
+    if (!isThere) await this.disbelieve(event.position);
+    return isThere;
+  }
+
+  /** Whether the log has the record at its position. That of another program may be gone. */
+  private async holds({ position, id }: LogRecord): Promise<boolean> {
+    try {
+      const [found] = await this.some({ direction: 'forwards', fromPosition: positionOf(position), maxCount: 1 });
+      return found?.commitPosition === position && found.event?.id === id;
+    } catch (error) {
+      if (isNoPosition(error)) return false;
+      throw error;
+    }
+  }
+
+  private async disbelieve(position: bigint): Promise<void> {
+    this.logger.warn(
+      `Expected the log to have the event at position ${position} that it had before, but it has not; searching from there on anew`,
+    );
+    await this.marks.forget(position);
   }
 
   /** Looks onwards if the log is known up to a place after our newest event, otherwise back to that event. */
   private async findNewest(end: bigint): Promise<void> {
     if (this.scanned <= this.since || this.scanned < this.known) return this.findNewestBackwards();
     await this.read(WHOLE_LOG, async () => {
-      for await (const resolved of this.searchAfter(this.scanned)) {
+      const { silenceMs, names } = this;
+      const search = { silenceMs, prefixes: names.prefixes, fromPosition: this.startAfter(this.scanned) };
+      for await (const resolved of searchForwards(this.connections.main, search)) {
         if (this.own(resolved)) this.saw(resolved.commitPosition!);
         if (resolved.commitPosition! >= end) break;
       }
@@ -272,11 +350,16 @@ export class LogReader {
     if (found && this.own(found)) this.saw(found.commitPosition!);
   }
 
-  /** Our events after a position, and how far the server has looked. */
-  private searchAfter(position: bigint): AsyncGenerator<ResolvedEvent> {
-    const { prefixes } = this.names;
-    const [fromPosition, { silenceMs }] = [this.startAfter(position), this];
-    return searchForwards(this.connections.main, { prefixes, fromPosition, silenceMs });
+  /** The result of the work with our events in the range. Those after it may follow. */
+  private async search<T>(range: LogRange, work: (events: OwnEvents) => Promise<T>): Promise<T> {
+    const { silenceMs, islandReads, names } = this;
+    const startAfter = (position: bigint): ReadPosition => this.startAfter(position);
+    const parts = { client: this.connections.main, prefixes: names.prefixes, silenceMs, islandReads, startAfter };
+    const events = new OwnEvents(parts, range.after, await this.marks.stretches(range));
+    const result = await this.read(WHOLE_LOG, () => work(events));
+    if (events.wrong) await this.disbelieve(events.wrong.upTo);
+    await this.marks.add(events.learned);
+    return result;
   }
 
   /** Our events before a position, newest first. */

@@ -1,6 +1,8 @@
 import type { ReadPosition, ResolvedEvent, StoreClient } from './clients/store-client.port.js';
 import { eventsOf } from './clients/readings.js';
 
+/** The server goes on looking until the client, which has what it wants, has ended the call. */
+const NEAR_WINDOW = 128;
 /** The checkpoint that servers before 24.10.5 send if no event matched. */
 const NO_CHECKPOINT = 18_446_744_073_709_551_615n;
 /** The server has no more events now. */
@@ -42,5 +44,14 @@ export function searchBackwards(
   maxCount = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<ResolvedEvent> {
   const reading = client.readAll({ direction: 'backwards', fromPosition, maxCount, prefixes });
+  return eventsOf(reading, silenceMs);
+}
+
+/** The events from a position on, for few events that are near to one another: silent like `searchBackwards`. */
+export function searchOnwards(
+  client: StoreClient,
+  { prefixes, fromPosition, silenceMs }: Search,
+): AsyncGenerator<ResolvedEvent> {
+  const reading = client.readAll({ direction: 'forwards', fromPosition, prefixes, window: NEAR_WINDOW });
   return eventsOf(reading, silenceMs);
 }

@@ -1,8 +1,11 @@
+import type { RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { eventsOf, type LogSegment } from '../../../application/kernel/log-segment.js';
 import { UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
+import { type LogMarks, NO_MARKS } from '../log/log-marks.js';
+import { Stretches } from '../log/stretches.js';
 import type { TransactionLog } from '../log/transaction-log.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { type Checkpoint, moveCheckpoint, openCheckpoint, PoisonEvent } from '../../projection-engine/checkpoint.js';
@@ -43,6 +46,7 @@ export class IndexConsumer implements Consumer {
     private readonly wakeUps: WakeUps,
     transactions: TransactionLog,
     log: Pick<EventStoreDbLog, 'readStream'>,
+    private readonly marks: Pick<LogMarks, 'add'> = NO_MARKS,
   ) {
     this.open = new OpenTransactions(transactions);
     this.parked = new ParkedStreams(pool, log);
@@ -55,7 +59,16 @@ export class IndexConsumer implements Consumer {
     if (appends.length === 0) return from;
     const steps: Step[] = [];
     for (const stored of appends) steps.push(await this.stepOf(stored));
-    return this.apply(steps, from);
+    const [reached] = await Promise.all([this.apply(steps, from), this.mark(from.position, appends.flat())]);
+    return reached;
+  }
+
+  /** Keeps the stretches before these events, beside their being applied: nobody waits for it. */
+  private mark(after: bigint, events: readonly RecordedEvent[]): Promise<void> {
+    const stretches = new Stretches(after);
+    return this.marks.add(
+      events.flatMap(({ position, id, event: { data } }) => stretches.before({ position, id, data }) ?? []),
+    );
   }
 
   /** Commands wait for the index: it rests only where it has much to do. */

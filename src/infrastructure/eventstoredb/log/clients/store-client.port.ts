@@ -44,6 +44,8 @@ export interface LogRead {
   readonly maxCount?: number;
   /** Only events of streams whose names begin with one of these. */
   readonly prefixes?: readonly string[];
+  /** How many events the server then looks through at once; `SEARCH_WINDOW` by default. */
+  readonly window?: number;
 }
 
 export interface LogFollowing {

@@ -43,8 +43,11 @@ export function eventStoreClient(url: string): StoreClient {
   };
 }
 
-function readAll(client: EventStoreDBClient, { prefixes, ...read }: LogRead): StreamingRead<unknown> {
-  return (prefixes ? filtered(client, prefixes) : client).readAll(read);
+function readAll(
+  client: EventStoreDBClient,
+  { prefixes, window = SEARCH_WINDOW, ...read }: LogRead,
+): StreamingRead<unknown> {
+  return (prefixes ? filtered(client, prefixes, window) : client).readAll(read);
 }
 
 const reading = (read: StreamingRead<unknown>): Reading => read as unknown as Reading;

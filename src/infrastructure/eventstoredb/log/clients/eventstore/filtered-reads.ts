@@ -3,7 +3,6 @@ import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Stream } from 'node:stream';
 import type { CallMaker } from '../client-calls.js';
 import { installed } from '../installed.js';
-import { SEARCH_WINDOW } from '../store-client.port.js';
 
 interface Reads {
   read(request: streams.ReadReq, ...others: unknown[]): Stream;
@@ -13,12 +12,12 @@ interface Reads {
  * A view of the client whose reads of the log leave out other streams. The client's own reads have no filter, but their
  * requests have room for one.
  */
-export function filtered(client: EventStoreDBClient, prefixes: readonly string[]): EventStoreDBClient {
+export function filtered(client: EventStoreDBClient, prefixes: readonly string[], window: number): EventStoreDBClient {
   const { ReadReq } = installed<typeof streams>('@eventstore/db-client/generated/streams_pb.js');
   const { FilterOptions } = ReadReq.Options;
   const filter = new FilterOptions()
     .setStreamIdentifier(new FilterOptions.Expression().setPrefixList([...prefixes]))
-    .setMax(SEARCH_WINDOW)
+    .setMax(window)
     .setCheckpointintervalmultiplier(1);
   return withReads(client, (request) => void request.getOptions()!.setFilter(filter));
 }

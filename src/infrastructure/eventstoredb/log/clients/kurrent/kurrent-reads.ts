@@ -47,7 +47,7 @@ export class KurrentReads {
     return this.read(this.options(direction, maxCount).setStream(from).setNoFilter(new Empty()));
   }
 
-  ofLog({ direction, fromPosition, maxCount, prefixes }: LogRead): Reading {
+  ofLog({ direction, fromPosition, maxCount, prefixes, window = SEARCH_WINDOW }: LogRead): Reading {
     const { ReadReq, Empty } = this.library;
     const from = new ReadReq.Options.AllOptions();
     if (fromPosition === 'start') from.setStart(new Empty());
@@ -59,7 +59,7 @@ export class KurrentReads {
           .setPreparePosition(fromPosition.prepare.toString()),
       );
     const options = this.options(direction, maxCount).setAll(from);
-    return this.read(prefixes ? options.setFilter(this.filter(prefixes)) : options.setNoFilter(new Empty()));
+    return this.read(prefixes ? options.setFilter(this.filter(prefixes, window)) : options.setNoFilter(new Empty()));
   }
 
   private options(direction: Direction, maxCount = ALL): Options {
@@ -70,11 +70,11 @@ export class KurrentReads {
       .setUuidOption(new ReadReq.Options.UUIDOption().setString(new Empty()));
   }
 
-  private filter(prefixes: readonly string[]): streams.ReadReq.Options.FilterOptions {
+  private filter(prefixes: readonly string[], window: number): streams.ReadReq.Options.FilterOptions {
     const { FilterOptions } = this.library.ReadReq.Options;
     return new FilterOptions()
       .setStreamIdentifier(new FilterOptions.Expression().setPrefixList([...prefixes]))
-      .setMax(SEARCH_WINDOW)
+      .setMax(window)
       .setCheckpointintervalmultiplier(1);
   }
 

@@ -1,0 +1,277 @@
+import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import type { AppendItem, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
+import { LogMarker } from '../../../src/infrastructure/eventstoredb/log/log-marker.js';
+import { PostgresLogMarks } from '../../../src/infrastructure/eventstoredb/log/postgres-log-marks.js';
+import type { Stretch } from '../../../src/infrastructure/eventstoredb/log/stretches.js';
+import { enqueue } from '../../support/events.js';
+import type { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
+import { type LogFixture, openLog } from '../../support/eventstoredb/open-log.js';
+import { openStore } from '../../support/eventstoredb/open-store.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { until } from '../../support/until.js';
+
+const OWN = 20;
+/** Events of others that together are worth to be left out. */
+const FOREIGN = { count: 40, bytes: 10_000 };
+/** What a look at the log's end and the reads of records cost. */
+const BESIDES = 40;
+const MINUTE = 60_000;
+
+let database: TestDatabase;
+let pool: PostgresPool;
+let marks: PostgresLogMarks;
+let first: LogFixture;
+let server: EventStoreDbFixture;
+const opened: LogFixture[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new PostgresPool({ url: database.url, size: 4 });
+  marks = new PostgresLogMarks(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await pool.query('truncate log_stretches, log_marks');
+  opened.push((first = await openLog({ marks })));
+  ({ server } = first);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  for (const { close } of opened.splice(0).reverse()) await close();
+});
+
+function writeAsOthers({ count, bytes } = FOREIGN): void {
+  const data = Buffer.from(JSON.stringify('x'.repeat(bytes)));
+  const events = Array.from({ length: count }, () => ({
+    id: randomUUID(),
+    type: 'X',
+    contentType: 'application/json',
+    data,
+    metadata: Buffer.from(''),
+  }));
+  server.log.append(`other-${randomUUID()}`, 'any', events);
+}
+
+async function append(...items: readonly AppendItem[]): Promise<string[]> {
+  for (const one of items) await first.log.append([one]);
+  return items.map(({ stream }) => stream);
+}
+
+async function appendAmongOthers(count = OWN): Promise<string[]> {
+  const streams: string[] = [];
+  for (let nth = 0; nth < count; nth++) {
+    writeAsOthers();
+    streams.push(...(await append(enqueue('q'))));
+  }
+  return streams;
+}
+
+/** Another process, with the same database. */
+async function another(known = marks): Promise<LogFixture> {
+  const log = await openLog({ on: server, prefix: first.prefix, marks: known });
+  opened.push(log);
+  return log;
+}
+
+const streamsOf = (events: readonly { readonly stream: string }[]): string[] => events.map(({ stream }) => stream);
+const readAll = async ({ log }: LogFixture): Promise<string[]> => streamsOf(await log.readAll(0n, 10_000));
+
+/** How many events the server looks at for the work. */
+async function looked(work: () => Promise<unknown>): Promise<number> {
+  const ended = () => until('the server to have ended its calls', async () => (server.openCalls <= 1 ? true : null));
+  await ended();
+  const before = server.looked;
+  await work();
+  await ended();
+  return server.looked - before;
+}
+
+/** Keeps nothing but one stretch, in which there are events of ours. */
+async function hide(stretch: Stretch, known = marks): Promise<void> {
+  await pool.query('truncate log_stretches');
+  await known.add([stretch]);
+}
+
+const stretchesKept = async (): Promise<number> => (await pool.query('select 1 from log_stretches')).rows.length;
+
+describe('a search through the log', () => {
+  it('looks once through what others wrote, in whatever process', async () => {
+    const streams = await appendAmongOthers();
+    expect(await readAll(first)).toEqual(streams);
+    const restarted = await another();
+    for (const process of [first, restarted]) {
+      let found: string[] = [];
+      expect(await looked(async () => (found = await readAll(process)))).toBeLessThan(OWN + BESIDES);
+      expect(found).toEqual(streams);
+    }
+  });
+
+  it('need not be the first one, because the follower of the index keeps where nothing of ours is', async () => {
+    const store = await openStore({ url: server.url, prefix: first.prefix, databaseUrl: database.url });
+    const streams: string[] = [];
+    for (let nth = 0; nth < OWN; nth++) {
+      writeAsOthers();
+      const one = enqueue('q');
+      const [result] = await store.store.append([one]);
+      expect(await store.index.reached((result as { readonly position: bigint }).position, 20_000)).toBe(true);
+      streams.push(one.stream);
+    }
+    await store.close();
+    const reader = await another();
+    let found: string[] = [];
+    expect(await looked(async () => (found = await readAll(reader)))).toBeLessThan(OWN + BESIDES);
+    expect(found).toEqual(streams);
+  });
+
+  it('gives the same from wherever it begins, whatever is known', async () => {
+    for (const size of [1, 3, 1, 30, 2]) {
+      writeAsOthers();
+      for (let nth = 0; nth < size; nth++) {
+        await append(enqueue('q'));
+        writeAsOthers({ count: nth % 3, bytes: 300 });
+      }
+    }
+    const unknowing = await openLog({ on: server, prefix: first.prefix });
+    opened.push(unknowing);
+    const places = server.log.all.filter((_, nth) => nth % 23 === 0).map(({ position }) => position);
+    // Twice: from what the first reads learn, the second ones gain.
+    for (const after of [0n, ...places, 0n, ...places]) {
+      const [some, all] = [3, 100];
+      for (const limit of [some, all]) {
+        const expected = await unknowing.log.readAll(after, limit);
+        expect(streamsOf(await first.log.readAll(after, limit))).toEqual(streamsOf(expected));
+      }
+    }
+    expect(await stretchesKept()).toBe(5);
+  });
+
+  it('finds an event behind a checkpoint that had passed it', async () => {
+    const streams = await appendAmongOthers(2);
+    server.faults.passEvent();
+    await expect(readAll(first)).rejects.toThrow(/Connection dropped/);
+    streams.push(...(await appendAmongOthers(1)));
+    expect(await readAll(first)).toEqual(streams);
+    expect(await readAll(await another())).toEqual(streams);
+  });
+
+  it('believes nothing of a log that is another one, and says so once', async () => {
+    await appendAmongOthers(3);
+    await readAll(first);
+    await new LogMarker(first.log, marks).look();
+    opened.push((first = await openLog({ marks })));
+    ({ server } = first);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const streams = await append(enqueue('q'));
+    streams.push(...(await appendAmongOthers(4)));
+    expect(await readAll(first)).toEqual(streams);
+    expect(await readAll(await another())).toEqual(streams);
+    const told = warn.mock.calls.filter(([line]) =>
+      /^Expected the log to have the event at position \d+/.test(String(line)),
+    );
+    expect(told).toHaveLength(1);
+    expect(await first.log.positionBefore(new Date().toISOString())).toBeLessThanOrEqual(await first.log.head());
+  });
+
+  it('does not believe a stretch that ends with another event than it did', async () => {
+    const streams = await appendAmongOthers(3);
+    const [, , last] = (await first.log.readAll(0n, 3)) as RecordedEvent[];
+    await hide({ after: 0n, upTo: last!.position, id: uuidv7() });
+    expect(await readAll(first)).toEqual(streams);
+    expect(await readAll(first)).toEqual(streams);
+  });
+
+  it('does not believe a build that knew fewer kinds of streams', async () => {
+    const streams = await appendAmongOthers(3);
+    const [, , last] = (await first.log.readAll(0n, 3)) as RecordedEvent[];
+    await hide({ after: 0n, upTo: last!.position, id: last!.id }, new PostgresLogMarks(pool, undefined, 1));
+    expect(await readAll(first)).toEqual(streams);
+  });
+});
+
+describe('the marks of the log', () => {
+  it('spare a restarted process what others wrote after our last event', async () => {
+    await appendAmongOthers(1);
+    for (let nth = 0; nth < OWN; nth++) writeAsOthers();
+    await new LogMarker(first.log, marks).look();
+    const head = await first.log.head();
+    const restarted = await another();
+    let found = 0n;
+    expect(await looked(async () => (found = await restarted.log.head()))).toBeLessThan(BESIDES);
+    expect(found).toBe(head);
+    expect(await looked(() => restarted.log.readAll(head, 10))).toBeLessThan(BESIDES);
+    const streams = await append(enqueue('q'));
+    expect(streamsOf(await restarted.log.readAll(head, 10))).toEqual(streams);
+  });
+
+  it('lead to a time, in whatever process', async () => {
+    await appendAmongOthers();
+    await new LogMarker(first.log, marks).look();
+    const mark = server.log.all.at(-1)!.position;
+    const later = Date.now() + 3 * MINUTE;
+    jest.spyOn(Date, 'now').mockReturnValue(later);
+    const stamp = { recordedAt: new Date(later).toISOString() };
+    await first.log.append([enqueue('q')], stamp);
+    jest.restoreAllMocks();
+    for (const { log } of [first, await another()]) {
+      let found = 0n;
+      await log.head();
+      expect(await looked(async () => (found = await log.positionBefore(stamp.recordedAt)))).toBeLessThan(BESIDES);
+      expect(found).toBe(mark);
+    }
+  });
+
+  it('lead to a time before the first of them', async () => {
+    const [early, late] = [Date.now(), Date.now() + 10 * MINUTE];
+    await appendAmongOthers(2);
+    const before = await first.log.head();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(late);
+    await first.log.append([enqueue('q')], { recordedAt: new Date(late).toISOString() });
+    await new LogMarker(first.log, marks).look();
+    clock.mockRestore();
+    for (let nth = 0; nth < OWN; nth++) writeAsOthers();
+    const { log } = await another();
+    await log.head();
+    const time = new Date(early + 5 * MINUTE).toISOString();
+    let found = 0n;
+    expect(await looked(async () => (found = await log.positionBefore(time)))).toBeLessThan(3 * FOREIGN.count);
+    expect(found).toBe(before);
+  });
+
+  it('are one a minute, however many processes note them', async () => {
+    await appendAmongOthers(1);
+    for (const { log } of [first, await another()]) {
+      await new LogMarker(log, marks).look();
+      writeAsOthers();
+    }
+    expect((await pool.query('select 1 from log_marks')).rows).toHaveLength(1);
+  });
+});
+
+describe('the stretches that are kept', () => {
+  it('are the longest ones, if there are too many', async () => {
+    const few = new PostgresLogMarks(pool, 3);
+    const stretches = Array.from({ length: 10 }, (_, nth) => {
+      const after = BigInt(nth * 1_000_000);
+      return { after, upTo: after + BigInt(1 + ((nth * 7) % 10)), id: uuidv7() };
+    });
+    await few.add(stretches);
+    await few.prune();
+    const kept = await few.stretches({ after: -1n, upTo: 100_000_000n });
+    expect(new Set(kept.map(({ after, upTo }) => upTo - after))).toEqual(new Set([8n, 9n, 10n]));
+  });
+
+  it('grow if somebody had begun to look within them', async () => {
+    const id = uuidv7();
+    await marks.add([{ after: 500n, upTo: 1_000n, id }]);
+    await marks.add([{ after: 100n, upTo: 1_000n, id }]);
+    await marks.add([{ after: 700n, upTo: 1_000n, id }]);
+    expect(await marks.stretches({ after: 0n, upTo: 2_000n })).toEqual([{ after: 100n, upTo: 1_000n, id }]);
+  });
+});
