@@ -2,7 +2,7 @@ import { openStore } from '../../support/eventstoredb/open-store.js';
 import { eventStoreContract } from '../event-store/event-store.contract.js';
 
 /** What holds with `@eventstore/db-client`, holds with `@kurrent/kurrentdb-client`. */
-const SPECS = ['./eventstoredb-log.spec.js', './cluster.spec.js', './readings.spec.js'];
+const SPECS = ['./eventstoredb-log.spec.js', './log-marks.spec.js', './cluster.spec.js', './readings.spec.js'];
 
 const { FIXTURE_SCHEME } = process.env;
 beforeAll(() => {
