@@ -22,6 +22,7 @@ import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js'
 import { BatchMembers } from '../application/batches/batch-members.port.js';
 import { LeaseRepository } from '../application/kernel/lease-repository.port.js';
 import { LiveLog } from '../application/kernel/live-log.port.js';
+import { IndexRows } from '../application/kernel/index-rows.port.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
@@ -38,6 +39,7 @@ import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-t
 import { PostgresTargetGate } from '../infrastructure/deliveries/postgres-target-gate.js';
 import { PostgresBulkCheckpoints } from '../infrastructure/bulk-operations/postgres-bulk-checkpoints.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
+import { PostgresIndexRows } from '../infrastructure/dispatch-index/postgres-index-rows.js';
 import { PostgresQuarantine } from '../infrastructure/dispatch-index/postgres-quarantine.js';
 import { PostgresResourceStates } from '../infrastructure/dispatch-index/postgres-resource-states.js';
 import { PostgresTurns } from '../infrastructure/dispatch-index/postgres-turns.js';
@@ -139,6 +141,7 @@ const PORTS = [
   KeyFailures,
   PostgresQuarantine,
   Quarantine,
+  IndexRows,
   PostgresResourceStates,
   ResourceStates,
   PostgresTriggerStates,
@@ -196,6 +199,7 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
     { provide: KeyFailures, useClass: PostgresKeyFailures },
     PostgresQuarantine,
     { provide: Quarantine, useExisting: PostgresQuarantine },
+    { provide: IndexRows, useClass: PostgresIndexRows },
     PostgresResourceStates,
     { provide: ResourceStates, useExisting: PostgresResourceStates },
     PostgresTriggerStates,

@@ -24,6 +24,7 @@ import { FailingItems } from '../infrastructure/sweeper/failing-items.js';
 import { Archiver } from '../infrastructure/sweeper/archiver.js';
 import { Pruner } from '../infrastructure/sweeper/pruner.js';
 import { DueWork } from '../infrastructure/sweeper/due-work.js';
+import { ComparedRows } from '../infrastructure/sweeper/compared-rows.js';
 import { StrayRows } from '../infrastructure/sweeper/stray-rows.js';
 import { Sweeper } from '../infrastructure/sweeper/sweeper.js';
 import { FOLLOWED } from '../projections/read-models.js';
@@ -39,17 +40,18 @@ export interface StoreRoles {
 
 const SWEEPER: Provider = {
   provide: Sweeper,
-  inject: [DueWork, Pruner, Archiver, StrayRows, WakeUps, Leaders, FailingItems, ...CHORES],
+  inject: [DueWork, Pruner, Archiver, StrayRows, ComparedRows, WakeUps, Leaders, FailingItems, ...CHORES],
   useFactory: (
     work: DueWork,
     pruner: Pruner,
     archiver: Archiver,
     strays: StrayRows,
+    compared: ComparedRows,
     wakeUps: WakeUps,
     leaders: Leaders,
     failing: FailingItems,
     ...chores: Chore[]
-  ) => new Sweeper(chores, work, pruner, archiver, strays, wakeUps, leaders, failing),
+  ) => new Sweeper(chores, work, pruner, archiver, strays, compared, wakeUps, leaders, failing),
 };
 
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
@@ -79,6 +81,7 @@ export class RolesModule {
         { provide: Pruner, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Pruner(pool) },
         Archiver,
         StrayRows,
+        ComparedRows,
         DueQueues,
         DueWork,
         FailingItems,

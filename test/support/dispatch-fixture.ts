@@ -36,6 +36,7 @@ import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch-index
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { PostgresLeaseRepository } from '../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
 import { defineQueue, policyChanged } from './events.js';
+import { PostgresIndexRows } from '../../src/infrastructure/dispatch-index/postgres-index-rows.js';
 import { PostgresQuarantine } from '../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { openStore, type StoreFixture, type StoreFixtureOptions } from './eventstoredb/open-store.js';
 import { openPostgresStore, type PostgresFixture } from './postgres-store.js';
@@ -103,7 +104,7 @@ function dispatchOn(
   source: ClaimSource,
 ): DispatchFixture {
   const { pool, store, wakeUps, clock } = fixture;
-  const directory = new QueueDirectory(store);
+  const directory = new QueueDirectory(store, new PostgresIndexRows(pool, store, wakeUps));
   const runner = new DeciderRunner(store, quarantineOn(fixture));
   const items = new JobItems(source, new PostgresLeaseRepository(pool));
   const claims = new ClaimService(source, directory, runner, clock, new TaskCatcher(runner, clock), items);

@@ -5104,7 +5104,7 @@ export interface components {
       failingItems: number;
       /** @description How many rows of the outbox were refused. They stay in `waybill_outbox` with their `refusal` until somebody deals with them. */
       refusedOutboxRows: number;
-      /** @description How many rows of the index contradicted the tasks that they name, and were mended. The log names them. */
+      /** @description How many rows of the index contradicted the log or each other, and were mended. The log names them. */
       mendedRows: number;
       /** @description How many triggers failed when they were to fire last. Each says why. */
       failingTriggers: number;

@@ -172,8 +172,7 @@ export class SystemView {
   refusedOutboxRows!: number;
 
   @Count({
-    description:
-      'How many rows of the index contradicted the tasks that they name, and were mended. The log names them.',
+    description: 'How many rows of the index contradicted the log or each other, and were mended. The log names them.',
   })
   mendedRows!: number;
 

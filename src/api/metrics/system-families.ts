@@ -18,7 +18,7 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
   {
     kind: 'counter',
     name: 'waybill_mended_index_rows_total',
-    help: 'Rows of the index that contradicted the tasks that they name, and were mended.',
+    help: 'Rows of the index that contradicted the log or each other, and were mended.',
     samples: ({ mendedRows }) => [[{}, mendedRows]],
   },
   {

@@ -38,7 +38,8 @@ const ATTEMPTS = 3;
 const MOST_CATCHES = 10;
 
 /**
- * Serves requests for one queue together. If the queue changed meanwhile, serves them again. A repeated request gets
+ * Serves requests for one queue together. If the queue changed meanwhile, serves them again; if it seems to have changed twice, its row
+ * in the index may be wrong, and is compared. A repeated request gets
  * the tasks that it got before.
  */
 @Injectable()
@@ -81,7 +82,8 @@ export class ClaimService {
       const answered = await this.answerRepeated(open, round, outcomes);
       if (round.claimed) break;
       open = open.filter((request) => !answered.has(request));
-      this.queues.forget(queue);
+      if (attempt === 0) this.queues.forget(queue);
+      else await this.queues.doubt([queue]);
     }
     return requests.map((request) => outcomes.get(request)!);
   }

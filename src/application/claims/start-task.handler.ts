@@ -75,12 +75,13 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     const earlier = await this.idempotency.earlier(request.context);
     const id = earlier?.id ?? taskId ?? newId();
     const patience = new Patience();
-    for (let isFirst = true; ; isFirst = false) {
+    for (let tries = 1; ; tries++) {
       const answer = await this.tryOnce(id, request, await this.queues.get(queue));
       if ('task' in answer) return earlier ? { ...answer, replayed: true } : answer;
-      const isFinal = !isFirst && answer.code !== 'CONTENTION';
+      const isFinal = tries > 1 && answer.code !== 'CONTENTION';
       if (isFinal || !(await patience.again())) throw new Refused(answer);
-      this.queues.forget(queue);
+      if (tries % 2 === 0) await this.queues.doubt([queue]);
+      else this.queues.forget(queue);
     }
   }
 

@@ -2,6 +2,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import type { Dispute } from './disputes.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import {
+  type AppendConditions,
   type AppendItem,
   type AppendResult,
   type EventStore,
@@ -23,8 +24,18 @@ export type Committed =
   | { readonly kind: 'repeated'; readonly recorded: RecordedAnswer }
   /** The transaction is larger than the store accepts. */
   | ({ readonly kind: 'tooLarge' } & TooLarge)
-  /** The objections by the place of the append, and the streams that have moved on or whose rows are wrong. Nothing was stored. */
-  | { readonly kind: 'refused'; readonly objections: Objections; readonly disputes: readonly Dispute[] };
+  /**
+   * The objections by the place of the append, the streams that have moved on or whose rows are wrong, and the queues that have changed
+   * or whose rows are wrong. Nothing was stored.
+   */
+  | {
+      readonly kind: 'refused';
+      readonly objections: Objections;
+      readonly disputes: readonly Dispute[];
+      readonly changed: readonly QueueRevision[];
+    };
+
+type QueueRevision = NonNullable<AppendConditions['queue']>;
 
 export type Objections = ReadonlyMap<Place, Objection>;
 
@@ -93,7 +104,7 @@ export class UnitOfWork {
   async commit(key?: IdempotencyKey): Promise<Committed> {
     if (this.items.length === 0) return { kind: 'committed', position: this.newest() };
     const outdated = this.outdated();
-    if (outdated.size > 0) return { kind: 'refused', objections: outdated, disputes: [] };
+    if (outdated.size > 0) return { kind: 'refused', objections: outdated, disputes: [], changed: [] };
     const items = [...this.lookedAt(), ...this.items.map((item) => this.withoutOwnGuards(item))];
     const last = items.length - 1;
     items[last] = { ...items[last]!, conditions: { ...items[last]!.conditions, idempotencyKey: key } };
@@ -106,7 +117,7 @@ export class UnitOfWork {
       return { kind: 'tooLarge', bytes: end.bytes, limit: end.limit };
     const ofItems = results.slice(-this.items.length);
     const objections = this.objectionsBy((item, index) => objectionIn(ofItems[index]!, item));
-    return { kind: 'refused', objections, disputes: disputesIn(items, results) };
+    return { kind: 'refused', objections, disputes: disputesIn(items, results), changed: changedIn(items, results) };
   }
 
   /** The streams of others that this unit appends to, and those of the tasks that have what it wants. */
@@ -205,6 +216,14 @@ function disputesIn(items: readonly AppendItem[], results: readonly AppendResult
     return [{ stream, expected, actual: result.actual }];
   });
 }
+
+/** The queues that appends were decided by which were refused because one of them changed. */
+const changedIn = (items: readonly AppendItem[], results: readonly AppendResult[]): readonly QueueRevision[] =>
+  items.flatMap(({ conditions }, at) => {
+    const result = results[at]!;
+    if (result.kind !== 'refused' || result.constraint !== 'queue-changed') return [];
+    return [...(conditions?.queue ? [conditions.queue] : []), ...(conditions?.queueRevisions ?? [])];
+  });
 
 /**
  * An item that failed only because another did is answered with a conflict at the revision that it expects. That is no

@@ -29,6 +29,8 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
   readonly stream: string;
   readonly load = 'whole';
   private lookedAt: ReadonlyMap<string, QueueEntry> = new Map();
+  /** How often the queues that it looked at had changed. Every second time, their rows in the index may be wrong. */
+  private changes = 0;
 
   constructor(private readonly order: QueueCommandSpec) {
     this.stream = queueStream(order.name);
@@ -51,8 +53,11 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
   };
 
   /** If another queue changed between the lookup and the append, looks again. */
-  readonly onRefused = async ({ constraint }: Refusal): Promise<object | null> =>
-    constraint === 'queue-changed' ? {} : null;
+  readonly onRefused = async ({ constraint }: Refusal): Promise<object | null> => {
+    if (constraint !== 'queue-changed') return null;
+    if (++this.changes % 2 === 0) await this.order.queues.doubt([...this.lookedAt.keys()]);
+    return {};
+  };
 
   rejectionFor(refusal: Refusal): Rejection {
     const { name } = this.order;

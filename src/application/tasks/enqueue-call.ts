@@ -10,10 +10,7 @@ import type { AppendConditions, IdempotencyKey, RecordedAnswer, RecordedEvent } 
 import type { UnrecordedAnswer } from '../kernel/idempotency-keys.port.js';
 import { keyOf } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
-import { rowDiffers } from '../kernel/disputes.js';
 import { Patience } from '../kernel/patience.js';
-import type { UnreadableStream } from '../kernel/unreadable-stream.js';
-import { queueStream } from '../../domain/queue/queue.stream.js';
 import { type KeptAnswer, receiptOf, replayOf } from '../kernel/receipt.js';
 import { type Admission, holdRef } from './admission.js';
 import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
@@ -42,6 +39,7 @@ export class EnqueueCall {
   private readonly patience = new Patience();
   /** The revisions at which queues were when the append found them changed, and the round of that. */
   private readonly changes = new Map<string, { readonly revision: number; readonly round: number }>();
+  private readonly doubted = new Set<string>();
   private readonly tried = new Set<number>();
 
   constructor(
@@ -72,15 +70,22 @@ export class EnqueueCall {
     return false;
   }
 
-  /**
-   * Notes that the append found the queue changed since this revision. Returns why no repetition helps, if it did in an earlier
-   * round: the queue was read again since, and is at this revision still.
-   */
-  foundChanged(queue: string, revision: number): UnreadableStream | null {
+  /** Notes that the append found the queue changed since this revision. */
+  foundChanged(queue: string, revision: number): void {
     const before = this.changes.get(queue);
-    this.changes.set(queue, { revision, round: this.rounds });
-    if (before?.revision !== revision || before.round === this.rounds) return null;
-    return rowDiffers(queueStream(queue), `revision ${revision}, and another`);
+    if (before?.revision === revision && before.round !== this.rounds) this.doubted.add(queue);
+    else this.changes.set(queue, { revision, round: this.rounds });
+  }
+
+  /**
+   * Takes the queues that the append found changed in two rounds, though they were read in between and have not: their rows in the
+   * index may be wrong.
+   */
+  takeDoubted(): readonly string[] {
+    const doubted = [...this.doubted];
+    this.doubted.clear();
+    for (const queue of doubted) this.changes.delete(queue);
+    return doubted;
   }
 
   get isFirstRound(): boolean {

@@ -88,6 +88,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       waiting.filter((one) => one !== null),
     );
     outcomes.forEach((outcome, at) => this.followPrerequisite(batch, admitted[at]!.index, outcome));
+    const doubted = batch.takeDoubted();
+    if (doubted.length > 0) await this.queues.doubt(doubted);
   }
 
   /** Tries an item again if it was refused only because one that it waits for is to be tried again. */
@@ -171,12 +173,6 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     batch.reopen(index);
   }
 
-  private lookAgainAtChanged(batch: EnqueueCall, index: number, revision: number): void {
-    const wrong = batch.foundChanged(batch.items[index]!.queue, revision);
-    if (wrong) batch.refuse(index, unreadable(wrong));
-    else this.lookAgain(batch, index);
-  }
-
   private conclude(batch: EnqueueCall, admitted: Admitted, outcome: TaskOutcome): Waiting | null {
     const { index } = admitted;
     switch (outcome.kind) {
@@ -209,7 +205,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     const { key, reference, batch: ofBatch, items, plans } = item;
     switch (refusal.constraint) {
       case 'queue-changed':
-        this.lookAgainAtChanged(batch, index, revision);
+        batch.foundChanged(item.queue, revision);
+        this.lookAgain(batch, index);
         return null;
       case 'idempotency-key':
         batch.replay(index, refusal.recorded);

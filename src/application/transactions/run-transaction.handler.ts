@@ -9,10 +9,11 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { type Dispute, Disputes } from '../kernel/disputes.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { Turns } from '../kernel/turns.port.js';
 import { Patience } from '../kernel/patience.js';
-import { type Objections, UnitOfWork } from '../kernel/unit-of-work.js';
+import { type Committed, type Objections, UnitOfWork } from '../kernel/unit-of-work.js';
 import type { UnreadableStream } from '../kernel/unreadable-stream.js';
 import { ChangePolicy } from '../queues/change-policy.handler.js';
 import { DefineQueue } from '../queues/define-queue.handler.js';
@@ -41,6 +42,7 @@ export class RunTransaction extends Command<TransactionReceipt> {
 interface Met {
   readonly objections: Objections;
   readonly disputes: readonly Dispute[];
+  readonly changed: Extract<Committed, { readonly kind: 'refused' }>['changed'];
   readonly streams: readonly string[];
 }
 
@@ -51,6 +53,8 @@ const LINE_MS = 15_000;
 interface Meetings {
   readonly streams: Set<string>;
   readonly disputes: Disputes;
+  /** The queues that changed, with the revisions that they no longer have. */
+  readonly changed: Set<string>;
   objections: Objections;
 }
 
@@ -62,6 +66,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     private readonly keys: IdempotencyKeys,
     private readonly runner: DeciderRunner,
     private readonly turns: Turns,
+    private readonly queues: QueueDirectory,
   ) {}
 
   async execute({ steps: given, context }: RunTransaction): Promise<TransactionReceipt> {
@@ -80,6 +85,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     const met: Meetings = {
       streams: new Set(steps.flatMap(streamsOf)),
       disputes: new Disputes(),
+      changed: new Set(),
       objections: new Map(),
     };
     const tryOn = (patience: Patience) => this.tryOn(steps, context, met, patience);
@@ -103,6 +109,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
       );
       if (!('objections' in end)) return end;
       await this.refuseWrongRows(end.disputes.flatMap((one) => met.disputes.note(one) ?? []));
+      await this.doubtQueues(end.changed, met.changed);
       // From here on it waits for its turn at whatever it met, with the transactions that met the same.
       for (const stream of end.streams) met.streams.add(stream);
       met.objections = new Map([...met.objections, ...end.objections]);
@@ -122,7 +129,8 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     if (end.kind === 'repeated') return replayOf(end.recorded, context);
     if (end.kind === 'tooLarge')
       throw new Refused({ code: 'TRANSACTION_TOO_LARGE', bytes: end.bytes, limit: end.limit });
-    return { objections: end.objections, disputes: end.disputes, streams: unit.metIn(end.objections) };
+    const { objections, disputes, changed } = end;
+    return { objections, disputes, changed, streams: unit.metIn(objections) };
   }
 
   /** No repetition helps where the index contradicts the history. */
@@ -130,6 +138,14 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     if (wrong.length === 0) return;
     await this.runner.setAside(wrong);
     throw wrong[0]!;
+  }
+
+  /** A queue that changed since the same revision twice has not: it was read anew in between. Its row in the index may be wrong. */
+  private async doubtQueues(changed: Met['changed'], before: Set<string>): Promise<void> {
+    const placeOf = ({ name, revision }: Met['changed'][number]): string => `${name} ${revision}`;
+    const doubted = changed.filter((one) => before.has(placeOf(one))).map(({ name }) => name);
+    for (const one of changed) before.add(placeOf(one));
+    if (doubted.length > 0) await this.queues.doubt([...new Set(doubted)]);
   }
 
   private async earlier(context: CommandContext): Promise<TransactionReceipt | null> {

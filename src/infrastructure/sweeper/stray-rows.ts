@@ -64,6 +64,13 @@ const KINDS: readonly Kind[] = [
     problem: `select 'no failure' as problem, array[(page.r).task_id] as tasks where waybill_is_stray_failure(page.r)`,
     mend: 'waybill_mend_failure',
   },
+  {
+    name: 'failures in a row of the queue',
+    table: 'queues',
+    key: [['name', 'text']],
+    problem: `select 'no failure' as problem, array_remove(array[(page.r).failure_task], null) as tasks where waybill_is_stray_streak(page.r)`,
+    mend: 'waybill_mend_streak',
+  },
 ];
 
 /** If the events are in another store, a row is behind its task's history as long as an append is not applied. */

@@ -9,6 +9,7 @@ import type { Chore } from './chore.js';
 import { ChoreRound } from './chore-round.js';
 import type { FailingItems } from './failing-items.js';
 import type { Pruner } from './pruner.js';
+import type { ComparedRows } from './compared-rows.js';
 import type { StrayRows } from './stray-rows.js';
 import type { DueWork } from './due-work.js';
 
@@ -28,6 +29,8 @@ const ARCHIVING_LOOK_MS = 1_000;
 /** How soon the next rows of the index are looked at, and how long after the last ones the first ones are again. */
 const MENDING_REST_MS = 100;
 const BETWEEN_MENDINGS_MS = 30_000;
+/** How soon the next rows are compared with their histories, which may all have to be read from another store. */
+const COMPARING_REST_MS = 1_000;
 
 /**
  * The sweeper role: turns what became due, by the clock or by the state of queues, into commands. Of all processes, one
@@ -42,6 +45,7 @@ export class Sweeper {
   private readonly cleaning = new Loop('delete old rows', () => this.clean());
   private readonly archiving = new Loop('archive ended tasks', () => this.archive());
   private readonly mending = new Loop('mend the index', () => this.mend());
+  private readonly comparing = new Loop('compare the index with the log', () => this.compare());
   private readonly changed = new Signal();
   private readonly rounds: readonly ChoreRound[];
   private stopListening: (() => void) | null = null;
@@ -54,6 +58,7 @@ export class Sweeper {
     private readonly pruner: Pruner,
     private readonly archiver: Archiver,
     private readonly strays: StrayRows,
+    private readonly compared: ComparedRows,
     private readonly wakeUps: WakeUps,
     private readonly leaders: Leaders,
     private readonly failing: FailingItems,
@@ -68,13 +73,14 @@ export class Sweeper {
     this.cleaning.start();
     this.archiving.start();
     this.mending.start();
+    this.comparing.start();
   }
 
   /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;
-    const loops = [this.sweeping, this.cleaning, this.archiving, this.mending];
+    const loops = [this.sweeping, this.cleaning, this.archiving, this.mending, this.comparing];
     await Promise.all(loops.map((loop) => loop.stop()));
     await this.term?.release();
     this.term = null;
@@ -137,6 +143,10 @@ export class Sweeper {
 
   private async mend(): Promise<number> {
     return this.leads() && (await this.strays.mendSome()) ? MENDING_REST_MS : BETWEEN_MENDINGS_MS;
+  }
+
+  private async compare(): Promise<number> {
+    return this.leads() && (await this.compared.compareSome()) ? COMPARING_REST_MS : BETWEEN_MENDINGS_MS;
   }
 
   private leads(): boolean {

@@ -20,7 +20,7 @@ export interface SystemView {
   readonly quarantinedTasks: readonly QuarantinedTask[];
   /** The number of things that the sweeper could not deal with, and tries again. */
   readonly failingItems: number;
-  /** The number of rows of the index that contradicted the tasks that they name, and were mended. */
+  /** The number of rows of the index that contradicted the log or each other, and were mended. */
   readonly mendedRows: number;
   /** The number of rows of the outbox whose tasks were refused. They stay until somebody deals with them. */
   readonly refusedOutboxRows: number;

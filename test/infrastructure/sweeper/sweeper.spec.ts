@@ -14,6 +14,8 @@ import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
 import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.js';
 import { MOST_WORKERS, OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
 import { DueWork } from '../../../src/infrastructure/sweeper/due-work.js';
+import { ComparedRows } from '../../../src/infrastructure/sweeper/compared-rows.js';
+import { PostgresIndexRows } from '../../../src/infrastructure/dispatch-index/postgres-index-rows.js';
 import { StrayRows } from '../../../src/infrastructure/sweeper/stray-rows.js';
 import { Sweeper } from '../../../src/infrastructure/sweeper/sweeper.js';
 import { DRAIN_STREAM } from '../../../src/domain/system/system.stream.js';
@@ -58,6 +60,7 @@ describe('the sweeper', () => {
       new Pruner(pool),
       new Archiver(pool, failing),
       new StrayRows(pool, app.db.store, new PostgresQuarantine(pool, wakeUps), wakeUps, failing),
+      new ComparedRows(pool, new PostgresIndexRows(pool, app.db.store, wakeUps), failing),
       wakeUps,
       leaders,
       failing,

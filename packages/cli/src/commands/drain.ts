@@ -67,7 +67,9 @@ const shown = ({
   ],
   [
     'mended',
-    mendedRows > 0 ? `${plural(mendedRows, 'row')} of the index that contradicted tasks; the log names them` : null,
+    mendedRows > 0
+      ? `${plural(mendedRows, 'row')} of the index that contradicted what is recorded; the log names them`
+      : null,
   ],
   [
     'outbox',

@@ -1,5 +1,6 @@
 -- Writes an aggregate's row after its events. The first column of the table is the key, and the table has the columns
--- position and revision; p_at is the time of the last event. Creates no row that would hold nothing but its key, as for a stream that begins with a fence.
+-- position and revision; p_at is the time of the last event. Creates no row of events that do not make a whole one: the stream begins with
+-- a fence, or the row was lost and is written anew by whoever misses it (waybill_mend_row). The event must not fail for that.
 create function waybill_write_row(p_table text, p_row jsonb, p_position bigint, p_revision int, p_at timestamptz) returns void language plpgsql as $$
 declare
   v_columns text[] := array(select quote_ident(attname) from pg_attribute
@@ -7,7 +8,10 @@ declare
   v_type text := (select format_type(atttypid, null) from pg_attribute where attrelid = p_table::regclass and attnum = 1);
   v_had_blocking boolean := p_table = 'queues' and waybill_blocks_keys(p_row->>'name');
 begin
-  if p_row - v_columns[1] - 'id' - 'created_at' = '{}' and waybill_row_revision(p_table, p_row) is null then return; end if;
+  if exists (select from pg_attribute where attrelid = p_table::regclass and attnum > 0 and not attisdropped and attnotnull and not atthasdef
+        and attname not in ('position', 'revision') and not p_row ? attname) and waybill_row_revision(p_table, p_row) is null then
+    return;
+  end if;
   execute format('insert into %1$I (%3$s)
       select %3$s from jsonb_populate_record((select t from %1$I t where t.%2$s = ($1->>%2$L)::%5$s), $1)
       on conflict (%2$s) do update set (%3$s) = row(excluded.%4$s)',
