@@ -45,8 +45,29 @@ describe('a start with an external event store', () => {
       url: server.url,
       prefix: '',
       since: server.log.ordinary[0]!.position,
+      version: '24.6.0',
     });
     expect(await open()).toEqual(found);
+  });
+
+  it.each([
+    ['24.6.0', 'esdb', 'is of version 24.6.0', null],
+    ['25.1.4', 'kurrentdb', 'is of version 25.1.4', null],
+    ['26.0.0', 'kurrentdb', 'is of version 26.0.0', 'tried (24.6, 25.1), but it is 26.0.0; see'],
+    ['24.60.0', 'esdb', 'is of version 24.60.0', 'but it is 24.60.0; see'],
+    ['', 'esdb', 'is of version unknown', 'but it is unknown; see'],
+    ['', 'kurrentdb', 'is of version unknown', 'but it is unknown; see'],
+  ] as const)("tells that the server's version is '%s', with %s:", async (version, scheme, told, warning) => {
+    const store = await EventStoreDbFixture.start({ version, scheme });
+    const warned: string[] = [];
+    const { version: found } = (await openEventStore({
+      ...optionsFor(store.url, ''),
+      warn: (line) => void warned.push(line),
+    }))!;
+    await store.stop();
+    expect(found).toBe(version === '' ? 'unknown' : version);
+    expect(lines).toEqual([expect.stringContaining(told)]);
+    expect(warned).toEqual(warning === null ? [] : [expect.stringContaining(warning)]);
   });
 
   it('if nothing listens there, fails at once with one sentence', async () => {
@@ -75,6 +96,7 @@ describe('a start with an external event store', () => {
     };
     await openEventStore({ ...optionsFor(starting.url, ''), log });
     await starting.stop();
+    expect(lines.pop()).toMatch(/is of version 24\.6\.0$/);
     expect(lines).toEqual(said.map((part) => expect.stringContaining(part)));
     for (const line of lines) expect(line).toMatch(/^The event store at '.*' is not ready yet \(.*\); trying again$/);
   });

@@ -63,6 +63,7 @@ import { CheckpointReadPositions } from '../infrastructure/projection-engine/che
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
+import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
 import { ENTITIES, QUERY_HANDLERS } from '../projections/read-models.js';
 import { RolesModule } from './roles.module.js';
 
@@ -206,6 +207,7 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
     { provide: TriggerStates, useExisting: PostgresTriggerStates },
     { provide: Turns, useClass: PostgresTurns },
     Progress,
+    { provide: EventStoreVersion, useValue: { version: externalEventStore?.version ?? null } },
     { provide: ReadPositions, useClass: CheckpointReadPositions },
   ];
 }

@@ -10,12 +10,16 @@ export interface EventStoreOptions {
   readonly databaseUrl: string;
   /** Receives messages for people. */
   readonly log: (line: string) => void;
+  /** Receives warnings for them; by default, `log` does. */
+  readonly warn?: (line: string) => void;
 }
 
 /** An event store outside the database. */
 export interface ExternalEventStore {
   /** The store's id. The database records it to know from which store its index was built. */
   readonly id: string;
+  /** The version that its server named at the start; `unknown` if it named none. */
+  readonly version: string;
   readonly url: string;
   readonly prefix: string;
   /** All our events come after this position. */
@@ -46,10 +50,10 @@ export async function openToIndex(options: EventStoreOptions): Promise<ExternalE
 export async function reachEventStore(
   options: Omit<EventStoreOptions, 'databaseUrl'>,
 ): Promise<ExternalEventStore | null> {
-  const { eventStoreUrl: url, eventStorePrefix: prefix, log } = options;
+  const { eventStoreUrl: url, eventStorePrefix: prefix } = options;
   if (url === undefined) return null;
   const { reach } = await externalEventStore();
-  return { url, prefix, ...(await reach(url, prefix, log)) };
+  return { url, prefix, ...(await reach(url, prefix, options)) };
 }
 
 /**

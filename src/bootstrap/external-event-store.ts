@@ -3,6 +3,13 @@ import { isUnavailable } from '../infrastructure/eventstoredb/log/trouble.js';
 import { pause } from '../infrastructure/projection-engine/backoff.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 import { StartupError } from './startup-error.js';
+import { untried } from './tried-versions.js';
+
+/** Receive messages for people. */
+export interface Tell {
+  readonly log: (line: string) => void;
+  readonly warn?: (line: string) => void;
+}
 
 export { holdsEvents } from '../infrastructure/eventstoredb/log/store-identity.js';
 
@@ -12,14 +19,16 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 1_000;
 
 /**
- * The identity of the store at `url`. Throws `StartupError` if the store is missing, does not answer in time, or
+ * The identity of the store at `url`, whose version it logs. Throws `StartupError` if the store is missing, does not answer in time, or
  * refuses this account.
  */
-export async function reach(url: string, prefix: string, log: (line: string) => void): Promise<StoreIdentity> {
+export async function reach(url: string, prefix: string, { log, warn = log }: Tell): Promise<StoreIdentity> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await storeIdentity(url, prefix, ANSWER_MS);
+      const identity = await storeIdentity(url, prefix, ANSWER_MS);
+      tellVersion(url, identity.version, { log, warn });
+      return identity;
     } catch (error) {
       const said = await whatItSays(url, prefix, error as Error);
       if (!isStarting(said) || performance.now() > until) throw trouble(url, said);
@@ -27,6 +36,12 @@ export async function reach(url: string, prefix: string, log: (line: string) => 
       await pause(PAUSE_MS);
     }
   }
+}
+
+function tellVersion(url: string, version: string, { log, warn }: Required<Tell>): void {
+  log(`The event store at '${masked(url)}' is of version ${version}`);
+  const warning = untried(version);
+  if (warning !== null) warn(warning);
 }
 
 /** The client does not report what it found at a cluster's nodes, so this asks the first node alone. */
@@ -62,7 +77,10 @@ const TRUST =
 function whyDenied(url: string, { right }: MissingRight): Reason {
   const account = /^[^/]*\/\/([^:/@]*)(:[^/]*)?@/.exec(url)?.[1];
   if (account === undefined)
-    return ['it asks for an account', "name one in EVENT_STORE_URL, as 'esdb://name:password@host:2113'"];
+    return [
+      'it asks for an account',
+      `name one in EVENT_STORE_URL, as '${url.slice(0, url.indexOf(':'))}://name:password@host:2113'`,
+    ];
   if (right === null) return [`it knows no account '${account}' with this password`];
   return [`its account '${account}' may not ${right}`, RIGHTS];
 }

@@ -28,7 +28,8 @@ export async function startServer(
   const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log: toLog, onLost });
   try {
     const { url } = database;
-    const externalEventStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: url, log: toLog });
+    const tell = { log: toLog, warn: (line: string): void => log.warn(line) };
+    const externalEventStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: url, ...tell });
     // Imported late, because Nest and the service take a second to load, and problems that a person can fix should be
     // reported before that.
     const { startApp } = await import('./app.js');

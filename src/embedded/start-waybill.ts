@@ -20,7 +20,7 @@ export interface EmbeddedOptions {
   /** The URL of your Postgres. If absent, one is started in `dataDir`. */
   readonly databaseUrl?: string;
   /**
-   * The URL of an EventStoreDB for the events, such as `esdb://host:2113?tls=false`. If absent, they are stored in
+   * The URL of an EventStoreDB or KurrentDB for the events: `esdb://host:2113?tls=false`, `kurrentdb://...`. If absent, they are stored in
    * Postgres.
    */
   readonly eventStoreUrl?: string;

@@ -514,7 +514,9 @@ it('shows of a drain only what there is', async () => {
   const RUNNING = expect.stringMatching(/^\d+ tasks?$/);
   const shown = async () => (await ok('system')).split('\n').map((line) => line.split(/  +/));
   const SWEPT = ['last sweep', expect.stringMatching(/ ago$|^never$/)];
-  expect(await shown()).toEqual([['state', 'running'], ['running', RUNNING], SWEPT, ['']]);
+  const { eventStoreVersion } = await service.waybill.system.get();
+  const EVENTS = eventStoreVersion === null ? [] : [['event store', `version ${eventStoreVersion}`]];
+  expect(await shown()).toEqual([['state', 'running'], ['running', RUNNING], SWEPT, ...EVENTS, ['']]);
   await ok('drain --keep-intake --reason deploy');
   expect(await shown()).toEqual([
     ['state', 'draining'],
@@ -523,6 +525,7 @@ it('shows of a drain only what there is', async () => {
     ['new tasks', 'taken'],
     ['running', RUNNING],
     SWEPT,
+    ...EVENTS,
     [''],
   ]);
   await ok('resume');

@@ -5125,6 +5125,8 @@ export interface components {
       lastSweepSeconds: number | null;
       /** @description Which process leads each role, by name of the role. */
       leaders: components['schemas']['LeaderView'][];
+      /** @description The version of the EventStoreDB or KurrentDB that stores the events, as its server named it when this process started. `unknown` if it named none, and null if Postgres stores them. */
+      eventStoreVersion: string | null;
     };
     DrainRequest: {
       /**

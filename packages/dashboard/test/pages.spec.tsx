@@ -310,6 +310,7 @@ const SYSTEM: SystemView = {
   failingTriggers: 0,
   skippedOccurrences: 0,
   lastSweepSeconds: null,
+  eventStoreVersion: null,
   leaders: [],
 };
 const systemPage = (system: Partial<SystemView>): string =>

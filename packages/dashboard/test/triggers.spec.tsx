@@ -92,6 +92,7 @@ describe('the banner of a drain', () => {
     eventsPutAside: 0,
     firstEventsPutAside: [],
     lastSweepSeconds: 1,
+    eventStoreVersion: null,
     leaders: [],
     failingItems: 0,
     refusedOutboxRows: 0,

@@ -210,4 +210,13 @@ export class SystemView {
 
   @ApiProperty({ type: () => [LeaderView], description: 'Which process leads each role, by name of the role.' })
   leaders!: LeaderView[];
+
+  @Text({
+    max: 100,
+    nullable: true,
+    description:
+      'The version of the EventStoreDB or KurrentDB that stores the events, as its server named it when this process ' +
+      'started. `unknown` if it named none, and null if Postgres stores them.',
+  })
+  eventStoreVersion!: string | null;
 }

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Drain } from '../../domain/system/system.events.js';
 import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { type FailingTarget, failingTargetsIn } from '../kernel/failing-targets.js';
+import { EventStoreVersion } from './event-store-version.port.js';
 import { type EventPutAside, eventsPutAsideIn } from './events-put-aside.queries.js';
 import { lastSweepSecondsOf, type Leader, leadersIn } from './leaders.queries.js';
 
@@ -37,6 +38,8 @@ export interface SystemView {
   /** How many seconds ago any process swept last; null if none ever did. */
   readonly lastSweepSeconds: number | null;
   readonly leaders: readonly Leader[];
+  /** The version of the event store outside the database; null if the events are in the database. */
+  readonly eventStoreVersion: string | null;
 }
 
 /** A task whose history this build cannot read. */
@@ -89,14 +92,18 @@ const QUARANTINED = `
 
 @QueryHandler(GetSystem)
 export class GetSystemHandler implements IQueryHandler<GetSystem> {
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    private readonly db: DataSource,
+    private readonly eventStore: EventStoreVersion,
+  ) {}
 
-  execute(): Promise<SystemView> {
-    return inOneSnapshot(this.db, systemIn);
+  async execute(): Promise<SystemView> {
+    const { version: eventStoreVersion } = this.eventStore;
+    return { ...(await inOneSnapshot(this.db, systemIn)), eventStoreVersion };
   }
 }
 
-async function systemIn(db: EntityManager): Promise<SystemView> {
+async function systemIn(db: EntityManager): Promise<Omit<SystemView, 'eventStoreVersion'>> {
   const [row] = await db.query<[Row]>(
     `select s.*, (select coalesce(sum(open), 0) from leases) as tasks,
          (select count(*) from tasks where stopped) as stopped,

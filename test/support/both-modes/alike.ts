@@ -11,8 +11,11 @@ const DURATION = /(ms|seconds(_total)?)(\{.*)?$/i;
 /** The parts of a duration that many have added up to. */
 const PART = /^(total|max)$/;
 
-/** Documented: with the events elsewhere there are two more roles, and nobody counts the events that a follower lacks. */
-const DIFFERS = /dispatch-index|reservation-cleaner|^lagEvents$|^waybill_projection_lag_events/;
+/**
+ * Documented: with the events elsewhere there are two more roles, nobody counts the events that a follower lacks, and
+ * their store has a version.
+ */
+const DIFFERS = /dispatch-index|reservation-cleaner|^eventStoreVersion$|^lagEvents$|^waybill_projection_lag_events/;
 const OF_THE_PROCESS = /^(process_|nodejs_|waybill_request_seconds|waybill_room_used_ratio)/;
 /** Written down now and then, so it may not be there yet. */
 const NOW_AND_THEN = /^(lastPolledAt|lastUsedAt|lastPassAt|workedAt|responseTime)$/;

@@ -25,6 +25,8 @@ export interface FixtureOptions {
   readonly scheme?: Scheme;
   /** The release that it behaves like; 24.6.0 by default. */
   readonly release?: Release;
+  /** The version that it names, if that is not its release. Empty: it names none. */
+  readonly version?: string;
   /** False hides BatchAppend, so that the client takes the classic path. */
   readonly batchAppend?: boolean;
   /** The certificate with which the server uses TLS. */
@@ -210,7 +212,9 @@ export class EventStoreDbFixture implements Node {
         .setServiceName('event_store.client.streams.streams')
         .setFeaturesList(FEATURES[name] ?? []),
     );
-    return new features.SupportedMethods().setMethodsList(methods).setEventStoreServerVersion(this.release);
+    return new features.SupportedMethods()
+      .setMethodsList(methods)
+      .setEventStoreServerVersion(this.options.version ?? this.release);
   }
 
   private clusterInfo(): gossip.ClusterInfo {

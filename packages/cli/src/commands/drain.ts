@@ -56,10 +56,12 @@ const shown = ({
   eventsPutAside,
   firstEventsPutAside,
   lastSweepSeconds,
+  eventStoreVersion,
   ...system
 }: SystemView): readonly (readonly [string, unknown])[] => [
   ...shownDrain(system),
   ['last sweep', lastSweepSeconds === null ? 'never' : `${age(lastSweepSeconds * 1_000)} ago`],
+  ['event store', eventStoreVersion && `version ${eventStoreVersion}`],
   ['quarantined', quarantined > 0 ? `${plural(quarantined, 'task')} that this build cannot read` : null],
   [
     'failing',

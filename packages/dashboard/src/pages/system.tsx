@@ -84,6 +84,9 @@ export const System = ({
     <h1>Read models and reactions</h1>
     <Projections projections={projections} />
     <Leaders {...system} />
+    {system.eventStoreVersion === null ? null : (
+      <p class="quiet">The events are in an event store of version {system.eventStoreVersion}.</p>
+    )}
     {apiKeys !== null && (
       <>
         <h1>API keys</h1>

@@ -20,7 +20,7 @@ import { StreamNames } from './stream-names.js';
 import { Subscription } from './subscription.js';
 
 export interface EventStoreDbOptions extends Partial<AppendTimes> {
-  /** `esdb://host:2113?tls=false`, or `esdb+discover://` for a cluster. */
+  /** `esdb://host:2113?tls=false` or `kurrentdb://`, with `+discover` for a cluster. The scheme chooses the client. */
   readonly url: string;
   /** Prefix of every stream's name, for a store that other programs use too. */
   readonly prefix?: string;

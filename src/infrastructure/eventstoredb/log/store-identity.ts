@@ -8,10 +8,15 @@ import { LogReader } from './log-reader.js';
 import { STORE_STREAM, StreamNames } from './stream-names.js';
 import { isStranger, verdictOn } from './trouble.js';
 
-export interface StoreIdentity {
+interface StoreName {
   readonly id: string;
   /** The position of the event that named the store. All of Waybill's events come after it. */
   readonly since: bigint;
+}
+
+export interface StoreIdentity extends StoreName {
+  /** The version that the server names; `unknown` if it names none. */
+  readonly version: string;
 }
 
 /** The store, and the part of it that holds this log. */
@@ -49,11 +54,12 @@ export async function storeIdentity(url: string, prefix: string, silenceMs: numb
   try {
     const known = await allowed(`read '${stream}'`, () => nameOf(client, stream, silenceMs));
     await allowed("read '$all'", () => lookAtLog(client, silenceMs));
-    return await allowed(`append to '${stream}'`, async () => {
+    const named = await allowed(`append to '${stream}'`, async () => {
       if (!known) return name(client, stream, silenceMs);
       await client.append(stream, 0, []); // stores nothing, but shows whether the account may append
       return known;
     });
+    return { ...named, version: (await client.version()) ?? 'unknown' };
   } finally {
     await client.close();
   }
@@ -83,7 +89,7 @@ export async function holdsEvents({ url, prefix, since }: StoreAddress): Promise
   }
 }
 
-async function nameOf(client: StoreClient, stream: string, silenceMs: number): Promise<StoreIdentity | null> {
+async function nameOf(client: StoreClient, stream: string, silenceMs: number): Promise<StoreName | null> {
   const reading = client.readStream(stream, { maxCount: 1 });
   try {
     for await (const { event } of eventsOf(reading, silenceMs)) {
@@ -96,7 +102,7 @@ async function nameOf(client: StoreClient, stream: string, silenceMs: number): P
   }
 }
 
-async function name(client: StoreClient, stream: string, silenceMs: number): Promise<StoreIdentity> {
+async function name(client: StoreClient, stream: string, silenceMs: number): Promise<StoreName> {
   const id = randomUUID();
   const answer = await client.append(stream, NO_STREAM, [{ id: randomUUID(), type: 'StoreNamed', data: { id } }]);
   return answer.kind === 'appended' ? { id, since: answer.position! } : (await nameOf(client, stream, silenceMs))!;
