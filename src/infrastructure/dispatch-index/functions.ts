@@ -41,6 +41,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
       'keys/key-user',
       'keys/leave-line',
       'keys/next-of-key',
+      'keys/next-of-keys',
       'keys/take-lone-keys',
       'idempotency/recorded-answer',
       'idempotency/take-key',

@@ -119,9 +119,13 @@ begin
                 and not exists (select from waiting w where w.queue = s.queue and w.key = s.key and w.gate = 'key')) as place
           from generate_series(1, cardinality(v_keyed)) as n),
         left_alone as (delete from key_slots s where s.ctid = any (array(select l.place from slots l)))
-        select array_agg(l.n) into v_slow from slots l where l.place is null;
-        perform waybill_leave_line(v_keyed[n], v_queues[n], v_keys[n], false),
-            waybill_next_of_key(v_keyed[n], v_queues[n], v_keys[n]) from unnest(v_slow) as n;
+        select array_agg(v_keyed[l.n]), array_agg(v_queues[l.n]), array_agg(v_keys[l.n]) into v_keyed, v_queues, v_keys
+          from slots l where l.place is null;
+        if v_keyed is not null then
+          v_slow := waybill_next_of_keys(v_keyed, v_queues, v_keys);
+          perform waybill_leave_line(v_keyed[n], v_queues[n], v_keys[n], false),
+              waybill_next_of_key(v_keyed[n], v_queues[n], v_keys[n]) from unnest(v_slow) as n;
+        end if;
       end if;
       v_done := v_done + v_count;
       -- A heartbeat may have given the task another lease while its row was awaited. Only a new statement sees that.
@@ -168,9 +172,10 @@ begin
     end if;
     if v_with_batches then
       for r in
-        select c.item, waybill_batch_problem(c.batch) as problem from unnest(p_creates) as c where c.batch is not null and c.item <> all (v_bad)
+        with batches as materialized (
+          select b.id, waybill_batch_problem(b.id) as problem from (select distinct c.batch as id from unnest(p_creates) as c where c.batch is not null) b)
+        select c.item, b.problem from unnest(p_creates) as c join batches b on b.id = c.batch where b.problem is not null and c.item <> all (v_bad)
       loop
-        continue when r.problem is null;
         v_problems := v_problems || (r.problem || jsonb_build_object('i', r.item));
         v_bad := v_bad || r.item;
       end loop;
@@ -216,6 +221,23 @@ begin
       select c.task_id, c.queue, case when c.batch = any (v_staged) then 'blocked' else 'due' end, c.due_at, c.priority, c.seq,
         case when c.batch = any (v_staged) then 1 else 0 end, case when c.batch = any (v_staged) then c.batch end
       from created c where c.due_at > v_now or c.batch = any (v_staged);
+    if cardinality(v_slow) > 0 then
+      -- Behind a task of its key that runs or comes before it, a new one only lines up.
+      with lined_up as materialized (
+        select c.* from unnest(p_creates) as c join key_slots s on s.queue = c.queue and s.key = c.key
+        where c.item = any (v_slow) and (c.due is null or c.due <= v_now) and (c.batch is null or c.batch <> all (v_staged))
+          and (s.running is not null or (select t.priority from tasks t where t.task_id = s.ready) >= c.priority)
+          and (select q.policy->>'duplicatePending' from queues q where q.name = c.queue) = 'allow'),
+      created as (
+        insert into tasks (task_id, queue, state, kind, key, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision, batch, step)
+          select c.task, c.queue, 'pending', c.kind, c.key, c.priority, c.labels::jsonb, c.description, c.due,
+            v_now, 0, v_head + c.first, v_head + c.first, 0, c.batch, c.step
+          from lined_up c),
+      lines as (
+        insert into waiting (task_id, queue, gate, due_at, key, priority, place)
+          select c.task, c.queue, 'key', c.due, c.key, c.priority, v_head + c.first from lined_up c)
+      select array(select unnest(v_slow) except select c.item from lined_up c) into v_slow;
+    end if;
     if v_with_batches then
       perform waybill_count_members(c.batch, null, 'pending', count(*)::int) from unnest(p_creates) as c
         where c.batch is not null and c.item <> all (v_bad) and c.item <> all (v_slow) group by c.batch;
