@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import { type ApiKey, PERMISSIONS } from '../../src/api/access/api-keys.js';
 import { type RunningService, startService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 
 const keyOf = (name: string, may: ApiKey['may']): ApiKey => ({
   name,
@@ -14,6 +15,7 @@ const keyOf = (name: string, may: ApiKey['may']): ApiKey => ({
 const KEYS = [
   keyOf('boss', [...PERMISSIONS]),
   keyOf('mailer', ['read:mail', 'enqueue:mail', 'work:mail', 'operate:mail']),
+  keyOf('itemist', ['read:items']),
 ];
 
 /** What exists outside of the queue of the key, by the parameter of a path, beside what does not. */
@@ -238,6 +240,20 @@ describe('given what others have joined to tasks of the queue of a key', () => {
     expect(blockers).toEqual(expect.arrayContaining([{ id: ours, state: 'pending' }, { state: 'pending' }]));
     expect(JSON.stringify(reasons)).not.toMatch(new RegExp(`${batch}|${foreign.tasks.join('|')}|${SECRETS.source}`));
     expect(JSON.stringify((await boss.task(own).why()).reasons)).toContain(batch);
+  });
+
+  it('why names no job of another queue to which its task was given', async () => {
+    const boss = as('boss');
+    await boss.queue('items').define();
+    const { id: item } = await boss.queue('items').enqueue('mine');
+    const look = { queue: 'items', batchSize: 1, every: 3600, task: { queue: 'other' } };
+    await boss.trigger('look').define(look);
+    const [reason] = await until('the item to have a job', async () => {
+      const { reasons } = await as('itemist').task(item).why();
+      return reasons[0]!.because === 'job' ? reasons : null;
+    });
+    expect(reason).toEqual({ because: 'job', state: 'pending' });
+    expect((await boss.task(item).why()).reasons).toEqual([{ ...reason, taskId: expect.any(String) }]);
   });
 
   it('a refusal names none of it', async () => {

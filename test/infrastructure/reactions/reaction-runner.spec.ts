@@ -113,6 +113,25 @@ describe('reactions', () => {
     expect((await typesOf(sick)).at(-1)).toBe('TaskSuperseded');
   });
 
+  it('go on while the data of a success are damaged, and react to it once they are mended', async () => {
+    const [sick, well] = [await run('mail', 'sick', 'fails'), await run('mail', 'well', 'fails')];
+    const success = await run('mail', 'sick', 'succeeds');
+    await run('mail', 'well', 'succeeds');
+    const { position } = (await app.db.store.readStreams([success.stream]))[0]!.at(-1)!;
+    const { rows } = await app.db.pool.query('select shared, data from segments where position = $1', [position]);
+    const store = (shared: unknown, data: unknown) =>
+      app.db.pool.query('update segments set shared = $2, data = $3 where position = $1', [position, shared, data]);
+    await store(null, '{"broken');
+    start(clearing());
+    await caughtUp(NAME);
+    expect((await typesOf(well)).at(-1)).toBe('TaskSuperseded');
+    expect((await typesOf(sick)).at(-1)).toBe('TaskFailed');
+    expect(await putAside(NAME)).toHaveLength(1);
+    await store(rows[0]!.shared, rows[0]!.data);
+    await until('the success to be dealt with', async () => (await putAside(NAME)).length === 0 || null);
+    expect((await typesOf(sick)).at(-1)).toBe('TaskSuperseded');
+  });
+
   it('keep failures if the policy says so, or if the success has no key', async () => {
     start(clearing());
     const kept = await run('kept', 'a', 'fails');

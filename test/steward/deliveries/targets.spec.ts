@@ -90,6 +90,28 @@ describe('many hosts that hang', () => {
   });
 });
 
+it('deletions that wait for running tasks keep no slot from operations and deliveries', async () => {
+  const { waybill } = service;
+  const running = [];
+  // More than there are slots for operations, in both processes.
+  for (let at = 0; at < 7; at++) {
+    const queue = waybill.queue(`ending-${at}`);
+    await queue.define();
+    await queue.enqueue();
+    running.push(...(await queue.claim({ worker: 'w1', leaseMs: 3_600_000 })));
+    const { id } = await queue.deleteWithTasks();
+    await taskThat(id!, ({ state }) => state === 'running');
+  }
+  await waybill.queue('cleared').define();
+  const { id: pending } = await waybill.queue('cleared').enqueue();
+  const { id } = await waybill.operate('cancel', { filter: { queue: 'cleared' } });
+  await succeeded(id!);
+  expect(await waybill.task(pending).get()).toMatchObject({ state: 'cancelled' });
+  const { id: mail } = await waybill.deliver({ mail: MAIL });
+  await Promise.all([succeeded(await orderTo(healthy.url)), succeeded(mail)]);
+  await waybill.settle(running.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'succeed' } })));
+});
+
 describe('a receiver that keeps failing', () => {
   it('is tried seldom, says so, and gets its deliveries once it is well again', async () => {
     const receiver = await startWebhookSink();
