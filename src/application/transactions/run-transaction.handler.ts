@@ -46,7 +46,7 @@ interface Met {
   readonly streams: readonly string[];
 }
 
-/** How long a transaction that others were faster at waits for its turn. Less than clients wait for an answer. */
+/** By when the turn of a transaction must come that others were faster at. With its `Patience`, less than clients wait for an answer. */
 const LINE_MS = 15_000;
 
 /** What a transaction has met in all its rounds. */
