@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HttpTransport, OPERATIONS, type OperationId, type PolicyChanges, type Transport } from '@waybill/client';
+import {
+  type Answer,
+  type ClaimedTask,
+  HttpTransport,
+  OPERATIONS,
+  type OperationId,
+  type PolicyChanges,
+  type SettleVerdict,
+  type Transport,
+} from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
@@ -25,8 +34,8 @@ interface Case {
   readonly headers?: Readonly<Record<string, string>>;
   /** Another body of the same operation. */
   readonly other?: object;
-  /** What somebody else does after the first request. Absent if nothing undoes it. */
-  readonly undo?: () => Promise<unknown>;
+  /** What somebody else does after the first request, whose answer it gets: it undoes the effect, or goes on from there. */
+  readonly undo: (first: any) => Promise<unknown>;
   /** The effect: the path of its page, or what shows it. */
   readonly look: string | (() => Promise<unknown>);
 }
@@ -37,6 +46,7 @@ beforeAll(async () => {
   service = await startService({ webhookSecrets: { shop: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } } as never);
   transport = new HttpTransport({ url: service.url });
 });
+afterEach(() => service.waybill.system.resume());
 afterAll(() => service.stop());
 
 const task = (id: string) => service.waybill.task(id);
@@ -60,6 +70,13 @@ async function ranTask(verdict: 'fail' | 'succeed', policy: PolicyChanges = {}):
   return id;
 }
 
+/** What nothing undoes: its queue goes, with all of its tasks. */
+async function deleteQueueOf(id: string): Promise<void> {
+  const { queue: name } = await task(id).get();
+  await queue(name).deleteWithTasks();
+  await until('the queue to be deleted', async () => (await isGone(`/v1/queues/${name}`)) || null);
+}
+
 async function run(name: string, verdict: 'fail' | 'succeed'): Promise<void> {
   const [claimed] = await queue(name).claim({ worker: 'w1', waitMs: 10_000 });
   const { taskId, token } = claimed!;
@@ -68,8 +85,11 @@ async function run(name: string, verdict: 'fail' | 'succeed'): Promise<void> {
   await service.waybill.settle([{ taskId, token, verdict: given }]);
 }
 
-const onTask = (id: string, more: Partial<Case> = {}): Case => ({ on: { id }, look: `/v1/tasks/${id}`, ...more });
-const onQueue = (name: string, more: Partial<Case> = {}): Case => ({
+/** A case without what is the same for all of its kind. */
+type Own = Pick<Case, 'undo'> & Partial<Case>;
+
+const onTask = (id: string, more: Own): Case => ({ on: { id }, look: `/v1/tasks/${id}`, ...more });
+const onQueue = (name: string, more: Own): Case => ({
   on: { queue: name },
   look: `/v1/queues/${name}`,
   ...more,
@@ -91,7 +111,7 @@ async function failedBatch(more: object = {}): Promise<string> {
   return id;
 }
 
-const onBatch = (id: string, more: Partial<Case> = {}): Case => ({ on: { id }, look: `/v1/batches/${id}`, ...more });
+const onBatch = (id: string, more: Own): Case => ({ on: { id }, look: `/v1/batches/${id}`, ...more });
 
 /** A batch whose planner somebody holds. */
 async function heldBatch(): Promise<{ readonly id: string; readonly planner: string }> {
@@ -113,7 +133,7 @@ async function newTrigger(): Promise<string> {
 }
 
 const yearly = (name: string) => ({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: name } }) as const;
-const onTrigger = (trigger: string, more: Partial<Case> = {}): Case => ({
+const onTrigger = (trigger: string, more: Own): Case => ({
   on: { trigger },
   look: `/v1/triggers/${trigger}`,
   ...more,
@@ -213,7 +233,10 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     };
     return { body: of(1), other: of(2), undo: deleteAll, look: `/v1/tasks?queue=${name}` };
   },
-  deleteTask: async () => onTask(await newTask(), { body: undefined }),
+  deleteTask: async () => {
+    const id = await newTask();
+    return onTask(id, { body: undefined, undo: () => deleteQueueOf(id) });
+  },
   submitTask: async () => {
     const id = await newTask({ prepared: true });
     return onTask(id, { body: {}, undo: () => task(id).hold() });
@@ -240,7 +263,10 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     const id = await newTask();
     return onTask(id, { body: {}, undo: () => task(id).retry() });
   },
-  abortTask: async () => onTask(await newTask(), { body: {} }),
+  abortTask: async () => {
+    const id = await newTask();
+    return onTask(id, { body: {}, undo: () => deleteQueueOf(id) });
+  },
   prioritiseTask: async () => {
     const id = await newTask();
     return onTask(id, { body: { priority: 5 }, other: { priority: 6 }, undo: () => task(id).prioritise(7) });
@@ -274,7 +300,12 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     const body = { verdict: 'requeue', reason: 'yes' };
     return onTask(id, { body, other: { ...body, verdict: 'fail' }, undo: () => task(id).prioritise(7) });
   },
-  createBatch: async () => ({ body: { name: 'nightly' }, other: { name: 'daily' }, look: '/v1/batches?limit=500' }),
+  createBatch: async () => ({
+    body: { name: 'nightly' },
+    other: { name: 'daily' },
+    undo: ({ id }) => batch(id).delete(),
+    look: batchIds,
+  }),
   releaseBatch: async () => {
     const { id, planner } = await heldBatch();
     return onBatch(id, { body: {}, look: `/v1/tasks/${planner}`, undo: () => deleteBatch(id, planner) });
@@ -286,9 +317,13 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
         const { state, reports, revision } = await batch(id).get();
         return state === 'reporting' ? null : { state, reports, revision };
       });
-    return onBatch(id, { body: {}, look });
+    const undo = () => until('the batch to have reported', async () => (await look()).state);
+    return onBatch(id, { body: {}, look, undo });
   },
-  rerunBatch: async () => onBatch(await failedBatch({ reRunReporting: 'rerun-batch' }), { body: {} }),
+  rerunBatch: async () => {
+    const id = await failedBatch({ reRunReporting: 'rerun-batch' });
+    return onBatch(id, { body: {}, undo: ({ id: copy }) => batch(copy).delete() });
+  },
   openBatch: async () => {
     const id = await newBatch();
     await newTask({ batch: id, hold: {} });
@@ -307,18 +342,28 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     };
     return onBatch(id, { body: {}, look, undo: () => deleteBatch(id, planner) });
   },
-  deleteBatch: async () => onBatch(await newBatch(), { body: undefined }),
+  deleteBatch: async () => {
+    const id = await newBatch();
+    return onBatch(id, { body: undefined, undo: () => service.waybill.createBatch({ name: 'nightly' }) });
+  },
   startBulkOperation: async () => {
     const name = await newQueue();
-    await queue(name).enqueue(null);
+    const { id } = await queue(name).enqueue(null);
     const body = { command: 'cancel', filter: { queue: name } };
     const look = () => idsIn('waybill.operations');
-    return { body, other: { ...body, command: 'abort' }, look };
+    const undo = async (first: { id: string }) => {
+      await until('the task to be cancelled', async () => ((await task(id).get()).state === 'cancelled' ? true : null));
+      await until('the operation to end', async () =>
+        (await task(first.id).get()).state === 'succeeded' ? true : null,
+      );
+      await task(id).abort();
+    };
+    return { body, other: { ...body, command: 'abort' }, look, undo };
   },
   startDelivery: async () => {
     const webhook = { url: 'https://example.org/hook', secret: 'shop', type: 'a.b', data: 1 };
     const look = () => idsIn('waybill.deliveries');
-    return { body: { webhook }, other: { webhook: { ...webhook, data: 2 } }, look };
+    return { body: { webhook }, other: { webhook: { ...webhook, data: 2 } }, look, undo: ({ id }) => task(id).abort() };
   },
   defineTrigger: async () => {
     const [trigger, name] = [`t-${uuidv7()}`, await newQueue()];
@@ -379,13 +424,13 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
   startTask: async () => {
     const name = await newQueue();
     const of = (payload: number) => ({ queue: name, worker: 'w1', payload });
-    const undo = async () => task((await tasksOf(name)).items[0]!.id).hold();
+    const undo = ({ task: started }: { task: ClaimedTask }) => ended(started, { type: 'succeed' });
     return { body: of(1), other: of(2), look: `/v1/tasks?queue=${name}`, undo };
   },
-  drainSystem: async () => ({ body: {}, look: '/v1/system', undo: () => service.waybill.system.resume() }),
+  drainSystem: async () => ({ body: {}, look: drained, undo: () => service.waybill.system.resume() }),
   resumeSystem: async () => {
     await service.waybill.system.drain();
-    return { body: {}, look: '/v1/system', undo: () => service.waybill.system.drain() };
+    return { body: {}, look: drained, undo: () => service.waybill.system.drain() };
   },
   runTransaction: async () => {
     const name = await newQueue();
@@ -394,14 +439,21 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
   },
 };
 
+async function ended({ taskId, token }: ClaimedTask, verdict: SettleVerdict): Promise<void> {
+  const [settled] = await service.waybill.settle([{ taskId, token, verdict }]);
+  expect(settled).not.toHaveProperty('problem');
+}
+
 const tasksOf = (name: string) => service.waybill.tasks.page({ queue: name });
 
 async function isGone(path: string): Promise<boolean> {
   return (await fetch(service.url + path)).status === 404;
 }
 
-/** What changes by itself. */
-const MOVING = ['traceId', 'lastSweepSeconds', 'leaders'];
+const drained = async () => (await service.waybill.system.get()).drain;
+
+/** What differs from answer to answer. */
+const MOVING = ['traceId'];
 
 /** What a page shows otherwise. */
 async function seen(path: Case['look']): Promise<unknown> {
@@ -411,13 +463,18 @@ async function seen(path: Case['look']): Promise<unknown> {
   return [shown.status, Object.fromEntries(fields)];
 }
 
+/** Other batches go on meanwhile. */
+async function batchIds(): Promise<string[]> {
+  const ids = [];
+  for await (const { id } of service.waybill.batches()) ids.push(id);
+  return ids;
+}
+
 /** The ids of the service's own tasks, which its steward works on meanwhile. */
 const idsIn = async (name: string) => (await tasksOf(name)).items.map(({ id }) => id);
 
 const send = (id: OperationId, { on, headers }: Case, body: object | undefined, key: string) =>
   transport.call(id, { path: on, body, headers: { ...headers, 'idempotency-key': key } });
-
-afterEach(() => service.waybill.system.resume());
 
 describe('a request with an Idempotency-Key', () => {
   it('is tried for every operation that lists the header', () => {
@@ -444,11 +501,8 @@ describe('a request with an Idempotency-Key', () => {
     const given = await CASES[id]!();
     const key = uuidv7();
     const first = await send(id, given, given.body, key);
-    await given.undo?.();
-    const before = await seen(given.look);
-    const late = await send(id, given, given.body, key);
-    expect([late.status, late.body]).toEqual([first.status, first.body]);
-    expect(await seen(given.look)).toEqual(before);
+    await given.undo(first.body);
+    await expectSame(id, given, key, first);
   });
 
   it.each(LISTED.filter((id) => OPERATIONS[id].method !== 'DELETE'))(
@@ -464,6 +518,63 @@ describe('a request with an Idempotency-Key', () => {
     },
   );
 });
+
+describe('after others undid it, and the service was started anew,', () => {
+  const requests = new Map<OperationId, { given: Case; key: string; first: Answer }>();
+
+  beforeAll(async () => {
+    for (const id of LISTED) {
+      const given = await CASES[id]!();
+      const key = uuidv7();
+      const first = await send(id, given, given.body, key);
+      await given.undo(first.body);
+      await service.waybill.system.resume();
+      requests.set(id, { given, key, first });
+    }
+    await service.restart();
+    transport = new HttpTransport({ url: service.url });
+  }, 240_000);
+
+  it.each(LISTED)('a request with an Idempotency-Key is answered as the first time: %s', async (id) => {
+    const { given, key, first } = requests.get(id)!;
+    await expectSame(id, given, key, first);
+  });
+});
+
+describe('a claim that is repeated with its id', () => {
+  it('gets the tasks of the first that it still has, also after a restart, and never another one', async () => {
+    const name = await newQueue();
+    const claimId = uuidv7();
+    const ids = [];
+    for (const n of [1, 2]) ids.push((await queue(name).enqueue(n)).id);
+    const claim = () => queue(name).claim({ worker: 'w1', max: 2, claimId });
+    const [one, two] = await claim();
+    expect([one!.taskId, two!.taskId]).toEqual(ids);
+    await queue(name).enqueue(3);
+    await ended(one!, { type: 'succeed' });
+    await service.restart();
+    transport = new HttpTransport({ url: service.url });
+    expect(await claim()).toEqual([two]);
+    await ended(two!, { type: 'return' });
+    expect(await claim()).toEqual([]);
+    expect(await queue(name).claim({ worker: 'w1', max: 9 })).toMatchObject([{ payload: 3 }, { payload: 2 }]);
+    expect(await claim()).toEqual([]);
+  });
+
+  it('lists no Idempotency-Key, which it would not honour', () => {
+    expect(LISTED).not.toContain('claimTasks');
+    expect(OPERATIONS.claimTasks.idempotency).toBe('own');
+  });
+});
+
+/** Repeats the request: the answer is the first one, and changes nothing. */
+async function expectSame(id: OperationId, given: Case, key: string, first: Answer): Promise<void> {
+  const before = await seen(given.look);
+  const late = await send(id, given, given.body, key);
+  expect([late.status, late.body]).toEqual([first.status, first.body]);
+  expect(late.headers['idempotent-replayed']).toBe('true');
+  expect(await seen(given.look)).toEqual(before);
+}
 
 /** Of a request, or of each of its items. */
 function problemsIn(body: unknown): readonly unknown[] {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HttpTransport, type ClaimedTask, type PolicyChanges, type QueueHandle } from '@waybill/client';
+import { type Answer, HttpTransport, type ClaimedTask, type PolicyChanges, type QueueHandle } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
+import { until } from '../support/until.js';
 import { type RunningService, startService } from '../support/running-service.js';
 
 let service: RunningService;
@@ -21,6 +22,38 @@ async function newQueue(policy: PolicyChanges = {}): Promise<QueueHandle> {
 async function start(queue: QueueHandle, more: object = {}): Promise<{ status: number; body: any }> {
   const body = { queue: queue.name, worker: 'w1', ...more };
   return transport.call('startTask', { body, headers: {} });
+}
+
+const startUnder = (key: string, queue: QueueHandle, more: object = {}) =>
+  transport.call('startTask', {
+    body: { queue: queue.name, worker: 'w1', ...more },
+    headers: { 'idempotency-key': key },
+  }) as Promise<Answer & { body: any }>;
+
+const handle = ({ taskId }: ClaimedTask) => service.waybill.task(taskId);
+const ref = ({ taskId, token }: ClaimedTask) => ({ taskId, token });
+const recorded = (task: ClaimedTask) =>
+  service.waybill.settle([{ ...ref(task), verdict: { type: 'record', data: { seen: 1 } } }]);
+
+async function claimed(queue: QueueHandle): Promise<void> {
+  expect(await queue.claim({ worker: 'w2', waitMs: 30_000 })).toHaveLength(1);
+}
+
+async function archived(queue: QueueHandle): Promise<void> {
+  const { policyVersion } = await queue.get();
+  await queue.changePolicy({ retention: { succeeded: 0 } }, { ifVersion: policyVersion });
+  const page = () => service.waybill.tasks.page({ queue: queue.name });
+  await until('the task to be archived', async () => ((await page()).items.length === 0 ? true : null));
+}
+
+async function removed(queue: QueueHandle): Promise<void> {
+  await queue.deleteWithTasks();
+  const isGone = () =>
+    queue.get().then(
+      () => null,
+      () => true,
+    );
+  await until('the queue to be deleted', isGone);
 }
 
 const settle = ({ taskId, token }: ClaimedTask, type: 'succeed' | 'return' = 'succeed') =>
@@ -133,11 +166,7 @@ describe('a task that is started at once', () => {
 
   it('is started once under an Idempotency-Key, also by requests at once and by a late one', async () => {
     const queue = await newQueue();
-    const under = (key: string, more: object = {}) =>
-      transport.call('startTask', {
-        body: { queue: queue.name, worker: 'w1', ...more },
-        headers: { 'idempotency-key': key },
-      }) as Promise<{ status: number; body: any }>;
+    const under = (key: string, more: object = {}) => startUnder(key, queue, more);
     const key = uuidv7();
     const [first, second] = await Promise.all([under(key), under(key)]);
     expect(first.status).toBe(200);
@@ -148,9 +177,68 @@ describe('a task that is started at once', () => {
     await queue.resume();
     expect((await under(uuidv7())).body.task.taskId).not.toBe(first.body.task.taskId);
     await settle(first.body.task);
-    expect((await under(key)).body).toMatchObject({ code: 'ILLEGAL_TRANSITION', state: 'succeeded' });
+    expect((await under(key)).body).toEqual(first.body);
     const { items } = await service.waybill.tasks.page({ queue: queue.name });
     expect(items).toHaveLength(2);
+  });
+
+  it.each<[string, (task: ClaimedTask, queue: QueueHandle) => Promise<unknown>]>([
+    ['has succeeded', (task) => settle(task)],
+    ['was given back and runs elsewhere', async (task, queue) => (await settle(task, 'return'), claimed(queue))],
+    ['was given back and is amended', async (task) => (await settle(task, 'return'), handle(task).amend({ n: 2 }))],
+    [
+      'was lost with its worker and runs elsewhere',
+      async (_, queue) => (await service.passTime('13 hours'), claimed(queue)),
+    ],
+    ['was aborted', (task) => handle(task).abort()],
+    ['was deleted', (task) => handle(task).delete({ force: true })],
+    ['has succeeded in a queue that is gone', async (task, queue) => (await settle(task), removed(queue))],
+    ['is in the archive', async (task, queue) => (await settle(task), archived(queue))],
+    [
+      'goes on, with data and a longer lease',
+      async (task) => (await service.waybill.extend([ref(task)]), recorded(task)),
+    ],
+  ])(
+    'answers a repetition under its key as the first, if its task %s, and the token opens nothing that is over',
+    async (_, happen) => {
+      const queue = await newQueue();
+      const key = uuidv7();
+      const first = await startUnder(key, queue, { payload: { n: 1 }, labels: { l: '1' } });
+      expect(first.status).toBe(200);
+      const { task } = first.body as { task: ClaimedTask };
+      await happen(task, queue);
+      const before = await handle(task).get();
+      const late = await startUnder(key, queue, { payload: { n: 1 }, labels: { l: '1' } });
+      expect([late.status, late.body, late.headers['idempotent-replayed']]).toEqual([200, first.body, 'true']);
+      expect(await handle(task).get()).toEqual(before);
+      const [lease] = await service.waybill.extend([ref(late.body.task)]);
+      if (before.state === 'running' && before.attempt === 1 && before.worker === 'w1')
+        expect(lease).toMatchObject({ kind: 'extended' });
+      else expect(lease).toMatchObject({ kind: 'lost' });
+    },
+  );
+
+  it('is not run twice by a program that repeats it through the client', async () => {
+    const queue = await newQueue();
+    const idempotencyKey = uuidv7();
+    const begun = () => queue.start({ worker: 'w1', leaseMs: 5_000 }, { idempotencyKey });
+    const first = await begun();
+    const again = await begun();
+    expect({ ...again, deadline: '' }).toEqual({ ...first, deadline: '' });
+    expect(Date.parse(again.deadline)).toBeGreaterThanOrEqual(Date.parse(first.deadline));
+    await settle(again);
+    await expect(begun()).rejects.toMatchObject({ code: 'LEASE_LOST', data: { state: 'succeeded' } });
+  });
+
+  it('is repeated under a key that came with its id later: that key keeps the answer too', async () => {
+    const queue = await newQueue();
+    const [id, key] = [uuidv7(), uuidv7()];
+    const first = await start(queue, { id });
+    expect((await startUnder(key, queue, { id })).body).toEqual(first.body);
+    await settle(first.body.task);
+    const late = await startUnder(key, queue, { id });
+    expect([late.status, late.body]).toEqual([200, first.body]);
+    expect((await start(queue, { id })).body).toMatchObject({ code: 'ILLEGAL_TRANSITION', state: 'succeeded' });
   });
 
   it('is caused by its context', async () => {

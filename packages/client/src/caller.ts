@@ -5,7 +5,7 @@ import type { KeyNotices } from './key-notices.js';
 import type { OwnPosition } from './own-position.js';
 import { errorOf, WaybillUnavailable } from './problems.js';
 import { assertRules, backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
-import type { Input, Transport } from './transport.js';
+import type { Answer, Input, Transport } from './transport.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -59,11 +59,21 @@ export class Caller {
    * The body of the answer. Throws `WaybillError` if the service refuses, `WaybillUnavailable` if it gives no usable
    * answer within the retry rules, and the signal's reason if aborted.
    */
-  async call<O extends OperationId>(
+  async call<O extends OperationId>(operation: O, input?: Input, options?: CommandOptions): Promise<Answers[O]> {
+    return (await this.answer(operation, input, options)).body as Answers[O];
+  }
+
+  /** As `call`, and whether it is the answer to an earlier request with the same idempotency key. */
+  async replayable<O extends OperationId>(
     operation: O,
-    input: Input = {},
-    options: CommandOptions = {},
-  ): Promise<Answers[O]> {
+    input: Input,
+    options: CommandOptions,
+  ): Promise<Answers[O] & { readonly replayed: boolean }> {
+    const { headers, body } = await this.answer(operation, input, options);
+    return { ...(body as Answers[O]), replayed: headers['idempotent-replayed'] === 'true' };
+  }
+
+  private async answer(operation: OperationId, input: Input = {}, options: CommandOptions = {}): Promise<Answer> {
     assertTimes(options);
     assertPrintable('idempotencyKey', options.idempotencyKey);
     assertPrintable('requestId', options.requestId);
@@ -77,8 +87,8 @@ export class Caller {
         const left = deadline - this.config.clock.now();
         const once = { signal: options.signal, timeoutMs: Math.min(timeoutMs, left) };
         const answer = await this.once(operation, request, once);
-        this.config.keyNotices.look(operation, request, answer);
-        this.remember(operation, answer);
+        this.config.keyNotices.look(operation, request, answer.body);
+        this.remember(operation, answer.body);
         return answer;
       } catch (error) {
         if (!isTransient(error)) throw error;
@@ -119,14 +129,14 @@ export class Caller {
     if (typeof position === 'string') this.config.ownPosition?.note(position);
   }
 
-  private async once<O extends OperationId>(
-    operation: O,
+  private async once(
+    operation: OperationId,
     request: Input,
     options: { signal: AbortSignal | undefined; timeoutMs: number },
-  ): Promise<Answers[O]> {
+  ): Promise<Answer> {
     const answer = await this.config.transport.call(operation, request, options);
     if (answer.status >= 400) throw errorOf(answer);
-    return answer.body as Answers[O];
+    return answer;
   }
 }
 

@@ -24,6 +24,7 @@ import { QueueCommands } from './queue-commands.js';
 import { WaybillError } from './problems.js';
 import { readQuery } from './read-query.js';
 import { ENOUGH_RUN } from './retry.js';
+import { startTask } from './start-task.js';
 import {
   enqueueAll,
   newId,
@@ -90,8 +91,9 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
 
   /**
    * Creates a task and claims it in one step, so that it never waits for a worker. If you repeat the call with the same
-   * id and worker while the lease stands, it returns the same claim. `functions` does this, and everything that must
-   * follow.
+   * id and worker while the lease stands, it returns the same claim. Under the same idempotency key too, with a longer lease;
+   * once the claim is over, it throws `LEASE_LOST`, so that nobody runs the task twice. `functions` does this, and everything
+   * that must follow.
    */
   async start(request: TaskStart, options?: CommandOptions): Promise<ClaimedTask> {
     const { deadlineAt, id } = request;
@@ -101,7 +103,7 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
       queue: this.name,
       id: newId(id, options),
     };
-    return (await this.caller.call('startTask', { body }, options)).task;
+    return startTask(this.caller, body, options);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createWaybill, type RunState, Stopped, type TaskFunctions, type Waybill } from '../src/index.js';
 import { deferred } from './support/deferred.js';
+import { problem } from './support/stub-service.js';
 import { claimedTask, EXTEND, heartbeat, refused, SETTLE, StubWork } from './support/stub-work.js';
 
 const START = 'POST /v1/tasks/start';
@@ -42,6 +43,23 @@ describe('a task function that is called directly', () => {
     await expect(result).rejects.toThrow(Stopped);
     await expect(result).rejects.toThrow(/lease-lost/);
     expect(verdicts()).toEqual([]);
+  });
+
+  it('does not run if its start is answered as an earlier one whose claim is over, and says so once', async () => {
+    work.service.on(START, ({ body: { id } }) => {
+      const over = problem(409, 'LEASE_LOST', { state: 'succeeded', attempt: 1, heldBy: null });
+      work.service.on(`POST /v1/tasks/${id}/extend`, over);
+      return { headers: { 'idempotent-replayed': 'true' }, body: { task: claimedTask(id), position: '1' } };
+    });
+    let runs = 0;
+    const count = functions.task('runs:count', () => ++runs);
+    await expect(count()).rejects.toMatchObject({
+      code: 'LEASE_LOST',
+      message: expect.stringMatching(
+        /^Expected to start a task, but this repeats the start of task '.+', whose claim is over: the task is succeeded$/,
+      ),
+    });
+    expect([runs, verdicts()]).toEqual([0, []]);
   });
 
   it('rejects if its outcome is not recorded', async () => {

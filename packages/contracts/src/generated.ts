@@ -1091,7 +1091,7 @@ export interface paths {
     put?: never;
     /**
      * Start a task at once
-     * @description Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id and content, or under the same `Idempotency-Key`, returns the same lease while that stands, and is refused afterwards, so that nobody runs the task twice. If the client of a start with neither leaves before the answer is written, the task is returned to its queue.
+     * @description Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it under the same `Idempotency-Key` returns the first answer, also after the task has ended: with the header `Idempotent-Replayed`, extend the lease before you run the task, which is refused if the claim is over. Repeating it with the same id and content returns the same lease while that stands, and is refused afterwards. If the client of a start with neither leaves before the answer is written, the task is returned to its queue.
      */
     post: operations['startTask'];
     delete?: never;
@@ -4447,7 +4447,7 @@ export interface components {
       leaseMs?: number;
       /**
        * Format: uuid
-       * @description Repeating a claim with the same id returns the same tasks.
+       * @description For a day, a repetition of the claim with the same id returns those of its tasks that its worker still has, and never others.
        */
       claimId?: string;
     };

@@ -126,7 +126,7 @@ export class ClaimsController {
     renameQueues: ({ body }: Call<TaskStart>, name) => renameIn([body], name),
     submits: () => 1,
     description:
-      'Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id and content, or under the same `Idempotency-Key`, returns the same lease while that stands, and is refused afterwards, so that nobody runs the task twice. If the client of a start with neither leaves before the answer is written, the task is returned to its queue.',
+      'Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it under the same `Idempotency-Key` returns the first answer, also after the task has ended: with the header `Idempotent-Replayed`, extend the lease before you run the task, which is refused if the claim is over. Repeating it with the same id and content returns the same lease while that stands, and is refused afterwards. If the client of a start with neither leaves before the answer is written, the task is returned to its queue.',
     body: TaskStart,
     answers: StartedTask,
     refuses: [

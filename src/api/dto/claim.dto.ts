@@ -66,7 +66,11 @@ export class ClaimRequest {
   @Integer({ ...Limits.leaseMs, optional: true, description: "If absent, the queue's policy decides." })
   leaseMs?: number;
 
-  @Uuid({ optional: true, description: 'Repeating a claim with the same id returns the same tasks.' })
+  @Uuid({
+    optional: true,
+    description:
+      'For a day, a repetition of the claim with the same id returns those of its tasks that its worker still has, and never others.',
+  })
   claimId?: string;
 }
 

@@ -62,6 +62,27 @@ export function claimedUnder(
   return items === undefined ? planner : { ...planner, items: NOT_GRANTED };
 }
 
+/**
+ * The task as its start gave it to its worker, from what the start recorded: the same whatever became of the task since. The
+ * end of the lease is the first one.
+ */
+export function startedTask(
+  taskId: string,
+  history: readonly RecordedEvent[],
+  secret: string,
+): { readonly task: ClaimedTask; readonly claim: RecordedEvent } {
+  const begun = history.slice(0, history.findIndex(({ event }) => event.type === 'TaskClaimed') + 1);
+  const claim = begun.at(-1)!;
+  const state = fold(
+    taskDecider,
+    begun.map(({ event }) => event as TaskEvent),
+  );
+  const { token, leaseMs, claimedAt } = (claim.event as TaskClaimed).data;
+  const deadline = new Date(Date.parse(claimedAt) + leaseMs).toISOString();
+  const given = { taskId, token, secret, leaseMs, deadline, claimEvent: claim.id };
+  return { task: claimedUnder(state as RunningTask, given, begun[0]!.recordedAt), claim };
+}
+
 /** No lease reaches beyond the longest end of its run. */
 const earlier = (deadline: string, end: string | undefined): string =>
   end !== undefined && Date.parse(end) < Date.parse(deadline) ? end : deadline;

@@ -16,6 +16,7 @@ import { type AppendConditions, EventStore, type Refusal } from '../kernel/event
 import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { LeaseRepository } from '../kernel/lease-repository.port.js';
 import { newId } from '../kernel/new-id.js';
+import type { KeptLease, Replay } from '../kernel/receipt.js';
 import { Patience } from '../kernel/patience.js';
 import { QueueDirectory, type QueueEntry } from '../kernel/queue-directory.js';
 import { admission } from '../tasks/admission.js';
@@ -25,6 +26,8 @@ import { prerequisiteRejection } from '../tasks/prerequisite-refusal.js';
 import { referenceInUse } from '../tasks/reference-refusal.js';
 import { leaseMsFor } from './claim-limits.js';
 import { ClaimService } from './claim-service.js';
+import { parseClaimToken } from './claim-token.js';
+import { startedTask } from './claimed-task.js';
 import type { ClaimedTask, HolderLimit } from './claim-source.port.js';
 
 export interface StartRequest {
@@ -47,7 +50,8 @@ export interface StartedTask {
 
 /**
  * Creates a task and leases it to the worker that asks, in one append, so that the worker runs it at once. Repeated
- * with the same task id, it answers with the same lease while that stands. Throws `Refused`.
+ * with the same task id, it answers with the same lease while that stands; under the same `Idempotency-Key` also later.
+ * Throws `Refused`.
  */
 export class StartTask extends Command<StartedTask> {
   constructor(readonly request: StartRequest) {
@@ -72,12 +76,13 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
   /** A refusal based on a cached queue is given only after a second look. */
   async execute({ request }: StartTask): Promise<StartedTask> {
     const { queue, taskId } = request.item;
-    const earlier = await this.idempotency.earlier(request.context);
-    const id = earlier?.id ?? taskId ?? newId();
+    const kept = await this.idempotency.kept<KeptLease>(request.context);
+    if (kept) return this.replayed(kept);
+    const id = taskId ?? newId();
     const patience = new Patience();
     for (let tries = 1; ; tries++) {
       const answer = await this.tryOnce(id, request, await this.queues.get(queue));
-      if ('task' in answer) return earlier ? { ...answer, replayed: true } : answer;
+      if ('task' in answer) return answer;
       const isFinal = tries > 1 && answer.code !== 'CONTENTION';
       if (isFinal || !(await patience.again())) throw new Refused(answer);
       if (tries % 2 === 0) await this.queues.doubt([queue]);
@@ -117,7 +122,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
       {
         stream: taskStream(id),
         command,
-        conditions: { ...conditionsOf(submission, { name, revision }), ...underKey(context) },
+        conditions: { ...conditionsOf(submission, { name, revision }), ...underKey(context, lease) },
         load: 'new',
         policyVersion,
         leaseSecret: lease.secret,
@@ -126,18 +131,28 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
       },
       context,
     );
+    if (outcome.kind === 'accepted') return (await this.started(id, lease)).answer;
     if (outcome.kind === 'rejected') return this.rejectionOfSame(id, request, outcome.rejection);
     if (outcome.kind !== 'refused') return this.stored(id, request, command);
     switch (outcome.constraint) {
-      case 'idempotency-key': {
-        const answer = await this.stored(this.idempotency.replay(context, outcome.recorded).id, request, command);
-        return 'task' in answer ? { ...answer, replayed: true } : answer;
-      }
+      case 'idempotency-key':
+        return this.replayed(this.idempotency.replay<KeptLease>(context, outcome.recorded));
       case 'claim-repeated':
         return (await this.startedBefore(id, request)) ?? this.repeated(id);
       default:
         return rejectionOf(outcome, request.item);
     }
+  }
+
+  /** The first answer, whatever became of the task since: its worker learns from its lease whether it may run it. */
+  private async replayed({ receipt, answer: lease }: Replay<KeptLease>): Promise<StartedTask> {
+    return { ...(await this.started(receipt.id, lease)).answer, replayed: true };
+  }
+
+  private async started(id: string, { secret }: KeptLease) {
+    const [history] = await this.store.readFirst([taskStream(id)]);
+    const { task, claim } = startedTask(id, history!, secret);
+    return { answer: { task, position: String(claim.position), replayed: false }, claim };
   }
 
   /** The id of the task is that of a claim. Without such a task, the claim was another one. */
@@ -168,7 +183,12 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     const task = earlier?.tasks.find(({ taskId }) => taskId === id);
     if (!task) return null;
     await this.assertSame(id, item);
-    return { task, position: earlier!.position!, replayed: false };
+    const lease = { secret: parseClaimToken(task.token)!.secret };
+    const { answer, claim } = await this.started(id, lease);
+    const { stream, revision, position } = claim;
+    const receipt = { id, revision, position: String(position), recorded: false, replayed: false };
+    const { replayed } = await this.idempotency.keep(stream, receipt, context, 0, lease);
+    return { ...answer, replayed };
   }
 
   /** Otherwise the caller would learn of another task, run another task than it asked for, or one that somebody of the same name runs. */
@@ -202,8 +222,8 @@ const conditionsOf = (
   ...(labels !== undefined && { notHeld: labels }),
 });
 
-function underKey(context: CommandContext): Pick<AppendConditions, 'idempotencyKey'> {
-  const idempotencyKey = keyOf(context);
+function underKey(context: CommandContext, { secret }: KeptLease): Pick<AppendConditions, 'idempotencyKey'> {
+  const idempotencyKey = keyOf(context, { secret });
   return idempotencyKey ? { idempotencyKey } : {};
 }
 

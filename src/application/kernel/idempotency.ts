@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Refused, type Rejection } from './application-error.js';
 import type { CommandContext, Receipt } from './command-context.js';
+import type { Json } from '../../domain/kernel/json.js';
 import type { IdempotencyKey, RecordedAnswer } from './event-store.port.js';
 import { IdempotencyKeys } from './idempotency-keys.port.js';
-import { type KeptAnswer, replayOf } from './receipt.js';
+import { type KeptAnswer, type KeptLease, type Replay, replayOf } from './receipt.js';
 
 /**
  * Gives a repeated request the answer to the first one. The key is a condition of the append, so two concurrent
@@ -15,15 +16,20 @@ export class Idempotency {
 
   /** The answer to the first request under the context's key; null if this is the first, or has no key. */
   async earlier(context: CommandContext, item = 0): Promise<Receipt | null> {
-    const key = keyOf(context, 'recorded', item);
-    const recorded = key ? await this.keys.answerUnder(key) : null;
-    return recorded && this.replay(context, recorded);
+    return (await this.kept(context, item))?.receipt ?? null;
   }
 
-  replay({ idempotencyKey }: CommandContext, recorded: RecordedAnswer): Receipt {
-    const replay = idempotencyKey && replayOf(recorded, idempotencyKey.fingerprint);
+  /** As `earlier`, with what its operation keeps of the answer. */
+  async kept<Kept = KeptAnswer>(context: CommandContext, item = 0): Promise<Replay<Kept> | null> {
+    const key = keyOf(context, 'recorded', item);
+    const recorded = key ? await this.keys.answerUnder(key) : null;
+    return recorded && this.replay<Kept>(context, recorded);
+  }
+
+  replay<Kept = KeptAnswer>({ idempotencyKey }: CommandContext, recorded: RecordedAnswer): Replay<Kept> {
+    const replay = idempotencyKey && replayOf<Kept>(recorded, idempotencyKey.fingerprint);
     if (!replay) throw new Refused({ code: 'IDEMPOTENCY_KEY_REUSED' });
-    return replay.receipt;
+    return replay;
   }
 
   /** Carries the command out unless the same request was: also if it would be refused by now before it is decided. */
@@ -44,20 +50,26 @@ export class Idempotency {
   /**
    * Stores the answer to a request that recorded nothing, so that a repeat does not do later what was unnecessary now.
    */
-  async keep(stream: string, receipt: Receipt, context: CommandContext, item = 0): Promise<Receipt> {
-    const key = keyOf(context, 'unchanged', item);
+  async keep(
+    stream: string,
+    receipt: Receipt,
+    context: CommandContext,
+    item = 0,
+    answer: KeptAnswer | KeptLease = 'unchanged',
+  ): Promise<Receipt> {
+    const key = keyOf(context, answer, item);
     if (!key || receipt.recorded) return receipt;
     const { revision, position } = receipt;
     const [earlier] = await this.keys.remember([{ ...key, stream, revision, position }]);
-    return earlier ? this.replay(context, earlier) : receipt;
+    return earlier ? this.replay(context, earlier).receipt : receipt;
   }
 }
 
 /** The context's key in the form that an append or an answer takes. */
 export function keyOf(
   { idempotencyKey }: CommandContext,
-  answer: KeptAnswer = 'recorded',
+  answer: KeptAnswer | KeptLease = 'recorded',
   item = 0,
 ): IdempotencyKey | undefined {
-  return idempotencyKey && { ...idempotencyKey, item, answer };
+  return idempotencyKey && { ...idempotencyKey, item, answer: answer as Json };
 }

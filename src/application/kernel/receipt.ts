@@ -20,9 +20,17 @@ export const receiptOf = (id: string, { kind, position, revision }: Done): Recei
 /** How a request was answered, as stored with its idempotency key. */
 export type KeptAnswer = 'recorded' | 'replaced' | 'existing' | 'unchanged';
 
-export interface Replay {
+/**
+ * How a start was answered: the secret half of the token that it gave. No event holds it, and the lease keeps it only while it
+ * stands.
+ */
+export interface KeptLease {
+  readonly secret: string;
+}
+
+export interface Replay<Kept = KeptAnswer> {
   readonly receipt: Receipt;
-  readonly answer: KeptAnswer;
+  readonly answer: Kept;
 }
 
 /** What one command of several did. */
@@ -44,16 +52,16 @@ export type KeptResults = readonly (readonly [id: string, revision: number, reco
  * it depends on what it found.
  */
 export function resultsOf({ stream, revision, answer }: RecordedAnswer): readonly StepResult[] {
-  if (typeof answer === 'string') return [{ id: idOfStream(stream), revision, recorded: RECORDED.includes(answer) }];
+  if (!Array.isArray(answer)) return [{ id: idOfStream(stream), revision, recorded: RECORDED.includes(answer) }];
   return (answer as KeptResults).map(([id, at, recorded]) => ({ id, revision: at, recorded }));
 }
 
-const RECORDED: readonly string[] = ['recorded', 'replaced'] satisfies KeptAnswer[];
+const RECORDED: readonly unknown[] = ['recorded', 'replaced'] satisfies KeptAnswer[];
 
 /** The receipt stored under an idempotency key; null if the key belongs to another request. */
-export function replayOf(recordedAnswer: RecordedAnswer, fingerprint: string): Replay | null {
+export function replayOf<Kept = KeptAnswer>(recordedAnswer: RecordedAnswer, fingerprint: string): Replay<Kept> | null {
   const { position, answer } = recordedAnswer;
   if (recordedAnswer.fingerprint !== fingerprint) return null;
   const [first] = resultsOf(recordedAnswer);
-  return { receipt: { ...first!, position, replayed: true }, answer: answer as KeptAnswer };
+  return { receipt: { ...first!, position, replayed: true }, answer: answer as Kept };
 }

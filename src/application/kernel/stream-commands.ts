@@ -36,7 +36,7 @@ export class StreamCommands {
     const outcome = await this.runner.run(decider, command, context);
     if (outcome.kind === 'rejected') return this.idempotency.refuse(outcome.rejection, context, item);
     if (outcome.kind !== 'refused') return this.idempotency.keep(command.stream, receiptOf(id, outcome), context, item);
-    if (outcome.constraint === 'idempotency-key') return this.idempotency.replay(context, outcome.recorded);
+    if (outcome.constraint === 'idempotency-key') return this.idempotency.replay(context, outcome.recorded).receipt;
     return this.idempotency.refuse(command.rejectionFor(outcome), context, item);
   }
 }

@@ -20,15 +20,24 @@ describe('a start whose task is stored and whose lease does not stand', () => {
     ['an id', uuidv7(), by('w1')],
     ['an Idempotency-Key', null, keyed],
     ['neither', null, by('w1')],
-  ])('is not called undone, with %s', async (_, taskId, context) => {
-    expect(await app.refusal(start(taskId, context))).toEqual({ code: 'TASK_ALREADY_CLAIMED', by: 'w1', attempt: 1 });
+  ])('is answered with what it recorded, with %s', async (_, taskId, context) => {
+    const { task, position, replayed } = await app.execute(start(taskId, context));
+    const [, claim] = await app.eventsOfTask(task.taskId);
+    expect(task).toMatchObject({ attempt: 1, claimEvent: claim!.id, payload: null });
+    expect([position, replayed]).toEqual([String(claim!.position), false]);
   });
 
-  it('under a key that another request has used meanwhile, is answered by what became of its task', async () => {
+  it('is repeated by its id: that is refused, and not called undone', async () => {
     const id = uuidv7();
-    await app.refusal(start(id, keyed));
+    await app.execute(start(id));
+    expect(await app.refusal(start(id))).toEqual({ code: 'TASK_ALREADY_CLAIMED', by: 'w1', attempt: 1 });
+  });
+
+  it('is repeated under its key, also if another request has used the key meanwhile: that gets its answer', async () => {
+    const id = uuidv7();
+    const first = await app.execute(start(id, keyed));
     await app.execute(new OperateTask(id, { type: 'AbortTask', reason: null }, by('admin')));
-    expect(await app.refusal(start(null, keyed))).toMatchObject({ code: 'ILLEGAL_TRANSITION', state: 'aborted' });
+    expect(await app.execute(start(null, keyed))).toEqual({ ...first, replayed: true });
     expect(typesOf(await app.eventsOfTask(id))).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskAborted']);
   });
 });

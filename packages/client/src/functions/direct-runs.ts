@@ -1,6 +1,7 @@
 import type { ClaimedTask, Requests } from '@waybill/contracts';
 import type { Caller } from '../caller.js';
 import { currentContext } from '../context.js';
+import { startTask } from '../start-task.js';
 import { Attempt, type Handler } from '../worker/attempt.js';
 import { Heartbeat } from '../worker/heartbeat.js';
 import { serverName, workerName } from '../worker/identity.js';
@@ -41,7 +42,7 @@ export class DirectRuns {
   async start(run: NewRun, handler: Handler): Promise<DirectRun> {
     const context = currentContext();
     const body = { ...run, worker: this.name, server: serverName(), ...(context !== undefined && { context }) };
-    const { task } = await this.caller.call('startTask', { body });
+    const task = await startTask(this.caller, body);
     return { id: task.taskId, result: this.finish(task, handler) };
   }
 
