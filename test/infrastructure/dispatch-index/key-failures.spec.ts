@@ -62,6 +62,25 @@ describe('a key with tasks in line', () => {
     expect(await taken()).toEqual([other]);
   });
 
+  it.each(['fail', 'retry'] as const)(
+    'blocks those behind a failed one (onFailure: %s) when one before it, which was held meanwhile, succeeds',
+    async (onFailure) => {
+      await dispatch.define(queue, { ...BLOCKING, onFailure });
+      const [first, second, third] = await enqueue('x', 'x', 'x');
+      await dispatch.command(first, { type: 'HoldTask', reason: null } as never);
+      const failing = await dispatch.claim(queue);
+      expect(idsOf(failing)).toEqual([second]);
+      await dispatch.settle(failing, FAIL);
+      await dispatch.command(first, { type: 'ReleaseTask' } as never);
+      const [claimed] = await dispatch.claim(queue, { max: 9 });
+      expect(claimed!.taskId).toBe(first);
+      await dispatch.settle([claimed!]);
+      expect(await taken()).toEqual([]);
+      await give(second, 'aborted');
+      expect(await taken()).toEqual([third]);
+    },
+  );
+
   it('blocks tasks that are enqueued after the failure', async () => {
     await dispatch.define(queue, BLOCKING);
     const [failed] = await enqueue('x');
