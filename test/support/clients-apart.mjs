@@ -7,8 +7,10 @@ import Module from 'node:module';
  * only; the tests and their fixture need both. This gives the second one a `proto` of its own.
  */
 const APART = /@kurrent[\\/]kurrentdb-client[\\/]generated[\\/].*_pb\.js$/;
+/** The messages of `google-protobuf` are those of both. */
+const OWN = '{ proto: { google: { get protobuf() { return globalThis.proto.google.protobuf; } } } }';
 /** Strict, because the files find the global object as `this` otherwise; without it, they take `self`. */
-const OWN_GLOBALS = `'use strict'; const self = globalThis[Symbol.for('kurrent')] ??= { proto: {} }; const { proto } = self; `;
+const OWN_GLOBALS = `'use strict'; const self = globalThis[Symbol.for('kurrent')] ??= ${OWN}; const { proto } = self; `;
 
 const { _compile: compile } = Module.prototype;
 Module.prototype._compile = function (code, filename, ...others) {

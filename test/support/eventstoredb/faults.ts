@@ -23,8 +23,8 @@ export class Faults {
     this.planned.push({ fault, matches });
   }
 
-  takeForAppend(stream: string): AppendFault | null {
-    const at = this.planned.findIndex(({ matches }) => matches(stream));
+  takeForAppend(...streams: readonly string[]): AppendFault | null {
+    const at = this.planned.findIndex(({ matches }) => streams.some(matches));
     return at === -1 ? null : this.planned.splice(at, 1)[0]!.fault;
   }
 

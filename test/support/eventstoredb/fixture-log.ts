@@ -21,6 +21,23 @@ export type Written =
   | { readonly kind: 'wrong'; readonly current: bigint | null }
   | { readonly kind: 'deleted' };
 
+/**
+ * What becomes of appends to several streams that are stored together. `at`: the first that is refused. `mixed`: some
+ * were stored before, and others were not.
+ */
+export type WrittenTogether =
+  | { readonly kind: 'written'; readonly revisions: readonly bigint[]; readonly position: bigint }
+  | { readonly kind: 'wrong'; readonly at: number; readonly current: bigint | null }
+  | { readonly kind: 'deleted'; readonly at: number }
+  | { readonly kind: 'mixed' };
+
+/** An append to a stream. */
+export interface Append {
+  readonly stream: string;
+  readonly expected: Expected;
+  readonly events: readonly NewEvent[];
+}
+
 /** The bytes of an event in the log besides its content, so that positions have gaps like the server's. */
 const RECORD_BYTES = 140n;
 const TICKS_PER_MS = 10_000n;
@@ -65,13 +82,25 @@ export class FixtureLog {
     if (this.isTombstoned(stream)) return { kind: 'deleted' };
     const answer = this.check(stream, expected, events);
     if (answer !== 'write') return answer;
-    const wasDeleted = events.length > 0 && this.isSoftDeleted(stream);
-    const current = this.currentOf(stream);
-    for (const event of events) this.write(stream, event);
-    if (wasDeleted) this.writeMetadata(stream, `{"$tb":${(current ?? -1n) + 1n}}`);
-    this.tell();
+    this.writeAll([{ stream, events }]);
     const last = this.streams.get(stream)?.at(-1);
     return { kind: 'written', revision: this.currentOf(stream), position: events.length > 0 ? last!.position : null };
+  }
+
+  /** Stores all appends or none. None is empty, and each has another stream. */
+  appendTogether(appends: readonly Append[]): WrittenTogether {
+    const answers = appends.map(({ stream, expected, events }) =>
+      this.isTombstoned(stream) ? ({ kind: 'deleted' } as const) : this.check(stream, expected, events),
+    );
+    const gone = answers.findIndex((answer) => answer !== 'write' && answer.kind === 'deleted');
+    if (gone !== -1) return { kind: 'deleted', at: gone };
+    const repeated = answers.filter((answer) => answer !== 'write' && answer.kind === 'written') as Repeated[];
+    if (repeated.length === appends.length) return togetherAs(repeated);
+    if (repeated.length > 0) return { kind: 'mixed' };
+    const at = answers.findIndex((answer) => answer !== 'write');
+    if (at !== -1) return { kind: 'wrong', at, current: this.currentOf(appends[at]!.stream) };
+    this.writeAll(appends);
+    return togetherAs(appends.map(({ stream }) => writtenAs(this.streams.get(stream)!.at(-1)!)));
   }
 
   /** The position of the deletion's own event, or why it was refused. */
@@ -135,6 +164,14 @@ export class FixtureLog {
   onWritten(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  private writeAll(appends: readonly Pick<Append, 'stream' | 'events'>[]): void {
+    const recreated = appends.filter(({ stream, events }) => events.length > 0 && this.isSoftDeleted(stream));
+    const from = recreated.map(({ stream }) => (this.currentOf(stream) ?? -1n) + 1n);
+    for (const { stream, events } of appends) for (const event of events) this.write(stream, event);
+    recreated.forEach(({ stream }, at) => this.writeMetadata(stream, `{"$tb":${from[at]!}}`));
+    this.tell();
   }
 
   private check(stream: string, expected: Expected, events: readonly NewEvent[]): Written | 'write' {
@@ -212,7 +249,19 @@ export class FixtureLog {
   }
 }
 
-const writtenAs = ({ revision, position }: StoredEvent): Written => ({ kind: 'written', revision, position });
+interface Repeated {
+  readonly kind: 'written';
+  readonly revision: bigint;
+  readonly position: bigint;
+}
+
+const writtenAs = ({ revision, position }: StoredEvent): Repeated => ({ kind: 'written', revision, position });
+
+const togetherAs = (written: readonly Repeated[]): WrittenTogether => ({
+  kind: 'written',
+  revisions: written.map(({ revision }) => revision),
+  position: written.reduce((last, { position }) => (position > last ? position : last), 0n),
+});
 
 const newEvent = (type: string, data: string): NewEvent => ({
   id: randomUUID(),

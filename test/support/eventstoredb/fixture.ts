@@ -6,8 +6,10 @@ import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import v2Grpc from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v2/streams/streams_grpc_pb.js';
 import { randomUUID } from 'node:crypto';
 import { Access, type Accounts } from './access.js';
+import { appendSession, type SessionCall, type SessionLimits } from './append-session.js';
 import { BatchAppends, type BatchCall } from './batch-append.js';
 import type { Certificate } from './certificate.js';
 import { Faults } from './faults.js';
@@ -29,6 +31,8 @@ export interface FixtureOptions {
   readonly version?: string;
   /** False hides BatchAppend, so that the client takes the classic path. */
   readonly batchAppend?: boolean;
+  /** The most bytes of a record and of an append session, if its release has them. */
+  readonly sessionLimits?: SessionLimits;
   /** The certificate with which the server uses TLS. */
   readonly certificate?: Certificate;
   /** Requires one of these accounts. Like clients, the server supports accounts over TLS only. */
@@ -46,11 +50,21 @@ export const defaultScheme = (): Scheme => (process.env.FIXTURE_SCHEME ?? 'esdb'
 /** The releases that were tried, by what differs between them. */
 export type Release = keyof typeof RELEASES;
 
-const RELEASES = {
-  /** `unknownMs`: how long after its answer an append is not recognised if it comes again. */
-  '24.6.0': { unknownMs: 0 },
-  '25.1.4': { unknownMs: 4 },
-} as const;
+const MEBIBYTE = 1024 * 1024;
+
+interface Behaviour {
+  /** How long after its answer an append is not recognised if it comes again. */
+  readonly unknownMs: number;
+  /** Null if it does not know append sessions. */
+  readonly sessionLimits: SessionLimits | null;
+}
+
+const behaviours = <K extends string>(of: Record<K, Behaviour>): Record<K, Behaviour> => of;
+
+const RELEASES = behaviours({
+  '24.6.0': { unknownMs: 0, sessionLimits: null },
+  '25.1.4': { unknownMs: 4, sessionLimits: { record: 16 * MEBIBYTE, session: 256 * MEBIBYTE } },
+});
 
 /** What the nodes of a cluster share. */
 export interface Membership {
@@ -79,6 +93,7 @@ export class EventStoreDbFixture implements Node {
   looked = 0;
   refused = 0;
   unanswered = 0;
+  sessions = 0;
   /** How often a client asked for the leader. */
   gossips = 0;
   state: NodeState;
@@ -158,6 +173,12 @@ export class EventStoreDbFixture implements Node {
       'grpc.max_receive_message_length': 16 * 1024 * 1024 - 10_000,
     });
     server.addService(streamsGrpc.StreamsService, this.streams());
+    const { sessionLimits } = RELEASES[this.release];
+    if (sessionLimits)
+      server.addService(v2Grpc.StreamsServiceService, {
+        appendSession: (call: SessionCall, answer: Parameters<typeof appendSession>[3]) =>
+          void appendSession(this, this.options.sessionLimits ?? sessionLimits, call, answer),
+      });
     server.addService(featuresGrpc.ServerFeaturesService, {
       getSupportedMethods: (_: unknown, answer: grpc.sendUnaryData<features.SupportedMethods>) =>
         answer(null, this.supportedMethods()),
@@ -212,8 +233,11 @@ export class EventStoreDbFixture implements Node {
         .setServiceName('event_store.client.streams.streams')
         .setFeaturesList(FEATURES[name] ?? []),
     );
+    const session = new features.SupportedMethod()
+      .setMethodName('appendsession')
+      .setServiceName('kurrentdb.protocol.v2.streams.streamsservice');
     return new features.SupportedMethods()
-      .setMethodsList(methods)
+      .setMethodsList(RELEASES[this.release].sessionLimits ? [...methods, session] : methods)
       .setEventStoreServerVersion(this.options.version ?? this.release);
   }
 

@@ -18,20 +18,29 @@ export class Flights {
   /** `afterMs`: how long a release goes on doing so after its answer. */
   constructor(private readonly afterMs: number) {}
 
-  meets([first]: readonly NewEvent[]): boolean {
-    const meets = first !== undefined && this.open.has(first.id);
+  /** How many appends would not be recognised if they came again now. */
+  get unknown(): number {
+    return this.open.size;
+  }
+
+  /** `events`: the first ones of the appends to each stream. */
+  meets(events: readonly NewEvent[]): boolean {
+    const meets = events.some(({ id }) => this.open.has(id));
     if (meets) this.met += 1;
     return meets;
   }
 
-  /** Stores events, and resolves when the server would answer. */
-  async store<T>([first]: readonly NewEvent[], append: () => T): Promise<T> {
-    const id = first?.id ?? '';
-    this.open.add(id);
+  /** Stores events, and resolves when the server would answer. `events`: the first ones of the appends to each stream. */
+  async store<T>(events: readonly NewEvent[], append: () => T): Promise<T> {
+    for (const { id } of events) this.open.add(id);
     const written = append();
     await delay(COMMIT_MS);
-    if (this.afterMs === 0) this.open.delete(id);
-    else setTimeout(() => this.open.delete(id), this.afterMs).unref();
+    if (this.afterMs === 0) this.forget(events);
+    else setTimeout(() => this.forget(events), this.afterMs).unref();
     return written;
+  }
+
+  private forget(events: readonly NewEvent[]): void {
+    for (const { id } of events) this.open.delete(id);
   }
 }

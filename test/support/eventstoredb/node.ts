@@ -30,6 +30,8 @@ export interface Node {
   /** The number of appends and reads that it did not handle. */
   refused: number;
   unanswered: number;
+  /** The number of append sessions that it took. */
+  sessions: number;
 }
 
 /**

@@ -83,7 +83,7 @@ export type Failure = Error & {
 };
 
 /** A status with the trailers by which the client recognises the server's exceptions. */
-export function failure(code: grpc.status, details: string, trailers: Record<string, string> = {}): Failure {
+export function failure(code: grpc.status, details: string, trailers: Record<string, string | Buffer> = {}): Failure {
   const metadata = new grpc.Metadata();
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
   return Object.assign(new Error(details), { code, details, metadata });

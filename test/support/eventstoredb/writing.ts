@@ -4,17 +4,18 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppendFault } from './faults.js';
 import { WRITE_TIMEOUT_MS } from './flights.js';
-import type { Expected, NewEvent, Written } from './fixture-log.js';
+import type { Append, Expected, NewEvent, Written, WrittenTogether } from './fixture-log.js';
 import { type Node, type NotHandled, notHandled, whyNot } from './node.js';
 import { bytesOf, expectedOf, type Failure, failure, proposed, streamDeleted, streamName } from './wire.js';
 
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
-export type Outcome =
-  | Written
-  | { readonly kind: 'too large' | 'denied' | 'timeout' }
+type NotWritten =
+  | { readonly kind: 'timeout' }
   | { readonly kind: 'none' }
   | { readonly kind: 'not handled'; readonly reason: NotHandled };
+
+export type Outcome = Written | NotWritten | { readonly kind: 'too large' | 'denied' };
 
 /** Stores the events if the node accepts them and no fault is planned. `none`: the call must not be answered. */
 export async function write(
@@ -30,22 +31,46 @@ export async function write(
   if (reason === 'forwarded') return { kind: 'timeout' };
   if (reason) return { kind: 'not handled', reason };
   const fault = node.faults.takeForAppend(stream);
-  if (node.flights.meets(events)) return lateTimeOut();
-  const store = (): Promise<Written> => node.flights.store(events, () => node.log.append(stream, expected, events));
+  const first = events.slice(0, 1);
+  if (node.flights.meets(first)) return lateTimeOut();
+  const store = (): Promise<Written> => node.flights.store(first, () => node.log.append(stream, expected, events));
   return fault === null ? store() : withFault(fault, store);
 }
 
-async function lateTimeOut(): Promise<Outcome> {
+export type SessionOutcome = WrittenTogether | NotWritten;
+
+/** The same for appends to several streams. A fault that is planned for one of the streams is that of all. */
+export async function writeSession(
+  node: Node,
+  metadata: grpc.Metadata,
+  appends: readonly Append[],
+): Promise<SessionOutcome> {
+  const reason = whyNot(node, 'write', metadata);
+  if (reason) node.refused += 1;
+  if (reason) return { kind: 'not handled', reason };
+  node.sessions += 1;
+  const fault = node.faults.takeForAppend(...appends.map(({ stream }) => stream));
+  const first = appends.map(({ events }) => events[0]!);
+  if (node.flights.meets(first)) return lateTimeOut();
+  const store = (): Promise<WrittenTogether> => node.flights.store(first, () => node.log.appendTogether(appends));
+  return fault === null ? store() : withFault(fault, store);
+}
+
+async function lateTimeOut(): Promise<{ readonly kind: 'timeout' }> {
   await delay(WRITE_TIMEOUT_MS);
   return { kind: 'timeout' };
 }
 
-async function withFault(fault: AppendFault, write: () => Promise<Written>): Promise<Outcome> {
+async function withFault<W extends { readonly kind: string }>(
+  fault: AppendFault,
+  write: () => Promise<W>,
+): Promise<W | { readonly kind: 'timeout' | 'none' }> {
   if (fault.kind === 'timeout') return { kind: 'timeout' };
   if (fault.kind === 'lose') return { kind: 'none' };
   if (fault.kind === 'hold') await fault.until;
   const written = await write();
-  if (fault.kind === 'unplaced' && written.kind === 'written') return { ...written, position: null };
+  if (fault.kind === 'unplaced' && written.kind === 'written' && 'revision' in written)
+    return { ...written, position: null };
   return fault.kind === 'drop' ? { kind: 'none' } : written;
 }
 
