@@ -1,8 +1,8 @@
 // Runs tests of the whole service with the events in EventStoreDB: on the server of EVENT_STORE_URL, or on a test fixture
-// for each spec file.
+// for each spec file. With --kurrentdb, the fixtures behave like a server of 25.1, and the service uses its client.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { eventsElsewhere } from './eventstoredb-fixture.mjs';
+import { eventsElsewhere, KURRENT } from './eventstoredb-fixture.mjs';
 
 const WHOLE = [
   'test/infrastructure/event-store',
@@ -15,10 +15,12 @@ const WHOLE = [
   'test/chaos/(kills|race|takeover|two-builds|workers)',
 ];
 
-const parts = process.argv.length > 2 ? process.argv.slice(2) : WHOLE;
+const isKurrent = process.argv.includes('--kurrentdb');
+const given = process.argv.slice(2).filter((argument) => argument !== '--kurrentdb');
+const parts = given.length > 0 ? given : WHOLE;
 const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...parts], {
   stdio: 'inherit',
-  env: { ...process.env, ...eventsElsewhere(process.env.EVENT_STORE_URL) },
+  env: { ...process.env, ...eventsElsewhere(process.env.EVENT_STORE_URL), ...(isKurrent && KURRENT) },
 });
 const [code] = await once(jest, 'exit');
 process.exitCode = code ?? 1;

@@ -12,8 +12,8 @@ interface Opened {
 }
 
 async function open(options: FixtureOptions): Promise<Opened> {
-  const server = await EventStoreDbFixture.start(options);
-  const client = KurrentDBClient.connectionString(server.url.replace('esdb:', 'kurrentdb:'));
+  const server = await EventStoreDbFixture.start({ scheme: 'kurrentdb', ...options });
+  const client = KurrentDBClient.connectionString(server.url);
   const close = async (): Promise<void> => {
     await client.dispose();
     await server.stop();
@@ -37,7 +37,7 @@ describe('a server of release 25.1.4', () => {
 
   beforeAll(async () => {
     opened = await open({ release: '25.1.4', sessionLimits: { record: 2_000, session: 5_000 } });
-    reader = EventStoreDBClient.connectionString(opened.server.url);
+    reader = EventStoreDBClient.connectionString(opened.server.url.replace('kurrentdb:', 'esdb:'));
   });
   afterAll(async () => {
     await reader.dispose();

@@ -79,7 +79,7 @@ describe('an append', () => {
     await append({ ...one, events: [{ ...one.events[0]!, envelope }] });
     expect((await read(one.stream))[0]!.envelope).toEqual(envelope);
     const stored = JSON.parse(Buffer.from(fixture.server.log.all.at(-1)!.metadata).toString()) as object;
-    expect(stored).toMatchObject({ $correlationId: 'c-1', $causationId: 'e-1', actor: 'ada', version: 1 });
+    expect(stored).toMatchObject({ $correlationId: 'c-1', $causationId: 'e-1', actor: 'ada' });
   });
 
   it('that was stored but not answered is found in its stream', async () => {
@@ -489,9 +489,9 @@ describe('a subscription', () => {
     const events = follow();
     await append(enqueue('q'));
     await take(events, 1);
-    expect(fixture.server.openCalls).toBeGreaterThan(1);
+    const { openCalls } = fixture.server;
     await events.return!();
-    await until('only the append call to be open', async () => (fixture.server.openCalls === 1 ? true : null));
+    await until('a call less to be open', async () => (fixture.server.openCalls < openCalls ? true : null));
   });
 
   it('uses no call that reads need, however many subscriptions there are', async () => {

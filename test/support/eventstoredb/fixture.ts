@@ -25,7 +25,7 @@ export interface FixtureOptions {
   readonly port?: number;
   /** Which client its URL names: `FIXTURE_SCHEME`, or `esdb`, by default. */
   readonly scheme?: Scheme;
-  /** The release that it behaves like; 24.6.0 by default. */
+  /** The release that it behaves like: `FIXTURE_RELEASE`, or 24.6.0, by default. */
   readonly release?: Release;
   /** The version that it names, if that is not its release. Empty: it names none. */
   readonly version?: string;
@@ -49,6 +49,9 @@ export const defaultScheme = (): Scheme => (process.env.FIXTURE_SCHEME ?? 'esdb'
 
 /** The releases that were tried, by what differs between them. */
 export type Release = keyof typeof RELEASES;
+
+/** Which release fixtures behave like. */
+const defaultRelease = (): Release => (process.env.FIXTURE_RELEASE ?? '24.6.0') as Release;
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -107,7 +110,7 @@ export class EventStoreDbFixture implements Node {
   ) {
     this.log = options.cluster?.log ?? new FixtureLog();
     this.scheme = options.scheme ?? defaultScheme();
-    this.release = options.release ?? '24.6.0';
+    this.release = options.release ?? defaultRelease();
     this.flights = new Flights(RELEASES[this.release].unknownMs);
     this.access = new Access(options.accounts ?? null, this.log);
     this.members = options.cluster?.nodes ?? [this];

@@ -14,6 +14,13 @@ export interface AppendTimes {
   readonly retryMs: number;
 }
 
+/** When an append was sent first. */
+export interface Sending {
+  readonly began: number;
+  /** The newest event of then, and so none of the append. */
+  readonly before: bigint;
+}
+
 /** What an append is recognised by when it is sent again. */
 export interface Announced {
   readonly stream: string;
@@ -55,7 +62,24 @@ export class Appender {
   async append(item: Announced, events: EventToStore[], recordedAt: string): Promise<AppendResult> {
     const bytes = bytesOf(events);
     if (bytes > MESSAGE_BYTES) return { kind: 'refused', constraint: 'too-large', bytes, limit: APPEND_BYTES };
-    return this.semaphore.pass(() => this.appendNow(item, events, recordedAt));
+    return this.semaphore.pass(() => this.appendNow(item, events, recordedAt, this.sending()));
+  }
+
+  sending(): Sending {
+    return { began: performance.now(), before: this.reader.newestKnown };
+  }
+
+  /** The same for an append that was sent already, together with others. `isUnknown`: it may be stored. */
+  appendAgain(
+    item: Announced,
+    events: EventToStore[],
+    recordedAt: string,
+    { isUnknown, ...sending }: Sending & { readonly isUnknown: boolean },
+  ): Promise<AppendResult> {
+    return this.semaphore.pass(async () => {
+      const found = isUnknown ? await this.lookUp(item, recordedAt, sending.before) : null;
+      return found ?? this.appendNow(item, events, recordedAt, sending);
+    });
   }
 
   /**
@@ -71,10 +95,12 @@ export class Appender {
     return { kind: 'conflict', actual: stored.at(-1)!.revision };
   }
 
-  private async appendNow(item: Announced, events: EventToStore[], recordedAt: string): Promise<AppendResult> {
-    // The newest event before this append was sent cannot come from this append.
-    const before = this.reader.newestKnown;
-    const began = performance.now();
+  private async appendNow(
+    item: Announced,
+    events: EventToStore[],
+    recordedAt: string,
+    { began, before }: Sending,
+  ): Promise<AppendResult> {
     const until = began + this.times.retryMs;
     const backoff = new Backoff({ firstMs: 20, capMs: 500 });
     for (;;) {
@@ -88,7 +114,7 @@ export class Appender {
         if (verdict === 'denied') throw this.connections.denied(`append to '${item.stream}'`, error);
         if (verdict !== 'unavailable') throw error;
         if (isLasting(error)) this.connections.replaceMain(client);
-        const found = await this.lookUp(item, recordedAt);
+        const found = await this.lookUp(item, recordedAt, before);
         if (found) return found;
         if (performance.now() > until) throw this.connections.unavailable(error, began);
         await backoff.wait();
@@ -102,7 +128,7 @@ export class Appender {
     data: EventToStore[],
     { recordedAt, before }: { readonly recordedAt: string; readonly before: bigint },
   ): Promise<AppendResult> {
-    const answer = await this.inTime(client.append(this.names.stored(stream), expected, data));
+    const answer = await inTime(client.append(this.names.stored(stream), expected, data), this.times.attemptMs);
     if (answer.kind === 'refused')
       return { kind: 'refused', constraint: 'too-large', bytes: bytesOf(data), limit: answer.limit };
     if (answer.kind === 'conflict') return answer;
@@ -116,29 +142,31 @@ export class Appender {
   }
 
   /** The outcome according to the stream; null while the stream shows none or cannot be read. */
-  private async lookUp(item: Announced, recordedAt: string): Promise<AppendResult | null> {
+  private async lookUp(item: Announced, recordedAt: string, before: bigint): Promise<AppendResult | null> {
     try {
       const seen = await this.seenIn(item);
-      return seen?.kind === 'duplicate' ? { ...seen, kind: 'appended', recordedAt } : seen;
+      const isNew = seen?.kind === 'duplicate' && seen.position > before;
+      return isNew ? { ...seen, kind: 'appended', recordedAt } : seen;
     } catch (error) {
       if (error instanceof EventStoreUnavailable) return null;
       throw error;
     }
   }
+}
 
-  private async inTime<T>(answer: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unreachable()), this.times.attemptMs);
-    });
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      clearTimeout(timer);
-      answer.catch(() => undefined); // keeps a late rejection from being unhandled
-    }
+/** The answer; rejects if it does not come in time. */
+export async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unreachable()), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => undefined); // keeps a late rejection from being unhandled
   }
 }
 
-const bytesOf = (events: readonly EventToStore[]): number =>
+export const bytesOf = (events: readonly EventToStore[]): number =>
   events.reduce((sum, { data, metadata }) => sum + Buffer.byteLength(JSON.stringify([data, metadata])), 0);

@@ -14,6 +14,7 @@ import type { IsoTime } from '../../../domain/kernel/json.js';
 import { Appender, type AppendTimes } from './appender.js';
 import { Connections } from './connections.js';
 import { type LogMark, type LogMarks, NO_MARKS } from './log-marks.js';
+import { GroupedAppends } from './grouped-appends.js';
 import { LogReader } from './log-reader.js';
 import { eventsToStore, type Stamp } from './stored-events.js';
 import { StreamNames } from './stream-names.js';
@@ -50,6 +51,7 @@ export class EventStoreDbLog implements OnApplicationShutdown {
   private readonly names: StreamNames;
   private readonly reader: LogReader;
   private readonly appender: Appender;
+  private readonly appends: GroupedAppends;
   private readonly clock: Clock;
   private readonly watchMs: number;
 
@@ -68,14 +70,19 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     this.names = new StreamNames(prefix);
     this.reader = new LogReader(this.connections, this.names, silenceMs, since, marks);
     this.appender = new Appender(this.connections, this.reader, this.names, { attemptMs, retryMs });
+    this.appends = new GroupedAppends(this.appender, this.connections, this.reader, this.names, attemptMs);
     this.clock = clock;
     this.watchMs = watchMs;
   }
 
-  /** Appends each item by itself, all concurrently, and ignores conditions. Rejects if an outcome stays unknown. */
+  /**
+   * Appends each item by itself, all concurrently, and ignores conditions. Rejects if an outcome stays unknown. Where the
+   * server stores appends to several streams together, those that come together have one position, that of their last
+   * event.
+   */
   async append(items: readonly AppendItem[], stamp: Stamp = { recordedAt: this.clock.iso() }): Promise<AppendResult[]> {
     const outcomes = await Promise.allSettled(
-      items.map(async (item) => this.appender.append(item, eventsToStore(item, stamp), stamp.recordedAt)),
+      items.map(async (item) => this.appends.append(item, eventsToStore(item, stamp), stamp.recordedAt)),
     );
     return outcomes.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;

@@ -133,9 +133,20 @@ function recorded(
   };
 }
 
+/** What is no text in metadata. An append session stores it as JSON. */
+const NO_TEXTS = ['version', 'policyVersion', 'more', 'transaction'] as const;
+
+/** The metadata of an event, without what the server adds to that of an event which came in a session. */
+function ofSession<M extends object>(metadata: M): M {
+  if (!('$schema.name' in metadata)) return metadata;
+  const { '$schema.name': _, '$schema.format': __, ...own } = metadata as Record<string, unknown>;
+  for (const name of NO_TEXTS) if (typeof own[name] === 'string') own[name] = JSON.parse(own[name]);
+  return own as M;
+}
+
 function metadataIn(stored: StoreEvent) {
   const metadata = { ...UNSIGNED, ...(stored.metadata as Partial<Metadata> | undefined) };
-  const { $correlationId, $causationId, version, more, transaction, ...others } = metadata;
+  const { $correlationId, $causationId, version, more, transaction, ...others } = ofSession(metadata);
   const { recordedAt = stored.created.toISOString(), ...rest } = others;
   const envelope: Envelope = {
     ...rest,

@@ -70,6 +70,27 @@ export type AppendAnswer =
   /** It is too large. */
   | { readonly kind: 'refused'; readonly limit: number };
 
+/** An append to a stream. */
+export interface AppendToStore {
+  readonly stream: string;
+  readonly expected: number;
+  readonly events: readonly EventToStore[];
+}
+
+export type TogetherAnswer =
+  /** The position is that of the last event of all. */
+  | { readonly kind: 'appended'; readonly position: bigint }
+  /** Nothing is stored. `stream` is the first one that is at another revision, which is `actual`. */
+  | { readonly kind: 'conflict'; readonly stream: string; readonly actual: number };
+
+/** Appends to several streams at once. */
+export interface AppendSessions {
+  /** Whether the server has them. */
+  areKnown(): Promise<boolean>;
+  /** Stores all of the appends or none. Each has another stream, whatever its case, and none is empty. */
+  append(appends: readonly AppendToStore[]): Promise<TogetherAnswer>;
+}
+
 /**
  * A connection to the store, by whichever client serves its URL. Its errors are those of the clients, which `verdictOn`
  * reads. Reads do not end by themselves when the server falls silent, and appends have no time-out.
@@ -78,6 +99,8 @@ export interface StoreClient {
   /** The version that the server names; null if it names none. */
   version(): Promise<string | null>;
   append(stream: string, expected: number, events: readonly EventToStore[]): Promise<AppendAnswer>;
+  /** Null if this client has none. */
+  readonly sessions: AppendSessions | null;
   readStream(stream: string, read?: StreamRead): Reading;
   readAll(read: LogRead): Reading;
   follow(following: LogFollowing): Following;

@@ -28,6 +28,7 @@ export function eventStoreClient(url: string): StoreClient {
       const options = { expectedRevision: expectedState(expected), deadline: DEADLINE_MS };
       return answerOf(client.appendToStream(stream, asJson(events), options));
     },
+    sessions: null,
     readStream: (stream, read = {}) => reading(client.readStream(stream, read)),
     readAll: (read) => reading(readAll(client, read)),
     follow: ({ fromPosition, prefixes, looked }: LogFollowing): Following =>

@@ -4,6 +4,7 @@ import { leavingLeaderlessNodes } from '../leaving-leaderless-nodes.js';
 import { versionOf } from '../server-version.js';
 import { type Following, type LogFollowing, SEARCH_WINDOW, type StoreClient } from '../store-client.port.js';
 import { withoutClientWriteQueue } from '../without-client-write-queue.js';
+import { knowsSessions, together } from './append-sessions.js';
 import { KurrentReads } from './kurrent-reads.js';
 
 /** `@kurrent/kurrentdb-client`, the client for `kurrentdb:`. It serves all versions, and AppendSession of KurrentDB. */
@@ -17,6 +18,10 @@ export function kurrentClient(url: string): StoreClient {
     append: (stream, expected, events) => {
       const options = { streamState: expectedState(expected), deadline: DEADLINE_MS };
       return answerOf(client.appendToStream(stream, asJson(events), options));
+    },
+    sessions: {
+      areKnown: () => knowsSessions(client),
+      append: (appends) => together(client, appends),
     },
     readStream: (stream, read = {}) => reads.ofStream(stream, read),
     readAll: (read) => reads.ofLog(read),
