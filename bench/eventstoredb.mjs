@@ -1,8 +1,9 @@
 // The events in EventStoreDB, on the test fixture in a process of its own or on the server of EVENT_STORE_URL: appends through
 // the adapter and whole lives of tasks beside the raw client, and the time of transactions.
-//   npm run --silent bench:eventstoredb -- [--events 3000] [--tasks 2000] [--transactions 1000] [--repeat 5] [--json]
+//   npm run --silent bench:eventstoredb -- [--events 3000] [--tasks 2000] [--transactions 1000] [--repeat 5] [--kurrentdb] [--json]
+// With --kurrentdb, the fixture behaves like a server of 25.1, and raw client and service use its client.
 import { parseArgs } from 'node:util';
-import { startFixture } from '../scripts/eventstoredb-fixture.mjs';
+import { KURRENT, startFixture } from '../scripts/eventstoredb-fixture.mjs';
 import { BenchPostgres } from './database/postgres.mjs';
 import { measureAppends } from './eventstoredb/appends.mjs';
 import { measureBesideRaw } from './eventstoredb/beside-raw.mjs';
@@ -16,16 +17,21 @@ const { values } = parseArgs({
     tasks: { type: 'string', default: '2000' },
     transactions: { type: 'string', default: '1000' },
     repeat: { type: 'string', default: '5' },
+    kurrentdb: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
 const size = { events: Number(values.events), tasks: Number(values.tasks), repeat: Number(values.repeat) };
 
 const given = process.env.EVENT_STORE_URL;
-const store = given ? { url: given, stop() {} } : await startFixture();
+const store = given ? { url: given, stop() {} } : await startFixture(values.kurrentdb ? KURRENT : {});
 const postgres = await BenchPostgres.open();
 try {
-  const about = { machine: machine(), postgres: await postgres.settings(), store: given ? 'a server' : 'the fixture' };
+  const about = {
+    machine: machine(),
+    postgres: await postgres.settings(),
+    store: given ? 'a server' : values.kurrentdb ? 'the fixture, as a server of 25.1' : 'the fixture',
+  };
   const appends = await measureAppends(store.url, size);
   const lives = await measureBesideRaw({ databaseUrl: await postgres.database('lives'), store }, size);
   const transactions = await measureTransactions(

@@ -33,7 +33,7 @@ export async function measureAppends(url, { events, repeat }) {
     prefix: `bench${process.pid}.`,
     clock: { iso: () => new Date().toISOString() },
   });
-  const client = new RawClient(url);
+  const client = await RawClient.open(url);
   const ways = { raw: () => client.append(), adapter: adapterWith(log) };
   const results = {};
   for (const [name, callers] of Object.entries(CALLERS)) {

@@ -20,7 +20,7 @@ const EVENTS_PER_LIFE = 3;
 export async function measureBesideRaw({ databaseUrl, store }, { tasks, repeat }) {
   const eventStorePrefix = `lives${process.pid}.`;
   const service = await startWaybill({ databaseUrl, eventStoreUrl: store.url, eventStorePrefix, actor: 'bench' });
-  const [raw, meter] = [new RawClient(store.url), await Meter.open({ url: databaseUrl })];
+  const [raw, meter] = [await RawClient.open(store.url), await Meter.open({ url: databaseUrl })];
   try {
     const rounds = [];
     for (let round = 0; round <= repeat; round++) {

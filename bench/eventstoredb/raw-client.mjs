@@ -1,15 +1,25 @@
-import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
 
 export const correlationId = randomUUID();
 export const data = () => ({ queue: 'mail', kind: 'task', payload: { to: 'ada@example.org', text: 'x'.repeat(80) } });
 
-/** The database's own client, without Waybill. Each append stores one event in a stream of its own, as long as Waybill's. */
+/** One process loads one of the clients, because their messages have the same names. */
+const libraryFor = (url) =>
+  url.startsWith('esdb') ? import('@eventstore/db-client') : import('@kurrent/kurrentdb-client');
+
+/** The database's own client for the URL, without Waybill. Each append stores one event in a stream of its own, as long as Waybill's. */
 export class RawClient {
   #client;
+  #jsonEvent;
 
-  constructor(url) {
-    this.#client = EventStoreDBClient.connectionString(url);
+  static async open(url) {
+    const { EventStoreDBClient, KurrentDBClient, jsonEvent } = await libraryFor(url);
+    return new RawClient((EventStoreDBClient ?? KurrentDBClient).connectionString(url), jsonEvent);
+  }
+
+  constructor(client, jsonEvent) {
+    this.#client = client;
+    this.#jsonEvent = jsonEvent;
   }
 
   append() {
@@ -19,8 +29,9 @@ export class RawClient {
       version: 1,
       recordedAt: new Date().toISOString(),
     };
-    const event = jsonEvent({ id: randomUUID(), type: 'TaskEnqueued', data: data(), metadata });
-    return this.#client.appendToStream(`task-${randomUUID()}`, event, { expectedRevision: NO_STREAM });
+    const event = this.#jsonEvent({ id: randomUUID(), type: 'TaskEnqueued', data: data(), metadata });
+    const none = 'no_stream';
+    return this.#client.appendToStream(`task-${randomUUID()}`, event, { expectedRevision: none, streamState: none });
   }
 
   close() {
