@@ -196,10 +196,6 @@ export interface IdempotencyKey {
   readonly answer: Json;
 }
 
-/**
- * `position` is that of the append's last event or, if the store stored it together with others, of the last event of
- * them all.
- */
 export type AppendResult =
   | { readonly kind: 'appended'; readonly position: bigint; readonly revision: number; readonly recordedAt: string }
   | { readonly kind: 'conflict'; readonly actual: number }

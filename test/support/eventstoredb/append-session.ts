@@ -23,8 +23,8 @@ export async function appendSession(
   call: SessionCall,
   answer: grpc.sendUnaryData<v2.AppendSessionResponse>,
 ): Promise<void> {
-  const requests: v2.AppendRequest[] = [];
-  for await (const request of call as AsyncIterable<v2.AppendRequest>) requests.push(request);
+  const requests = await requestsOf(call).catch(() => null);
+  if (requests === null) return; // the client has left
   const denied = requests.map((one) => node.access.refuse(call.metadata, 'write', one.getStream())).find(Boolean);
   const refused = denied ?? problemIn(requests, limits);
   if (refused) return answer(refused);
@@ -36,6 +36,12 @@ export async function appendSession(
     new v2.AppendResponse().setStream(stream).setStreamRevision(String(outcome.revisions[at])),
   );
   answer(null, new v2.AppendSessionResponse().setOutputList(output).setPosition(String(outcome.position)));
+}
+
+async function requestsOf(call: SessionCall): Promise<v2.AppendRequest[]> {
+  const requests: v2.AppendRequest[] = [];
+  for await (const request of call as AsyncIterable<v2.AppendRequest>) requests.push(request);
+  return requests;
 }
 
 const NUMBERS = new Map<bigint, Expected>([

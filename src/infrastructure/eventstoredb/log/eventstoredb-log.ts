@@ -76,9 +76,8 @@ export class EventStoreDbLog implements OnApplicationShutdown {
   }
 
   /**
-   * Appends each item by itself, all concurrently, and ignores conditions. Rejects if an outcome stays unknown. Where the
-   * server stores appends to several streams together, those that come together have one position, that of their last
-   * event.
+   * Appends each item, all concurrently and none because of another, and ignores conditions. Rejects if an outcome stays
+   * unknown.
    */
   async append(items: readonly AppendItem[], stamp: Stamp = { recordedAt: this.clock.iso() }): Promise<AppendResult[]> {
     const outcomes = await Promise.allSettled(

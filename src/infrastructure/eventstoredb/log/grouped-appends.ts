@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { AppendItem, AppendResult } from '../../../application/kernel/event-store.port.js';
-import { type Appender, bytesOf, inTime, type Sending } from './appender.js';
+import type { AppendResult } from '../../../application/kernel/event-store.port.js';
+import { type Announced, type Appender, bytesOf, inTime, type Sending } from './appender.js';
 import type { AppendSessions, EventToStore } from './clients/store-client.port.js';
 import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
@@ -15,12 +15,10 @@ const MOST_BYTES = 1_000_000;
 /** A larger append gains nothing by company. */
 const LARGE_BYTES = 100_000;
 
-type Item = Pick<AppendItem, 'stream' | 'expected' | 'events' | 'conditions'>;
-
 type Group = readonly Waiting[];
 
 interface Waiting {
-  readonly item: Item;
+  readonly item: Announced;
   readonly events: EventToStore[];
   readonly recordedAt: string;
   readonly bytes: number;
@@ -45,7 +43,7 @@ export class GroupedAppends {
     private readonly attemptMs: number,
   ) {}
 
-  append(item: Item, events: EventToStore[], recordedAt: string): Promise<AppendResult> {
+  append(item: Announced, events: EventToStore[], recordedAt: string): Promise<AppendResult> {
     if (this.connections.main.sessions === null) return this.appender.append(item, events, recordedAt);
     const bytes = bytesOf(events);
     if (bytes > LARGE_BYTES || events.length === 0) return this.appender.append(item, events, recordedAt);
@@ -90,7 +88,7 @@ export class GroupedAppends {
     try {
       const answer = await inTime(sessions.append(appends), this.attemptMs);
       this.connections.outage.reached(sending.began);
-      if (answer.kind === 'appended') return this.appended(group, answer.position, sending);
+      if (answer.kind === 'appended') return await this.appended(group, answer.position, sending);
       const at = appends.findIndex(({ stream }) => stream === answer.stream);
       group[at]?.settle({ kind: 'conflict', actual: answer.actual });
       this.sendAlone(
@@ -105,13 +103,23 @@ export class GroupedAppends {
     }
   }
 
-  private appended(group: Group, position: bigint, { before }: Sending): void {
-    const isNew = position > before;
-    if (isNew) this.reader.saw(position);
-    for (const { item, events, recordedAt, settle } of group) {
+  /**
+   * The server tells the position of the last event only. In its log, the events of a session follow one another, so the
+   * others are read before it.
+   */
+  private async appended(group: Group, last: bigint, sending: Sending): Promise<void> {
+    const ids = group.map(({ events }) => events.at(-1)!.id);
+    const count = group.reduce((sum, { events }) => sum + events.length, 0);
+    const positions = await this.reader.positionsBefore(last, count - 1);
+    positions.set(ids.at(-1)!, last);
+    if (last > sending.before) this.reader.saw(last);
+    group.forEach(({ item, events, recordedAt, settle }, at) => {
+      const position = positions.get(ids[at]!);
       const revision = item.expected + events.length;
-      settle(isNew ? { kind: 'appended', position, revision, recordedAt } : { kind: 'duplicate', position, revision });
-    }
+      if (position === undefined) this.sendAlone([group[at]!], { ...sending, isUnknown: true });
+      else if (position <= sending.before) settle({ kind: 'duplicate', position, revision });
+      else settle({ kind: 'appended', position, revision, recordedAt });
+    });
   }
 
   private sendAlone(group: Group, sending: Sending & { readonly isUnknown: boolean }): void {
@@ -127,7 +135,7 @@ function groupsOf(waiting: readonly Waiting[]): readonly Group[] {
   for (const one of waiting) {
     const [last, stream] = [groups.at(-1), one.item.stream.toLowerCase()];
     const isFull = last?.length === MOST_APPENDS || bytes + one.bytes > MOST_BYTES || streams.has(stream);
-    if (last && !isFull && !isKeyed(one) && !isKeyed(last[0])) last.push(one);
+    if (last && !isFull) last.push(one);
     else {
       groups.push([one]);
       [streams, bytes] = [new Set(), 0];
@@ -137,6 +145,3 @@ function groupsOf(waiting: readonly Waiting[]): readonly Group[] {
   }
   return groups;
 }
-
-/** Goes alone: whoever repeats it later gets the position of its own event, which is then that of its answer, too. */
-const isKeyed = (one: Waiting | undefined): boolean => one?.item.conditions?.idempotencyKey !== undefined;

@@ -109,6 +109,13 @@ export class LogReader {
     throw new Error(`Expected an event at position ${position}, but there is none`);
   }
 
+  /** The positions of the last events of the whole log before a position, by their ids. */
+  async positionsBefore(position: bigint, count: number): Promise<Map<string, bigint>> {
+    if (count === 0) return new Map();
+    const found = await this.some({ direction: 'backwards', fromPosition: positionOf(position), maxCount: count });
+    return new Map(found.flatMap(({ event, commitPosition }) => (event ? [[event.id, commitPosition!] as const] : [])));
+  }
+
   /** Looks through part of the range for events that pass the filter. */
   slice(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
     return filter.stream === undefined
