@@ -14,7 +14,8 @@ describe('given a client connected to a follower of a cluster', () => {
   let next: EventStoreDbFixture;
   let fixture: LogFixture;
   beforeEach(async () => {
-    cluster = await FixtureCluster.start();
+    // Counts the calls in which appends go one by one.
+    cluster = await FixtureCluster.start(3, '24.6.0');
     [leader, follower, next] = cluster.nodes as [EventStoreDbFixture, EventStoreDbFixture, EventStoreDbFixture];
     fixture = await openLog({ on: leader, url: cluster.url, attemptMs: 2_000, watchMs: 50 });
   });

@@ -29,7 +29,7 @@ export async function appendSession(
   const refused = denied ?? problemIn(requests, limits);
   if (refused) return answer(refused);
   const appends = requests.map(appendOf);
-  const outcome = await writeSession(node, call.metadata, appends);
+  const outcome = await writeSession(node, appends);
   if (outcome.kind === 'none') return;
   if (outcome.kind !== 'written') return answer(failureOf(outcome, appends));
   const output = appends.map(({ stream }, at) =>

@@ -1,4 +1,4 @@
-import { defaultScheme, EventStoreDbFixture } from './fixture.js';
+import { defaultScheme, EventStoreDbFixture, type Release } from './fixture.js';
 import { FixtureLog } from './fixture-log.js';
 
 /**
@@ -9,9 +9,10 @@ export class FixtureCluster {
   readonly log = new FixtureLog();
   readonly nodes: EventStoreDbFixture[] = [];
 
-  static async start(count = 3): Promise<FixtureCluster> {
+  static async start(count = 3, release?: Release): Promise<FixtureCluster> {
     const cluster = new FixtureCluster();
-    for (let n = 0; n < count; n++) cluster.nodes.push(await EventStoreDbFixture.start({ cluster }));
+    for (let n = 0; n < count; n++)
+      cluster.nodes.push(await EventStoreDbFixture.start({ cluster, ...(release && { release }) }));
     cluster.elect(cluster.nodes[0]!);
     return cluster;
   }

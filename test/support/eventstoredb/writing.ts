@@ -37,15 +37,17 @@ export async function write(
   return fault === null ? store() : withFault(fault, store);
 }
 
+const LEADER_ONLY = new grpc.Metadata();
+LEADER_ONLY.set('requires-leader', 'true');
+
 export type SessionOutcome = WrittenTogether | NotWritten;
 
-/** The same for appends to several streams. A fault that is planned for one of the streams is that of all. */
-export async function writeSession(
-  node: Node,
-  metadata: grpc.Metadata,
-  appends: readonly Append[],
-): Promise<SessionOutcome> {
-  const reason = whyNot(node, 'write', metadata);
+/**
+ * The same for appends to several streams, which only the leader takes. A fault that is planned for one of the streams is
+ * that of all.
+ */
+export async function writeSession(node: Node, appends: readonly Append[]): Promise<SessionOutcome> {
+  const reason = whyNot(node, 'write', LEADER_ONLY);
   if (reason) node.refused += 1;
   if (reason) return { kind: 'not handled', reason };
   node.sessions += 1;
