@@ -4,7 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { satisfies } from 'semver';
 import { PERMISSIONS } from '../../src/api/access/api-keys.js';
-import { VARIABLES } from '../../src/bootstrap/config.js';
+import { MOST_REFUSED, WITHIN_MS } from '../../src/api/access/refused-keys.js';
+import { USUAL_TIMES } from '../../src/api/http/client-times.js';
+import { MOST_VALUES } from '../../src/api/http/json-body.js';
+import { Config, VARIABLES } from '../../src/bootstrap/config.js';
+import { MOST_PUT_ASIDE } from '../../src/infrastructure/reactions/events-put-aside.js';
 
 const root = resolve(__dirname, '../..');
 const texts = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
@@ -83,6 +87,44 @@ describe('the repository', () => {
     for (const name of [...PERMISSIONS, VARIABLES.apiKeys.name]) expect(text).toContain(`\`${name}\``);
     const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path!);
     expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('names the limits of the code as the limits', () => {
+    const [config, count] = [new Config(), (one: number) => one.toLocaleString('en')];
+    const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
+    const seconds = (ms: number) => `${ms / 1_000} s`;
+    const security = readFileSync(join(root, 'SECURITY.md'), 'utf8');
+    expect([MOST_REFUSED, WITHIN_MS]).toEqual([20, 60_000]);
+    expect(security).toContain('after twenty of them in a minute');
+    expect(security).toContain(`the ports ${config.webhookPorts.join(' and ')} only`);
+    const limits: readonly (readonly [what: string, limit: string])[] = [
+      ['The body of a request', `${mib(config.bodyBytes)} (`],
+      ['The JSON values in a body', `${count(MOST_VALUES)} `],
+      ['The bodies of all requests in progress, of one process', `${mib(config.bytesInFlight)} (`],
+      ['Connections, of one process', `${count(config.connections)} (`],
+      ['The time for a request to arrive', seconds(USUAL_TIMES.requestMs)],
+      [
+        'The time of a connection without a request',
+        `${seconds(USUAL_TIMES.requestMs)} at first, ${seconds(USUAL_TIMES.idleMs)} `,
+      ],
+      ['Refused API keys of one address', `${MOST_REFUSED} a minute`],
+      ['Event streams and reads of events, of one holder', `${count(config.streamsPerHolder)} (`],
+      ['The same, of one process', `${count(config.streams)} (`],
+      ['The time of one statement of a query or of the history', `${seconds(config.readTimeoutMs)} (`],
+      ['The time in which a client takes nothing of a large answer or a stream', seconds(USUAL_TIMES.stalledMs)],
+      ['The time for a large answer, or a page of a stream, to be taken whole', `${USUAL_TIMES.takenMs / 60_000} min`],
+      ['Events put aside, of a trigger or a reaction', count(MOST_PUT_ASIDE)],
+    ];
+    const rows = readFileSync(join(root, 'docs/reference/limits.md'), 'utf8').split('\n');
+    for (const [what, limit] of limits)
+      expect([
+        what,
+        rows
+          .find((row) => row.startsWith(`| ${what} `))
+          ?.split('|')[2]
+          ?.trim()
+          .concat(' '),
+      ]).toEqual([what, expect.stringMatching(new RegExp(`^${limit.replace('(', '\\(')}`))]);
   });
 
   it('silences npm for scripts whose output programs read', () => {
