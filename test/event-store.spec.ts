@@ -70,9 +70,9 @@ describe('a start with an external event store', () => {
     expect(warned).toEqual(warning === null ? [] : [expect.stringContaining(warning)]);
   });
 
-  it('if nothing listens there, fails at once with one sentence', async () => {
-    await expect(open('esdb://me:secret@127.0.0.1:1?tls=false')).rejects.toThrow(
-      "Expected to use the event store at 'esdb://me:***@127.0.0.1:1?tls=false', but nothing answers there; set EVENT_STORE_URL to an EventStoreDB that this process may use.",
+  it.each(['esdb', 'kurrentdb'])('if nothing listens at %s:, fails at once with one sentence', async (scheme) => {
+    await expect(open(`${scheme}://me:secret@127.0.0.1:1?tls=false`)).rejects.toThrow(
+      `Expected to use the event store at '${scheme}://me:***@127.0.0.1:1?tls=false', but nothing answers there; set EVENT_STORE_URL to an EventStoreDB that this process may use.`,
     );
     expect(lines).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('a start with an external event store', () => {
   });
 });
 
-describe('a start with an account on the event store', () => {
+describe.each(['esdb', 'kurrentdb'] as const)('a start with an account on the event store (%s:)', (scheme) => {
   const certificate = selfSigned();
   const file = inFile(certificate);
   const accounts: Accounts = {
@@ -174,9 +174,9 @@ describe('a start with an account on the event store', () => {
   let admin: EventStoreDBClient;
 
   beforeEach(async () => {
-    server = await EventStoreDbFixture.start({ certificate, accounts });
+    server = await EventStoreDbFixture.start({ certificate, accounts, scheme });
     database = await createTestDatabase();
-    admin = EventStoreDBClient.connectionString(trusting(server.urlFor('admin')));
+    admin = EventStoreDBClient.connectionString(trusting(server.urlFor('admin')).replace(scheme, 'esdb'));
   });
   afterEach(async () => {
     await admin.dispose();
@@ -191,7 +191,7 @@ describe('a start with an account on the event store', () => {
 
   it.each([
     ['a node', (url: string) => url],
-    ['a cluster', (url: string) => url.replace('esdb:', 'esdb+discover:')],
+    ['a cluster', (url: string) => url.replace(`${scheme}:`, `${scheme}+discover:`)],
   ])('if the certificate of %s is not trusted, says so and how to trust it', async (_, at) => {
     await expect(open(at(server.urlFor('admin')))).rejects.toThrow(
       /^Expected to use the event store at '.*admin:\*\*\*@.*', but its certificate is not trusted \(self-signed certificate\); name the certificate of who signed it with 'tlsCAFile=<file>' in EVENT_STORE_URL, or with NODE_EXTRA_CA_CERTS\.$/,
@@ -200,7 +200,7 @@ describe('a start with an account on the event store', () => {
   });
 
   it('reports that only one side uses TLS', async () => {
-    const plain = await EventStoreDbFixture.start();
+    const plain = await EventStoreDbFixture.start({ scheme });
     await expect(open(plain.url.replace('tls=false', 'tls=true'))).rejects.toThrow(
       "but it does not speak TLS; add 'tls=false' to EVENT_STORE_URL",
     );
@@ -212,7 +212,7 @@ describe('a start with an account on the event store', () => {
 
   it('reports that the account is missing or unknown', async () => {
     await expect(open(trusting(server.url))).rejects.toThrow(
-      "but it asks for an account; name one in EVENT_STORE_URL, as 'esdb://name:password@host:2113'.",
+      `but it asks for an account; name one in EVENT_STORE_URL, as '${scheme}://name:password@host:2113'.`,
     );
     const wrong = server.urlFor('ann').replace('of-ann', 'secret');
     await expect(open(trusting(wrong))).rejects.toThrow(

@@ -62,6 +62,7 @@ describe('a start that fails ends with code 1 and one sentence', () => {
   it.each([
     ['DATABASE_URL', 'postgres://127.0.0.1:1/waybill?user=me&password=hidden'],
     ['EVENT_STORE_URL', 'esdb://me:hidden@127.0.0.1:1?tls=false&unknown=1&tlsVerifyCert=false'],
+    ['EVENT_STORE_URL', 'kurrentdb://me:hidden@127.0.0.1:1?tls=false&unknown=1&tlsVerifyCert=false'],
   ])('without the password in %s: %s', async (variable, url) => {
     const service = new ServiceProcess({ DATABASE_URL: database.url, [variable]: url });
     expect(await service.ended).toBe(1);
