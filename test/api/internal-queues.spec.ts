@@ -48,6 +48,33 @@ describe.each(LISTS)("the service's own queues in the list of %s", (what, list, 
   });
 });
 
+it("workers of the service's own queues, and their work there, stand apart", async () => {
+  await service.pool.query(`insert into worker_presence (worker, queue, server, first_seen_at, seen_at)
+    values ('ann', 'mail', 's', now(), now()), ('ann', 'waybill.x', 's', now(), now()), ('own', 'waybill.x', 's', now(), now())`);
+  await service.pool
+    .query(`insert into worker_roster (worker, queue, claimed, running, succeeded, failed, lost, returned, position)
+    values ('ann', 'mail', 3, 0, 3, 0, 0, 0, 1), ('ann', 'waybill.x', 4, 0, 4, 0, 0, 0, 1)`);
+  const shown = async (filter: { internal?: boolean }) =>
+    (await all(service.waybill.workers({ ...filter, limit: 1 }))).flatMap(({ name, queues, claimed }) =>
+      ['ann', 'own'].includes(name) ? [[name, queues, claimed]] : [],
+    );
+  expect({
+    without: await shown({ internal: false }),
+    alone: await shown({ internal: true }),
+    all: await shown({}),
+  }).toEqual({
+    without: [['ann', ['mail'], 3]],
+    alone: [
+      ['ann', ['waybill.x'], 4],
+      ['own', ['waybill.x'], 0],
+    ],
+    all: [
+      ['ann', ['mail', 'waybill.x'], 7],
+      ['own', ['waybill.x'], 0],
+    ],
+  });
+});
+
 it('a cursor of a list without them goes on in no other list', async () => {
   const get = (query: string) => fetch(`${service.url}/v1/queues?${query}`);
   const { nextCursor } = (await (await get('internal=false&limit=1')).json()) as { nextCursor: string };

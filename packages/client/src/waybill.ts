@@ -87,8 +87,8 @@ export interface Waybill {
   queues(options?: PageOptions & OfService): AsyncGenerator<QueueView>;
   /** The statistics of every queue, fetched like `queues`. */
   queueStats(options?: PageOptions & OfService): AsyncGenerator<QueueStats>;
-  /** Every worker, fetched like `queues`. */
-  workers(options?: PageOptions): AsyncGenerator<WorkerView>;
+  /** Every worker with what became of its tasks in the queues of the filter, fetched like `queues`. */
+  workers(options?: PageOptions & OfService): AsyncGenerator<WorkerView>;
   projections(options?: CallOptions): Promise<ProjectionView[]>;
   /** The API keys that the service accepts, with the last use of each. Empty if it requires none. */
   apiKeys(options?: CallOptions): Promise<ApiKeyView[]>;
@@ -286,7 +286,7 @@ class Client implements Waybill {
     return this.everyItemOf('listQueueStats', options);
   }
 
-  workers(options: PageOptions = {}): AsyncGenerator<WorkerView> {
+  workers(options: PageOptions & OfService = {}): AsyncGenerator<WorkerView> {
     return this.everyItemOf('listWorkers', options);
   }
 

@@ -20128,6 +20128,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description `false`: without the work in queues of the service itself (`waybill.*`); `true`: only those. */
+        internal?: boolean;
       };
       header?: never;
       path?: never;

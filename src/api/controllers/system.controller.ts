@@ -7,7 +7,7 @@ import { ListQueueStats } from '../../projections/queue-stats/queue-stats.querie
 import { GetSystem } from '../../projections/system/system.queries.js';
 import { ListWorkers } from '../../projections/worker-roster/worker-roster.queries.js';
 import { ProjectionList, WorkerList } from '../dto/operation.dto.js';
-import { PageQuery, QueueQuery, ReadQuery } from '../dto/query.dto.js';
+import { QueueQuery, ReadQuery, WorkerQuery } from '../dto/query.dto.js';
 import { QueueStatsList } from '../dto/queue.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { DrainRequest, ResumeRequest, SystemView } from '../dto/system.dto.js';
@@ -17,8 +17,6 @@ import { receiptAnswer } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
-
-type PageCall = Call<unknown, PageQuery>;
 
 /** The overview: the queues' counts, the workers, and the lag of the read models. */
 @ApiTags('system')
@@ -88,13 +86,13 @@ export class SystemController {
   @QueryEndpoint({
     summary: 'List the workers',
     description: 'Ordered by name.',
-    query: PageQuery,
+    query: WorkerQuery,
     answers: WorkerList,
   })
-  listWorkers({ query }: PageCall) {
-    const { minPosition, cursor = null, limit = PAGE } = query;
+  listWorkers({ query }: Call<unknown, WorkerQuery>) {
+    const { minPosition, cursor = null, limit = PAGE, ...filter } = query;
     return this.reads.from('worker-roster', minPosition, () =>
-      this.queries.execute(new ListWorkers(cursor, limit)).catch(asInvalidInput),
+      this.queries.execute(new ListWorkers(cursor, limit, filter)).catch(asInvalidInput),
     );
   }
 

@@ -69,6 +69,12 @@ export class QueueQuery extends PageQuery {
 }
 
 @Closed()
+export class WorkerQuery extends PageQuery {
+  @Internal('the work in queues')
+  internal?: boolean;
+}
+
+@Closed()
 export class TaskQuery extends PageQuery {
   @Internal('the tasks')
   internal?: boolean;

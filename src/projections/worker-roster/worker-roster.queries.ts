@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Page } from '../kernel/page.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import { PRESENT_FOR } from '../kernel/attendance.js';
+import { type OfService, within } from '../kernel/internal-queues.js';
 
 export interface WorkerView {
   readonly name: string;
@@ -26,11 +27,15 @@ export interface WorkerView {
 
 export type WorkerPage = Page<WorkerView>;
 
-/** Every worker that has reported on a task within the last week, or asked for one within the last day, by name. Throws `InvalidCursor`. */
+/**
+ * Every worker that has reported on a task within the last week, or asked for one within the last day, by name, with its work in the queues of
+ * the filter. Throws `InvalidCursor`.
+ */
 export class ListWorkers extends Query<WorkerPage> {
   constructor(
     readonly cursor: string | null,
     readonly limit: number,
+    readonly filter: OfService = {},
   ) {
     super();
   }
@@ -41,26 +46,27 @@ export class ListWorkersHandler implements IQueryHandler<ListWorkers> {
   constructor(private readonly db: DataSource) {}
 
   async execute(asked: ListWorkers): Promise<WorkerPage> {
+    const { filter } = asked;
     const rowsAfter = async (name: string, take: number) => ({
-      rows: await this.db.query<Row[]>(WORKERS, [name, take]),
+      rows: await this.db.query<Row[]>(workersWithin(filter), [name, take]),
     });
     const nameOf = ({ name }: Row): string => name;
-    const { items, nextCursor } = await pageByName(asked, { list: 'workers', rowsAfter, nameOf });
+    const { items, nextCursor } = await pageByName(asked, { list: 'workers', filter, rowsAfter, nameOf });
     return { items: items.map(viewOf), nextCursor };
   }
 }
 
 /** A worker has a row in each table for each of its queues. */
-const WORKERS = `
+const workersWithin = (filter: OfService): string => `
 with named as (
-  select worker as name from worker_roster where worker > $1
-  union select worker from worker_presence where worker > $1
+  select worker as name from worker_roster where worker > $1 and ${within('queue', filter)}
+  union select worker from worker_presence where worker > $1 and ${within('queue', filter)}
   order by name limit $2
 )
 select n.name, coalesce(seen.server, done.server) as server, seen.queues as "askedQueues", done.queues as "claimedQueues",
        least(seen.first, done.first) as "firstSeenAt", greatest(seen.last, done.last) as "lastSeenAt",
        coalesce(seen.last > now() - ${PRESENT_FOR}, false)
-         or exists (select from leases l where l.worker = n.name and l.deadline > now()) as alive,
+         or exists (select from leases l where l.worker = n.name and l.deadline > now() and ${within('l.queue', filter)}) as alive,
        coalesce(seen.stuck, 0) as stuck, coalesce(done.running, 0) as running, coalesce(done.claimed, 0) as claimed, coalesce(done.succeeded, 0) as succeeded,
        coalesce(done.failed, 0) as failed, coalesce(done.lost, 0) as lost, coalesce(done.returned, 0) as "returned"
 from named n
@@ -68,13 +74,13 @@ left join lateral (
   select array_agg(p.queue) as queues, (array_agg(p.server order by p.seen_at desc, p.queue))[1] as server,
          min(p.first_seen_at) as first, max(p.seen_at) as last,
          (sum(p.stuck) filter (where p.stuck_at > now() - ${PRESENT_FOR}))::int as stuck
-  from worker_presence p where p.worker = n.name) seen on true
+  from worker_presence p where p.worker = n.name and ${within('p.queue', filter)}) seen on true
 left join lateral (
   select array_agg(r.queue) as queues, (array_agg(r.server order by r.last_seen desc, r.queue))[1] as server,
          min(r.first_seen) as first, max(r.last_seen) as last, sum(r.running)::float8 as running, sum(r.claimed)::float8 as claimed,
          sum(r.succeeded)::float8 as succeeded, sum(r.failed)::float8 as failed, sum(r.lost)::float8 as lost,
          sum(r.returned)::float8 as returned
-  from worker_roster r where r.worker = n.name) done on true
+  from worker_roster r where r.worker = n.name and ${within('r.queue', filter)}) done on true
 order by n.name`;
 
 interface Row extends Omit<WorkerView, 'state' | 'queues' | 'firstSeenAt' | 'lastSeenAt'> {

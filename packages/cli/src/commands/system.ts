@@ -8,17 +8,19 @@ import { age, count, quotaInWords, stuckInWords } from '@waybill/client/words';
 export function addSystemCommands(program: Command, open: Open): void {
   program
     .command('workers')
-    .description('list workers with what became of their tasks')
+    .description("list workers with what became of their tasks, the service's own last")
     .option('--limit <n>', 'show at most n workers', atLeastOne, 100)
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const { waybill, printer } = open(command);
-      const { items, more } = await first(waybill.workers(), limit);
+      const [others, own] = await Promise.all(
+        [false, true].map((internal) => first(waybill.workers({ internal }), limit)),
+      );
       await printer.list(
-        items,
+        [...others!.items, ...own!.items],
         WORKERS,
         "No worker has claimed a task yet. A worker is a program of yours: the client's waybill.worker() makes one.",
       );
-      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
+      if (others!.more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
   program
     .command('projections')

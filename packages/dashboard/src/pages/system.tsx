@@ -43,15 +43,16 @@ export function SystemPage({ isLive }: { isLive: boolean }) {
 }
 
 async function look(signal: AbortSignal): Promise<SystemLook> {
-  const [system, workers, holds, resources, projections, apiKeys] = await Promise.all([
+  const [system, others, own, holds, resources, projections, apiKeys] = await Promise.all([
     service().system.get({ signal }),
-    firstOf(service().workers({ limit: MOST_WORKERS, signal }), MOST_WORKERS),
+    firstOf(service().workers({ internal: false, limit: MOST_WORKERS, signal }), MOST_WORKERS),
+    firstOf(service().workers({ internal: true, limit: MOST_WORKERS, signal }), MOST_WORKERS),
     firstOf(service().holds.list({ limit: MOST_HOLDS, signal }), MOST_HOLDS),
     firstOf(service().resources.list({ limit: MOST_RESOURCES, signal }), MOST_RESOURCES),
     service().projections({ signal }),
     service().apiKeys({ signal }).catch(unlessForbidden),
   ]);
-  return { system, workers, holds, resources, projections, apiKeys };
+  return { system, workers: [...others, ...own], holds, resources, projections, apiKeys };
 }
 
 function unlessForbidden(error: unknown): null {
@@ -116,7 +117,7 @@ const WORKER_COUNTS = ['running', 'claimed', 'succeeded', 'failed', 'lost'].map(
 const Workers = ({ workers }: { workers: readonly WorkerView[] }) => (
   <Table about="Workers" titles={['Worker', 'State', 'Server', 'Queues', 'Last seen', ...WORKER_COUNTS, 'Stuck']}>
     {workers.map(({ name, state, server, queues, lastSeenAt, stuck, running, claimed, succeeded, failed, lost }) => (
-      <tr key={name}>
+      <tr key={`${name} ${queues.join(' ')}`}>
         <th scope="row">{name}</th>
         <td>
           <State state={state} />
