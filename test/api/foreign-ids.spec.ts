@@ -145,6 +145,24 @@ describe('given a key for one queue, what is outside of it', () => {
   });
 });
 
+describe('given a key for one queue that a foreign one waits for', () => {
+  beforeAll(async () => {
+    await as('boss')
+      .queue('secret-reports')
+      .define({ waitsFor: ['mail'] });
+  });
+  afterAll(() => as('boss').queue('secret-reports').delete());
+
+  it.each([
+    ['is deleted', 'DELETE', '/v1/queues/mail', undefined],
+    ['is deleted with its tasks', 'POST', '/v1/operations', { command: 'deleteQueue', filter: { queue: 'mail' } }],
+  ])('says so without its name if the queue %s', async (_, method, path, body) => {
+    const answer = await answerTo(method, path, body, []);
+    expect(answer).toMatchObject({ status: 409, code: 'QUEUE_AWAITED', queue: 'mail', by: 'hidden' });
+    expect(JSON.stringify(answer)).not.toContain('secret-reports');
+  });
+});
+
 type Naming = (ids: { readonly task: string; readonly batch: string; readonly own: string }) => {
   readonly path: string;
   readonly body?: object;

@@ -67,8 +67,9 @@ export class Scopes {
     const ids = JSON.stringify(error.rejection).match(UUIDS) ?? [];
     const isReport = call.operation.on === 'task' && call.operation.reach(call) === 'leased';
     const outside = await this.outside([...new Set(isReport ? [call.on] : ids)], call);
-    if (outside.size === 0) return error;
-    return new Refused(isReport ? { code: 'TASK_NOT_FOUND' } : withoutIds(error.rejection, outside), error.index);
+    const rejection = withoutQueues(error.rejection, (await this.coveredBy(call))!);
+    if (outside.size === 0 && rejection === error.rejection) return error;
+    return new Refused(isReport ? { code: 'TASK_NOT_FOUND' } : withoutIds(rejection, outside), error.index);
   }
 
   /** Those of the ids that are outside of the queues of the key of the call. */
@@ -91,6 +92,19 @@ const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 const withoutIds = (rejection: Rejection, ids: ReadonlySet<string>): Rejection =>
   JSON.parse(JSON.stringify(rejection).replace(UUIDS, (id) => (ids.has(id) ? 'hidden' : id))) as Rejection;
+
+/** Names of queues that the caller has not given itself. */
+function withoutQueues(rejection: Rejection, covered: Covered): Rejection {
+  const shown = (queue: string): string => (covered.has(queue) ? queue : 'hidden');
+  switch (rejection.code) {
+    case 'QUEUE_AWAITED':
+      return { ...rejection, by: shown(rejection.by) };
+    case 'QUEUES_WAIT_IN_CYCLE':
+      return { ...rejection, cycle: rejection.cycle.map(shown) };
+    default:
+      return rejection;
+  }
+}
 
 function assertCovers({ call, data }: Asked, reach: Reach, covered: Covered): void {
   if (reach === 'leased') return;
