@@ -153,6 +153,19 @@ describe('the benches', () => {
   );
 
   it(
+    'read a store that others write to, and enqueue beside them',
+    async () => {
+      const size = ['--own', '5', '--foreign', '20', '--rate', '20', '--seconds', '1', '--settle', '0'];
+      const { goals, ...result } = await bench('foreign', ...size);
+      const reads = { followed: rate, first: rate, again: rate, afterRestart: rate, since: rate, restart: rate };
+      const beside = { enqueue: rate, enqueueBeside: rate, ratio: rate, idleMs: rate, busyMs: rate, rebuild: rate };
+      expect(result).toMatchObject({ ...reads, ...beside });
+      expectVerdicts(goals, 7);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'put a service under load',
     async () => {
       const { result, goals } = await bench('soak', '--minutes', '0.03');
