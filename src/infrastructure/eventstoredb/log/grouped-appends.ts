@@ -72,9 +72,17 @@ export class GroupedAppends {
   /** One after the other, so that what came in an order is stored in it. */
   private async send(sessions: AppendSessions, groups: readonly Group[]): Promise<void> {
     this.free -= 1;
-    for (const group of groups) await this.store(sessions, group);
+    for (const group of groups) await (group.length === 1 ? this.storeAlone(group[0]!) : this.store(sessions, group));
     this.free += 1;
     this.schedule();
+  }
+
+  /** A call for one append costs more than its place in the call that single appends share. */
+  private async storeAlone({ item, events, recordedAt, settle }: Waiting): Promise<void> {
+    const result = this.appender.append(item, events, recordedAt);
+    settle(result);
+    // One that hangs keeps the others waiting no longer than a session would.
+    await inTime(result, this.attemptMs).catch(() => undefined);
   }
 
   private async store(sessions: AppendSessions, group: Group): Promise<void> {
