@@ -473,6 +473,30 @@ describe('a subscription', () => {
     expect(await take(events, 1)).toEqual([passed.stream]);
   });
 
+  it('leaves out an event that the server sends again, and tells of it', async () => {
+    const told: object[] = [];
+    await fixture.close();
+    fixture = await openLog({ onRepeated: (event) => told.push(event) });
+    const events = follow();
+    const [repeated, after] = [enqueue('q'), enqueue('q')];
+    fixture.server.faults.repeatEvent(({ stream }) => stream.endsWith(repeated.stream));
+    const { position } = (await append(repeated)) as { readonly position: bigint };
+    await append(after);
+    expect(await take(events, 2)).toEqual([repeated.stream, after.stream]);
+    expect(told).toEqual([{ stream: repeated.stream, revision: 0, position }]);
+  });
+
+  it('leaves out of a read what the server sends again', async () => {
+    const told: object[] = [];
+    await fixture.close();
+    fixture = await openLog({ onRepeated: (event) => told.push(event) });
+    const ones = [enqueue('q'), enqueue('q')] as const;
+    for (const one of ones) await append(one);
+    fixture.server.faults.repeatEvent(({ stream }) => stream.endsWith(ones[0].stream));
+    expect(streamsOf(await fixture.log.readAll(0n, 10))).toEqual(streamsOf(ones));
+    expect(told).toMatchObject([{ stream: ones[0].stream }]);
+  });
+
   it('yields the events of one append together', async () => {
     const events = follow({ batchSize: 1 });
     const both = item(taskStream(uuidv7()), NO_STREAM, [

@@ -12,11 +12,24 @@ interface Planned {
   readonly matches: (stream: string) => boolean;
 }
 
+/** An event as a fault is planned for it. */
+export interface Sent {
+  /** With the prefix of the store. */
+  readonly stream: string;
+  readonly type: string;
+}
+
+interface PlannedSending {
+  readonly kind: 'skip' | 'repeat';
+  readonly matches: (event: Sent) => boolean;
+}
+
 /** The faults that a test plans. */
 export class Faults {
   private readonly planned: Planned[] = [];
   private readonly open = new Set<() => void>();
   private passing = false;
+  private readonly sendings: PlannedSending[] = [];
 
   /** Plans a fault for the next append to a matching stream. Each fault occurs once. */
   planAppend(fault: AppendFault, matches: (stream: string) => boolean = () => true): void {
@@ -43,6 +56,31 @@ export class Faults {
     const { passing } = this;
     this.passing = false;
     return passing;
+  }
+
+  /** The next matching event is left out by the first subscription that would send it. */
+  skipEvent(matches: (event: Sent) => boolean): void {
+    this.sendings.push({ kind: 'skip', matches });
+  }
+
+  /** The next matching event is sent twice by the first subscription that sends it. */
+  repeatEvent(matches: (event: Sent) => boolean): void {
+    this.sendings.push({ kind: 'repeat', matches });
+  }
+
+  takeForSending(event: Sent): PlannedSending['kind'] | null {
+    const at = this.sendings.findIndex(({ matches }) => matches(event));
+    return at === -1 ? null : this.sendings.splice(at, 1)[0]!.kind;
+  }
+
+  /** How many events are still to be left out or sent twice. */
+  get unsent(): number {
+    return this.sendings.length;
+  }
+
+  /** How many subscriptions are open and not silenced. */
+  get subscriptions(): number {
+    return this.open.size;
   }
 
   /** Registers the function that silences a subscription. Returns one that unregisters it. */

@@ -162,12 +162,18 @@ class Subscription {
   private async consider(event: StoredEvent): Promise<void> {
     this.node.looked += 1;
     if (this.passes(event) && this.checkpointEvery !== null && this.node.faults.takePassing()) return this.pass(event);
-    if (this.passes(event)) await this.outlet.send(shown(this.node.log, this.options, event));
+    if (this.passes(event)) await this.send(event);
     if (event.stream === this.stream && event.type === '$streamDeleted')
       this.call.emit('error', streamDeleted(event.stream));
     if (this.checkpointEvery !== null && ++this.considered % this.checkpointEvery === 0) {
       await this.outlet.send(checkpoint(event.position));
     }
+  }
+
+  private async send(event: StoredEvent): Promise<void> {
+    const fault = this.checkpointEvery === null ? null : this.node.faults.takeForSending(event);
+    const times = fault === null ? 1 : fault === 'skip' ? 0 : 2;
+    for (let sent = 0; sent < times; sent++) await this.outlet.send(shown(this.node.log, this.options, event));
   }
 
   /** As servers from 24.2 to 24.10.4 may: the checkpoint is that of an event which is still to come. */

@@ -15,7 +15,7 @@ import { Appender, type AppendTimes } from './appender.js';
 import { Connections } from './connections.js';
 import { type LogMark, type LogMarks, NO_MARKS } from './log-marks.js';
 import { GroupedAppends } from './grouped-appends.js';
-import { LogReader } from './log-reader.js';
+import { LogReader, type RepeatedEvent } from './log-reader.js';
 import { eventsToStore, type Stamp } from './stored-events.js';
 import { StreamNames } from './stream-names.js';
 import { Subscription } from './subscription.js';
@@ -34,6 +34,8 @@ export interface EventStoreDbOptions extends Partial<AppendTimes> {
   readonly watchMs?: number;
   /** A read that receives nothing for this long is given up. */
   readonly silenceMs?: number;
+  /** Is told of each event that the server sent again. Readers do not get it. */
+  readonly onRepeated?: (event: RepeatedEvent) => void;
 }
 
 /** Reads share one connection with appends. */
@@ -63,12 +65,13 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     clock,
     attemptMs = 5_000,
     retryMs = 5_000,
+    onRepeated,
     ...times
   }: EventStoreDbOptions) {
     const { watchMs = 5_000, silenceMs = 10_000 } = times;
     this.connections = new Connections(url);
     this.names = new StreamNames(prefix);
-    this.reader = new LogReader(this.connections, this.names, silenceMs, since, marks);
+    this.reader = new LogReader(this.connections, this.names, silenceMs, since, marks, onRepeated);
     this.appender = new Appender(this.connections, this.reader, this.names, { attemptMs, retryMs });
     this.appends = new GroupedAppends(this.appender, this.connections, this.reader, this.names, attemptMs);
     this.clock = clock;

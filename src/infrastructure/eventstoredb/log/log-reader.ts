@@ -41,6 +41,13 @@ const END_OF_LOG = 2n ** 63n - 1n;
 /** EventStoreDB's name for the whole log. */
 const WHOLE_LOG = '$all';
 
+/** An event that the server sent again. */
+export interface RepeatedEvent {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: bigint;
+}
+
 /** Reads of streams and of the whole log. */
 export class LogReader {
   private readonly logger = new Logger('EventStoreDB');
@@ -61,6 +68,7 @@ export class LogReader {
     /** Our log begins after this position. Reads skip the events of other programs before it. */
     private readonly since: bigint,
     private readonly marks: LogMarks = NO_MARKS,
+    private readonly onRepeated: (event: RepeatedEvent) => void = () => undefined,
   ) {
     this.scanned = since;
   }
@@ -68,6 +76,17 @@ export class LogReader {
   /** Records that one of our events is in the log at this position. */
   saw(position: bigint): void {
     if (position > this.known) this.known = position;
+  }
+
+  /** Logs and counts an event that the server sent again, unless it is another program's. */
+  tellRepeated(resolved: ResolvedEvent): void {
+    const stream = resolved.event ? this.names.own(resolved.event.streamId) : null;
+    if (stream === null) return;
+    const [revision, position] = [Number(resolved.event!.revision), resolved.commitPosition!];
+    this.logger.warn(
+      `Expected each event once, but revision ${revision} of '${stream}' at position ${position} came again; left out`,
+    );
+    this.onRepeated({ stream, revision, position });
   }
 
   get newestKnown(): bigint {
@@ -358,15 +377,26 @@ export class LogReader {
   }
 
   /** The result of the work with our events in the range. Those after it may follow. */
-  private async search<T>(range: LogRange, work: (events: OwnEvents) => Promise<T>): Promise<T> {
+  private async search<T>(range: LogRange, work: (events: AsyncIterable<ResolvedEvent>) => Promise<T>): Promise<T> {
     const { silenceMs, islandReads, names } = this;
     const startAfter = (position: bigint): ReadPosition => this.startAfter(position);
     const parts = { client: this.connections.main, prefixes: names.prefixes, silenceMs, islandReads, startAfter };
     const events = new OwnEvents(parts, range.after, await this.marks.stretches(range));
-    const result = await this.read(WHOLE_LOG, () => work(events));
+    const result = await this.read(WHOLE_LOG, () => work(this.once(events, range.after)));
     if (events.wrong) await this.disbelieve(events.wrong.upTo);
     await this.marks.add(events.learned);
     return result;
+  }
+
+  /** Without what the server sends again. */
+  private async *once(events: AsyncIterable<ResolvedEvent>, after: bigint): AsyncGenerator<ResolvedEvent> {
+    let last = after;
+    for await (const resolved of events) {
+      const isEvent = resolved.event !== undefined;
+      if (isEvent && resolved.commitPosition! <= last) this.tellRepeated(resolved);
+      else yield resolved;
+      if (isEvent) last = resolved.commitPosition!;
+    }
   }
 
   /** Our events before a position, newest first. */

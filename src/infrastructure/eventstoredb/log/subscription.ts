@@ -25,7 +25,8 @@ const HELD_BYTES = 4 * STEP_BYTES;
 
 /**
  * Reads the log from a position on. When the client's subscription ends, or falls silent while the log grows, another
- * one continues from the same place. Events received before stay buffered, so that none is lost or doubled.
+ * one continues from the same place. Events received before stay buffered, so that none is lost or doubled. Positions grow,
+ * so an event that the server sends again is recognised by its own, and left out.
  */
 export class Subscription {
   private readonly logger = new Logger('EventStoreDB');
@@ -111,6 +112,7 @@ export class Subscription {
     if (subscription !== this.current) return;
     this.heardAt = this.lookedAt = performance.now();
     this.backoff.succeeded();
+    if (resolved.commitPosition! <= this.reached) return this.parts.reader.tellRepeated(resolved);
     const recorded = this.parts.reader.own(resolved);
     this.reached = resolved.commitPosition!;
     if (!recorded) return;
