@@ -7,7 +7,10 @@ import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import type { ExternalEventStore } from './event-store.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
+import { countRepeated } from '../infrastructure/eventstoredb/reservations/gap-counts.js';
 import { IndexConsumer } from '../infrastructure/eventstoredb/reservations/index-consumer.js';
+import { IndexMender } from '../infrastructure/eventstoredb/reservations/index-mender.js';
+import { LogComparison } from '../infrastructure/eventstoredb/reservations/log-comparison.js';
 import { IndexProgress } from '../infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservationCleaner } from '../infrastructure/eventstoredb/reservations/reservation-cleaner.js';
 import { Reservations } from '../infrastructure/eventstoredb/reservations/reservations.js';
@@ -36,8 +39,9 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
   },
   {
     provide: EventStoreDbLog,
-    inject: [Clock, PostgresLogMarks],
-    useFactory: (clock: Clock, marks: PostgresLogMarks) => new EventStoreDbLog({ ...store, clock, marks }),
+    inject: [Clock, PostgresLogMarks, PostgresPool],
+    useFactory: (clock: Clock, marks: PostgresLogMarks, pool: PostgresPool) =>
+      new EventStoreDbLog({ ...store, clock, marks, onRepeated: () => countRepeated(pool) }),
   },
   { provide: Reservations, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Reservations(pool) },
   {
@@ -105,8 +109,27 @@ const roleProviders: Provider[] = [
     useFactory: (log: EventStoreDbLog, marks: PostgresLogMarks) => new LogMarker(log, marks),
   },
   {
+    provide: IndexMender,
+    inject: [PostgresPool, EventStoreDbLog, TransactionLog, WakeUps],
+    useFactory: (...parts: ConstructorParameters<typeof IndexMender>) => new IndexMender(...parts),
+  },
+  {
+    provide: LogComparison,
+    inject: [PostgresPool, EventStoreDbLog, IndexMender],
+    useFactory: (...parts: ConstructorParameters<typeof LogComparison>) => new LogComparison(...parts),
+  },
+  {
     provide: ReservationCleaner,
-    inject: [Reservations, EventStoreDbLog, TransactionLog, IndexProgress, Leaders, WakeUps],
+    inject: [
+      Reservations,
+      EventStoreDbLog,
+      TransactionLog,
+      IndexProgress,
+      Leaders,
+      WakeUps,
+      IndexMender,
+      LogComparison,
+    ],
     useFactory: (...parts: ConstructorParameters<typeof ReservationCleaner>) => new ReservationCleaner(...parts),
   },
 ];

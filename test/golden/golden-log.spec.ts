@@ -5,7 +5,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ResolvedEvent } from '@eventstore/db-client';
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { batchDecider } from '../../src/domain/batch/batch.decider.js';
 import { categoryOf, type Category, EVENTS } from '../../src/domain/events.js';
@@ -18,28 +17,17 @@ import { systemDecider } from '../../src/domain/system/system.decider.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import { triggerDecider } from '../../src/domain/trigger/trigger.decider.js';
 import { IndexRebuild } from '../../src/infrastructure/dispatch-index/index-rebuild.js';
-import { streamEvent } from '../../src/infrastructure/eventstoredb/log/stored-events.js';
 import { Leaders } from '../../src/infrastructure/leadership/leaders.js';
 import { Rebuild } from '../../src/infrastructure/projection-engine/rebuild.js';
 import { FOLLOWED } from '../../src/projections/read-models.js';
 import { optionalFields, pathsIn } from '../support/optional-fields.js';
+import { fromEventStoreDb, type StoredLine } from '../support/eventstoredb/stored-line.js';
 import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
 
 /** A line of `segments.ndjson`: a row of the table `segments`, its arrays as text. */
 interface Segment {
   readonly type: string;
   readonly version: number;
-}
-
-/** A line of `eventstoredb.ndjson`: an event as EventStoreDB stores it. `data` and `metadata` are the stored bytes. */
-interface StoredLine {
-  readonly position: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
-  readonly type: string;
-  readonly data: string;
-  readonly metadata: string;
 }
 
 const LOGS = readdirSync(__dirname, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
@@ -87,23 +75,6 @@ function statesOf(events: readonly RecordedEvent[]): Record<string, unknown> {
     }),
   );
 }
-
-const fromEventStoreDb = ({ position, stream, data, metadata, ...rest }: StoredLine): RecordedEvent =>
-  streamEvent(
-    {
-      event: {
-        ...rest,
-        streamId: stream,
-        revision: BigInt(rest.revision),
-        position: { commit: BigInt(position), prepare: BigInt(position) },
-        data: JSON.parse(data) as object,
-        metadata: JSON.parse(metadata) as object,
-        created: new Date(0),
-        isJson: true,
-      },
-    } as unknown as ResolvedEvent,
-    stream,
-  );
 
 /** What is derived from the log, without what belongs to the clock of the rebuild. */
 const INDEX = [

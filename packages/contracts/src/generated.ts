@@ -5106,6 +5106,10 @@ export interface components {
       refusedOutboxRows: number;
       /** @description How many rows of the index contradicted the log or each other, and were mended. The log names them. */
       mendedRows: number;
+      /** @description How often the log in EventStoreDB skipped events of a stream, which were then read from the stream and applied. The log names them. */
+      skippedEvents: number;
+      /** @description How often the log in EventStoreDB sent an event again, which was left out. */
+      doubledEvents: number;
       /** @description How many triggers failed when they were to fire last. Each says why. */
       failingTriggers: number;
       /** @description How many occurrences triggers left out since they were defined, as their `missed` says. */

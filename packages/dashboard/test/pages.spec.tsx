@@ -300,6 +300,8 @@ const SYSTEM: SystemView = {
   notResumed: 0,
   quarantined: 0,
   mendedRows: 0,
+  skippedEvents: 0,
+  doubledEvents: 0,
   quarantinedTasks: [],
   failingTargets: 0,
   firstFailingTargets: [],

@@ -86,6 +86,8 @@ describe('the banner of a drain', () => {
     notResumed: 0,
     quarantined: 0,
     mendedRows: 0,
+    skippedEvents: 0,
+    doubledEvents: 0,
     quarantinedTasks: [],
     failingTargets: 0,
     firstFailingTargets: [],

@@ -176,6 +176,15 @@ export class SystemView {
   })
   mendedRows!: number;
 
+  @Count({
+    description:
+      'How often the log in EventStoreDB skipped events of a stream, which were then read from the stream and applied. The log names them.',
+  })
+  skippedEvents!: number;
+
+  @Count({ description: 'How often the log in EventStoreDB sent an event again, which was left out.' })
+  doubledEvents!: number;
+
   @Count({ description: 'How many triggers failed when they were to fire last. Each says why.' })
   failingTriggers!: number;
 

@@ -22,6 +22,15 @@ export const SYSTEM_FAMILIES: readonly Family<SystemView>[] = [
     samples: ({ mendedRows }) => [[{}, mendedRows]],
   },
   {
+    kind: 'counter',
+    name: 'waybill_log_gaps_total',
+    help: 'Gaps in what followers got of a log in EventStoreDB: skipped events, which were read and applied, and doubled ones, which were left out.',
+    samples: ({ skippedEvents, doubledEvents }) => [
+      [{ kind: 'skipped' }, skippedEvents],
+      [{ kind: 'doubled' }, doubledEvents],
+    ],
+  },
+  {
     kind: 'gauge',
     name: 'waybill_outbox_refused_rows',
     help: 'Rows of the outbox whose tasks were refused.',

@@ -48,6 +48,16 @@ export function orderedChange(item: AppendItem): Exclude<IndexChange, { readonly
   return change.kind === 'create' || change.kind === 'succeed' ? { kind: 'move', move: taskMove(item) } : change;
 }
 
+/** The tables of these rows. */
+export const TABLES: Readonly<Record<string, RowChange['table']>> = {
+  [BATCH_CATEGORY]: 'batches',
+  [HOLD_CATEGORY]: 'holds',
+  [QUEUE_CATEGORY]: 'queues',
+  [RESOURCE_CATEGORY]: 'resources',
+  [SYSTEM_CATEGORY]: 'system',
+  [TRIGGER_CATEGORY]: 'triggers',
+} satisfies { [C in Category]?: RowChange['table'] };
+
 export const ROW_CATEGORIES: readonly string[] = Object.keys(ROWS);
 
 /** Null if the category keeps no rows, or the events change none. */

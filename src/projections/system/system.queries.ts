@@ -23,6 +23,10 @@ export interface SystemView {
   readonly failingItems: number;
   /** The number of rows of the index that contradicted the log or each other, and were mended. */
   readonly mendedRows: number;
+  /** How often a follower of a log in EventStoreDB missed events of a stream, which were then read there. */
+  readonly skippedEvents: number;
+  /** How often it got an event again, which was left out. */
+  readonly doubledEvents: number;
   /** The number of rows of the outbox whose tasks were refused. They stay until somebody deals with them. */
   readonly refusedOutboxRows: number;
   /** The number of triggers whose last occurrence, look or event made no task. */
@@ -71,6 +75,7 @@ interface Row {
   readonly quarantined: string;
   readonly failing: string;
   readonly mended: string;
+  readonly gaps: { readonly skipped?: number; readonly doubled?: number };
   readonly failing_triggers: string;
   readonly skipped: string;
   readonly failing_targets: string;
@@ -111,6 +116,7 @@ async function systemIn(db: EntityManager): Promise<Omit<SystemView, 'eventStore
             and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed,
          (select count(*) from quarantined) as quarantined, (select count(*) from failing_items) as failing,
          (select coalesce(sum(mended), 0) from mended_rows) as mended,
+         (select coalesce(jsonb_object_agg(kind, gaps), '{}') from log_gaps) as gaps,
          (select count(*) from triggers where failures > 0) as failing_triggers,
          (select coalesce(sum((skipped->>'total')::bigint), 0) from triggers where state <> 'deleted') as skipped,
          (select count(*) from delivery_targets where failing) as failing_targets,
@@ -135,6 +141,8 @@ async function systemIn(db: EntityManager): Promise<Omit<SystemView, 'eventStore
     failingItems: Number(row.failing),
     refusedOutboxRows: Number(row.refused),
     mendedRows: Number(row.mended),
+    skippedEvents: row.gaps.skipped ?? 0,
+    doubledEvents: row.gaps.doubled ?? 0,
     failingTriggers: Number(row.failing_triggers),
     skippedOccurrences: Number(row.skipped),
     failingTargets,

@@ -221,8 +221,8 @@ describe('a transaction', () => {
     const [first, second] = [enqueue(queue), enqueue(queue)];
     await asOne(first, second);
     const [[last]] = (await dispatch.log.readStreams([second.stream])) as [[RecordedEvent]];
-    const whole = await new OpenTransactions(dispatch.transactions).add(last.transaction!, [last]);
-    expect(whole.map(([event]) => event!.stream)).toEqual([first.stream, second.stream]);
+    const { appends } = await new OpenTransactions(dispatch.transactions).add(last.transaction!, [last]);
+    expect(appends.map(([event]) => event!.stream)).toEqual([first.stream, second.stream]);
   });
 
   it('keeps the order of its commands', async () => {

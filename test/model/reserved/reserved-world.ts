@@ -13,6 +13,8 @@ import { QueueDirectory } from '../../../src/application/kernel/queue-directory.
 import { EventStoreDbEventStore } from '../../../src/infrastructure/eventstoredb/eventstoredb-event-store.js';
 import { TransactionLog } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
+import { IndexMender } from '../../../src/infrastructure/eventstoredb/reservations/index-mender.js';
+import { LogComparison } from '../../../src/infrastructure/eventstoredb/reservations/log-comparison.js';
 import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
 import { IndexProgress } from '../../../src/infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservationCleaner } from '../../../src/infrastructure/eventstoredb/reservations/reservation-cleaner.js';
@@ -191,6 +193,7 @@ export class ReservedWorld {
     this.transactions = new TransactionLog(this.log);
     this.consumer = new IndexConsumer(pool, new LocalWakeUps(), this.transactions, this.log);
     const ungated = new SteppedIndex(pool, new Stage(), () => this.checkpoint.position);
+    const mender = new IndexMender(pool, this.log, this.transactions, new LocalWakeUps());
     this.cleaner = new ReservationCleaner(
       this.reservations,
       this.log,
@@ -198,6 +201,8 @@ export class ReservedWorld {
       ungated,
       new Leaders(pool),
       new LocalWakeUps(),
+      mender,
+      new LogComparison(pool, this.log, mender),
     );
   }
 

@@ -367,6 +367,7 @@ export const METRICS = {
     'waybill_failing_triggers',
     'waybill_last_archiving_age_seconds',
     'waybill_last_sweep_age_seconds',
+    'waybill_log_gaps_total',
     'waybill_mended_index_rows_total',
     'waybill_outbox_refused_rows',
     'waybill_overdue_tasks',

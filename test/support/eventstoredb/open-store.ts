@@ -7,6 +7,9 @@ import {
 } from '../../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { PostgresLogMarks } from '../../../src/infrastructure/eventstoredb/log/postgres-log-marks.js';
 import { TransactionLog } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
+import { countRepeated } from '../../../src/infrastructure/eventstoredb/reservations/gap-counts.js';
+import { IndexMender } from '../../../src/infrastructure/eventstoredb/reservations/index-mender.js';
+import { LogComparison } from '../../../src/infrastructure/eventstoredb/reservations/log-comparison.js';
 import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
 import { IndexProgress } from '../../../src/infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservationCleaner } from '../../../src/infrastructure/eventstoredb/reservations/reservation-cleaner.js';
@@ -39,6 +42,7 @@ export interface StoreFixture {
   readonly index: IndexProgress;
   readonly follower: Follower;
   readonly cleaner: ReservationCleaner;
+  readonly comparison: LogComparison;
   close(): Promise<void>;
 }
 
@@ -64,7 +68,15 @@ export async function openStore({
   await clock.sample();
   const { prefix = `run${randomUUID().replaceAll('-', '')}.` } = options;
   const marks = new PostgresLogMarks(pool);
-  const log = new EventStoreDbLog({ ...PATIENT, marks, ...options, prefix, clock, url: options.url ?? server!.url });
+  const log = new EventStoreDbLog({
+    ...PATIENT,
+    marks,
+    ...options,
+    prefix,
+    clock,
+    url: options.url ?? server!.url,
+    onRepeated: () => countRepeated(pool),
+  });
   const [wakeUps, progress, leaders] = [new LocalWakeUps(), new Progress(), new Leaders(pool)];
   const reservations = new Reservations(pool, reservationMs);
   const index = new IndexProgress(pool, progress, wakeUps);
@@ -78,7 +90,9 @@ export async function openStore({
     leaders,
     progress,
   });
-  const cleaner = new ReservationCleaner(reservations, log, transactions, index, leaders, wakeUps);
+  const mender = new IndexMender(pool, log, transactions, wakeUps);
+  const comparison = new LogComparison(pool, log, mender);
+  const cleaner = new ReservationCleaner(reservations, log, transactions, index, leaders, wakeUps, mender, comparison);
   follower.start();
   const close = async (): Promise<void> => {
     await cleaner.stop();
@@ -103,6 +117,7 @@ export async function openStore({
     index,
     follower,
     cleaner,
+    comparison,
     close,
   };
 }

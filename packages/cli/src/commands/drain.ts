@@ -49,6 +49,8 @@ const shown = ({
   failingItems,
   refusedOutboxRows,
   mendedRows,
+  skippedEvents,
+  doubledEvents,
   failingTriggers,
   skippedOccurrences,
   failingTargets: _failingTargets,
@@ -73,6 +75,11 @@ const shown = ({
       ? `${plural(mendedRows, 'row')} of the index that contradicted what is recorded; the log names them`
       : null,
   ],
+  [
+    'skipped events',
+    skippedEvents > 0 ? `${skippedEvents} times, read from their streams and applied; the log names them` : null,
+  ],
+  ['doubled events', doubledEvents > 0 ? `${doubledEvents}, left out; the log names them` : null],
   [
     'outbox',
     refusedOutboxRows > 0 ? `${plural(refusedOutboxRows, 'row')} refused; waybill_outbox.refusal says why` : null,

@@ -349,6 +349,18 @@ create table mended_rows (
   mended bigint not null
 );
 
+-- How often a follower of a log in another store was skipped events of a stream, or got one again.
+create table log_gaps (
+  kind text primary key check (kind in ('skipped', 'doubled')),
+  gaps bigint not null
+);
+
+-- Up to where the events that a follower of such a log has passed were read again and compared with its rows.
+create table log_comparisons (
+  follower text primary key,
+  position bigint not null
+);
+
 -- What the sweeper could not deal with, until it can.
 create table failing_items (
   chore text not null,

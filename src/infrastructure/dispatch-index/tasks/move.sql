@@ -1,5 +1,6 @@
 -- Applies the move of one task that is not on the fast path, or one create with a constraint. Returns null if it is
--- done, otherwise the problem. 'recorded': the event is in the log, so what it names is not checked again.
+-- done, otherwise the problem. 'recorded': the event is in the log, so what it names is not checked again. 'base': the
+-- revision that the task's row must have, -1 for none.
 create function waybill_move(m jsonb, p_task uuid, p_seq bigint, p_position bigint, p_revision int, p_now timestamptz)
 returns jsonb language plpgsql as $$
 declare
@@ -14,6 +15,9 @@ begin
     -- Locked, because a heartbeat may give the task another lease.
     select * into t from tasks where task_id = p_task for update;
     if not found and waybill_restore(array[p_task]) > 0 then select * into t from tasks where task_id = p_task for update; end if;
+  end if;
+  if not m ? 'create' and coalesce(t.revision, -1) <> (m->>'base')::int then
+    return jsonb_build_object('kind', 'conflict', 'actual', t.revision);
   end if;
   v_problem := coalesce(case when m ?| '{lease,keyFree,notHeld}' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
     waybill_unique_problem(p_task, t.queue, case when m ? 'create' and not m ? 'rerun' then t.reference end,

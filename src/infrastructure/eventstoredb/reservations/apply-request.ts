@@ -6,6 +6,7 @@ import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.
 import { takesPlace, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import { streamKey } from '../../database/stream-key.js';
 import { indexChange, orderedChange } from '../../dispatch-index/index-changes.js';
+import type { Gap } from './log-gaps.js';
 import { historyText } from './open-history.js';
 
 /** The events of one append, in stored form. */
@@ -17,6 +18,10 @@ export interface Step {
   readonly appends: readonly Stored[];
   /** Set for an append of a transaction: its id, and the position of its last event. */
   readonly transaction?: { readonly id: string; readonly whole: bigint };
+  /** The streams were read up to these appends, so that the index need not compare its own revisions. */
+  readonly compared?: true;
+  /** The appends of the transaction that did not come. */
+  readonly missed?: readonly Gap[];
 }
 
 /** Plain steps of tasks' lives, which are applied together, in this order. */
@@ -87,12 +92,19 @@ function plainOf({ appends: [append] }: Step): Plain | null {
  * The idempotency key of a transaction gets the position of its last event. The last change ends the reservations that
  * remain.
  */
-function changesOf({ appends, transaction }: Step): readonly object[] {
-  if (transaction === undefined) return appends.map(changeOf);
+function changesOf({ appends, transaction, compared }: Step): readonly object[] {
+  const based = (append: Stored): object => ({ ...changeOf(append), ...(!compared && { base: baseOf(append) }) });
+  if (transaction === undefined) return appends.map(based);
   const whole = String(transaction.whole);
-  const changes = appends.map((append) => ({ ...changeOf(append), whole }));
+  const changes = appends.map((append) => ({ ...based(append), whole }));
   return changes.with(-1, { ...changes.at(-1)!, ends: transaction.id } as (typeof changes)[number]);
 }
+
+/** The revision that the stream has before the append. */
+export const baseOf = ([first]: Stored): number => first!.revision - 1;
+
+/** Whether the index keeps anything of the append. */
+export const changesIndex = (events: Stored): boolean => orderedChange(itemOf(events)).kind !== 'none';
 
 function changeOf(events: Stored): Readonly<Record<string, unknown>> {
   const change = orderedChange(itemOf(events));

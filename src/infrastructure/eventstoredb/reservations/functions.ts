@@ -26,10 +26,13 @@ export const RESERVATION_FUNCTIONS = functionsBeside(
     'functions/apply-creates',
     'functions/apply-claims',
     'functions/apply-successes',
+    'functions/index-revision',
     'functions/has-applied',
     'functions/apply-change',
     'functions/apply',
     'functions/park',
+    'functions/count-gaps',
+    'functions/mend',
     // Reserves together what all appends of one transaction need. One event commits the transaction afterwards.
     'functions/stale-in-index',
     'functions/try',

@@ -10,24 +10,21 @@ import type { TransactionLog } from '../log/transaction-log.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { type Checkpoint, moveCheckpoint, openCheckpoint, PoisonEvent } from '../../projection-engine/checkpoint.js';
 import type { Consumer } from '../../projection-engine/consumer.js';
-import { isRefusedData } from '../../database/refused-data.js';
 import { inOneTurn, inTurn } from '../../database/transaction.js';
 import { wakeAfterCommit } from '../../dispatch-index/wake-after-commit.js';
 import { itemOf, type Step, type Stored, wholeAppends } from './apply-request.js';
+import { countGaps } from './gap-counts.js';
+import { type Gap, LogGaps } from './log-gaps.js';
 import { OpenTransactions } from './open-transactions.js';
-import {
-  applicable,
-  type Divided,
-  isParkable,
-  OWN,
-  ParkedStreams,
-  parkRequest,
-  Unappliable,
-} from './parked-streams.js';
+import { applicable, type Divided, isParkable, isUnappliable, ParkedStreams, parkRequest } from './parked-streams.js';
 
 /** With callers that wait for 100 appends each, a round had 15 events without a rest. */
 const MANY = 8;
 const REST_MS = 4;
+
+interface Work extends Divided {
+  readonly gaps?: readonly Gap[];
+}
 
 /**
  * Applies the log to the dispatch index and to the rows of tasks and queues, in order, and ends the reservations of
@@ -40,6 +37,7 @@ export class IndexConsumer implements Consumer {
 
   private readonly open: OpenTransactions;
   private readonly parked: ParkedStreams;
+  private readonly gaps: LogGaps;
 
   constructor(
     private readonly pool: PostgresPool,
@@ -50,6 +48,7 @@ export class IndexConsumer implements Consumer {
   ) {
     this.open = new OpenTransactions(transactions);
     this.parked = new ParkedStreams(pool, log);
+    this.gaps = new LogGaps(pool, log, transactions);
   }
 
   async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
@@ -79,6 +78,7 @@ export class IndexConsumer implements Consumer {
   /** Applies what an earlier build could not apply. */
   async upgrade(): Promise<void> {
     const { position } = await openCheckpoint(this.pool, this.name, this.version);
+    this.open.begin(position);
     await this.parked.applyAgain(position);
   }
 
@@ -90,8 +90,8 @@ export class IndexConsumer implements Consumer {
     const { position, transaction } = stored.at(-1)!;
     if (!transaction) return { position, appends: [stored] };
     try {
-      const appends = await this.open.add(transaction, stored);
-      return { position, appends, transaction: { id: transaction.id, whole: position } };
+      const { appends, missed } = await this.open.add(transaction, stored);
+      return { position, appends, transaction: { id: transaction.id, whole: position }, missed };
     } catch (error) {
       throw error instanceof UnreadableStream ? new PoisonEvent(this.name, position, error) : error;
     }
@@ -100,13 +100,25 @@ export class IndexConsumer implements Consumer {
   private async apply(steps: readonly Step[], from: Checkpoint): Promise<Checkpoint> {
     const last = steps.at(-1)!.position;
     try {
-      return await this.commit(this.parked.divide(steps), from, last);
+      return await this.commit({ ...this.parked.divide(steps), gaps: missedIn(steps) }, from, last);
     } catch (error) {
-      if (!(error instanceof Unappliable) && !isRefusedData(error, OWN)) throw error;
-      if (steps.length === 1) return this.park(steps[0]!, error as Error, from, last);
+      if (!isUnappliable(error)) throw error;
+      if (steps.length === 1) return this.mend(steps[0]!, error as Error, from, last);
       const middle = steps.length >> 1;
       return this.apply(steps.slice(middle), await this.apply(steps.slice(0, middle), from));
     }
+  }
+
+  /** Applies a step with what the index lacks before it, and leaves it out if the index has it. Parks it if that is not why. */
+  private async mend(step: Step, error: Error, from: Checkpoint, last: bigint): Promise<Checkpoint> {
+    try {
+      const mended = await this.gaps.before(step);
+      const gaps = [...missedIn([step]), ...(mended?.gaps ?? [])];
+      if (mended) return await this.commit({ ...this.parked.divide(mended.steps), gaps }, from, last);
+    } catch (again) {
+      if (!isUnappliable(again)) throw again;
+    }
+    return this.park(step, error, from, last);
   }
 
   /** Parks an append that concerns a task or a trigger alone. Any other could leave the index without what many tasks need. */
@@ -116,7 +128,7 @@ export class IndexConsumer implements Consumer {
     return this.commit({ open: [], parked: [{ append, error: error.message }] }, from, last);
   }
 
-  private async commit({ open, parked }: Divided, from: Checkpoint, last: bigint): Promise<Checkpoint> {
+  private async commit({ open, parked, gaps = [] }: Work, from: Checkpoint, last: bigint): Promise<Checkpoint> {
     const waves = JSON.stringify(applicable(open));
     const { reached, roused } = await inOneTurn(this.pool, async (connection) => {
       const applied = connection.query({
@@ -125,11 +137,13 @@ export class IndexConsumer implements Consumer {
         values: [waves],
       });
       const aside = parked.length > 0 ? [connection.query('select waybill_park($1)', [parkRequest(parked)])] : [];
+      const counted = gaps.length > 0 ? [countGaps(connection, gaps)] : [];
       const moved = moveCheckpoint(connection, from, last);
-      await inTurn([applied, ...aside, moved]);
+      await inTurn([applied, ...aside, ...counted, moved]);
       return { reached: await moved, roused: (await applied).rows[0].roused as readonly string[] };
     });
     this.parked.added(parked);
+    this.gaps.tell({ gaps });
     this.tell(
       open.flatMap(({ appends }) => appends),
       roused,
@@ -145,3 +159,5 @@ export class IndexConsumer implements Consumer {
     wakeAfterCommit(this.wakeUps, appends.map(itemOf), results, roused);
   }
 }
+
+const missedIn = (steps: readonly Step[]): readonly Gap[] => steps.flatMap(({ missed = [] }) => missed);

@@ -20,7 +20,7 @@ export interface Parked {
 }
 
 /** The SQLSTATE class of the index's own refusals. */
-export const OWN = 'WB';
+const OWN = 'WB';
 
 export interface Divided {
   readonly open: readonly Step[];
@@ -125,8 +125,7 @@ export class ParkedStreams {
       this.logger.log(`Applied the events of '${stream}' that could not be applied before`);
       return true;
     } catch (error) {
-      if (!(error instanceof UnreadableStream) && !(error instanceof Unappliable) && !isRefusedData(error, OWN))
-        throw error;
+      if (!isUnappliable(error)) throw error;
       return false;
     }
   }
@@ -148,6 +147,10 @@ export const isParkable = (stream: string): boolean => categoryOf(stream) in KIN
 export class Unappliable extends Error {
   override readonly name = 'Unappliable';
 }
+
+/** Whether the events are at fault, so that to try again is no use. */
+export const isUnappliable = (error: unknown): boolean =>
+  error instanceof UnreadableStream || error instanceof Unappliable || isRefusedData(error, OWN);
 
 /** What the index applies. Throws `Unappliable` if the data of an event make no sense. */
 export function applicable(steps: readonly Step[]): ReturnType<typeof wavesOf> {

@@ -7,6 +7,8 @@ import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { TransactionLog } from '../log/transaction-log.js';
 import type { Leaders, Term } from '../../leadership/leaders.js';
 import { Loop } from '../../projection-engine/loop.js';
+import type { IndexMender } from './index-mender.js';
+import type { LogComparison } from './log-comparison.js';
 import type { IndexProgress } from './index-progress.js';
 import type { OverdueReservation, Reservations } from './reservations.js';
 
@@ -17,7 +19,7 @@ const BUSY_MS = 50;
 /**
  * Ends reservations whose append never arrived. To keep the append from arriving late, the cleaner first stores a fence
  * in its place. The reservation ends only when that event, or another one, is stored there. If the append did arrive,
- * the index ends the reservation when it applies it. A transaction is treated alike: if it was committed, the cleaner
+ * the index ends the reservation when it applies it, or it turns out here that it lacks it. A transaction is treated alike: if it was committed, the cleaner
  * stores the rest of it.
  *
  * One that stood still and goes on after another took over does no harm. Its fence is an append at a revision: if anything
@@ -35,6 +37,8 @@ export class ReservationCleaner {
     private readonly index: IndexProgress,
     private readonly leaders: Leaders,
     private readonly wakeUps: WakeUps,
+    private readonly mender: IndexMender,
+    private readonly comparison: LogComparison,
   ) {}
 
   /** Safe to call twice. */
@@ -67,6 +71,7 @@ export class ReservationCleaner {
     if (!this.term || this.term.lost.aborted) this.term = await this.leaders.lead('reservation-cleaner', signal);
     if (!this.term) return LOOK_MS;
     const ended = await this.clean(this.term.fence);
+    await this.comparison.lookWhenDue();
     this.term.worked();
     return ended === AT_ONCE ? BUSY_MS : LOOK_MS;
   }
@@ -78,7 +83,11 @@ export class ReservationCleaner {
   private async hasEnded(transaction: string): Promise<boolean> {
     const committed = await this.transactions.end(transaction);
     if (!committed) return true;
-    return this.index.reached(await this.transactions.finish(committed), 0);
+    const position = await this.transactions.finish(committed);
+    return this.isApplied(
+      position,
+      committed.items.map(({ stream }) => stream),
+    );
   }
 
   private async isFenced(reservation: OverdueReservation): Promise<boolean> {
@@ -88,7 +97,12 @@ export class ReservationCleaner {
     const [stored] = await this.log.readStreams([reservation.name]);
     const inPlace = stored![reservation.expected + 1];
     if (inPlace === undefined) return false;
-    return inPlace.id !== reservation.id || this.index.reached(inPlace.position, 0);
+    return inPlace.id !== reservation.id || this.isApplied(inPlace.position, [reservation.name]);
+  }
+
+  /** The index ends a reservation with the append. If it has passed the append and the reservation is there, it may lack it. */
+  private async isApplied(position: bigint, streams: readonly string[]): Promise<boolean> {
+    return (await this.index.reached(position, 0)) && this.mender.mend([...new Set(streams)]);
   }
 }
 

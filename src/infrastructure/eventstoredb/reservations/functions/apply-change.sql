@@ -1,4 +1,4 @@
--- Applies one append of any kind. Returns the queues of tasks that became ready because this one ended.
+-- Applies one append of any kind. Its 'base' is the revision that the index must have of the stream; without one, any will do. Returns the queues of tasks that became ready because this one ended.
 create function waybill_apply_change(c jsonb) returns text[] language plpgsql as $$
 declare
   v_problem jsonb;
@@ -11,14 +11,14 @@ begin
   if c ? 'claim' then
     perform waybill_apply_claims(jsonb_build_array((c->'claim') || c));
   elsif c ? 'move' then
-    v_problem := waybill_move((c->'move') || '{"recorded": true}', (c->>'task')::uuid, (c->>'seq')::bigint, (c->>'position')::bigint,
+    v_problem := waybill_move((c->'move') || jsonb_build_object('recorded', true, 'base', c->'base'), (c->>'task')::uuid, (c->>'seq')::bigint, (c->>'position')::bigint,
       (c->>'revision')::int, (c->>'at')::timestamptz);
     if v_problem is not null then
       raise exception using errcode = 'WB002', message = 'the dispatch index refuses it: ' || v_problem::text;
     end if;
     perform waybill_keep_history((c->>'task')::uuid, (c->>'revision')::int, c->>'history');
   elsif c ? 'row' then
-    perform waybill_write_row(c->>'table', c->'row', (c->>'position')::bigint, (c->>'revision')::int, (c->>'at')::timestamptz);
+    perform waybill_write_row(c->>'table', c->'row', (c->>'position')::bigint, (c->>'revision')::int, (c->>'at')::timestamptz, (c->>'base')::int);
     v_roused := waybill_follow_row(c->>'table', c->'row', (c->>'at')::timestamptz);
   end if;
   -- A stream that a transaction only read has no event that ends its reservation.

@@ -12,7 +12,7 @@ begin
         started_at = c."claimedAt", waiting_since = null, error = null, error_class = null, run_until = c."runUntil",
         alarm_at = least(c."runUntil", case when not t.missed then t.deadline_at end), position = c.position, revision = c.revision
       from jsonb_to_recordset(p_claims) as c(task uuid, token bigint, worker text, attempt int, "claimedAt" timestamptz, "runUntil" timestamptz, position bigint, revision int)
-      where t.task_id = c.task returning t.task_id, t.queue, t.key
+      where t.task_id = c.task and t.revision = c.revision - 1 returning t.task_id, t.queue, t.key
   loop
     v_count := v_count + 1;
     continue when r.key is null;
@@ -20,7 +20,7 @@ begin
     update key_slots set waiting = nullif(waiting, r.task_id) where queue = r.queue and key = r.key;
   end loop;
   if v_count < jsonb_array_length(p_claims) then
-    raise exception using errcode = 'WB002', message = 'the dispatch index lacks a task that was claimed';
+    raise exception using errcode = 'WB002', message = 'the dispatch index lacks a task that was claimed, or an event of it, or has the claim';
   end if;
   delete from ready d using tasks t
     where t.task_id = any (array(select (c->>'task')::uuid from jsonb_array_elements(p_claims) as c))

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { NO_STREAM } from '../../../src/application/kernel/event-store.port.js';
+import { holdStream } from '../../../src/domain/hold/hold.stream.js';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
+import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
+import { Follower } from '../../../src/infrastructure/projection-engine/follower.js';
+import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
+import { ProjectionConsumer } from '../../../src/infrastructure/projection-engine/projection-consumer.js';
+import { Rebuild } from '../../../src/infrastructure/projection-engine/rebuild.js';
+import { queueStats } from '../../../src/projections/queue-stats/queue-stats.projection.js';
+import { openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
+import { enqueue, item } from '../../support/events.js';
+import type { Sent } from '../../support/eventstoredb/faults.js';
+import { until } from '../../support/until.js';
+
+describe('an event that the log in EventStoreDB does not deliver, or delivers twice', () => {
+  let dispatch: ReservedDispatch;
+  let warned: jest.SpiedFunction<Logger['warn']>;
+
+  beforeEach(async () => {
+    warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    dispatch = await openReservedDispatch();
+    await dispatch.define('mail');
+    await dispatch.comparison.look();
+  });
+  afterEach(async () => {
+    await dispatch.close();
+    jest.restoreAllMocks();
+  });
+
+  const ofType =
+    (wanted: string) =>
+    ({ type }: Sent): boolean =>
+      type === wanted;
+
+  const skip = (type: string): void => dispatch.server!.faults.skipEvent(ofType(type));
+
+  const passed = async (): Promise<boolean> => dispatch.index.reached(await dispatch.log.head(), 10_000);
+
+  /** Something else, so that the index passes what it did not get. */
+  async function appendAnother(): Promise<void> {
+    const [result] = await dispatch.log.append([enqueue('other')]);
+    await until('the index to pass it', async () =>
+      (await dispatch.index.reached((result as { position: bigint }).position, 0)) ? true : null,
+    );
+  }
+
+  async function cleanOverdue(): Promise<void> {
+    await dispatch.pool.query(`update reservations set deadline = now() - interval '1 second'`);
+    await dispatch.cleaner.clean();
+  }
+
+  const claimed = async (): Promise<string[]> => (await dispatch.claim('mail', { max: 9 })).map(({ taskId }) => taskId);
+
+  const rowOf = async (taskId: string): Promise<object | undefined> =>
+    (await dispatch.pool.query('select state, revision from tasks where task_id = $1', [taskId])).rows[0] as object;
+
+  const gaps = async (): Promise<object> =>
+    Object.fromEntries(
+      (await dispatch.pool.query<{ kind: string; gaps: string }>('select * from log_gaps')).rows.map((row) => [
+        row.kind,
+        Number(row.gaps),
+      ]),
+    );
+
+  const told = (): string[] =>
+    warned.mock.calls.map(([text]) => String(text)).filter((text) => /did not come|came again/.test(text));
+
+  /** As `enqueue` of a caller who does not wait for the index. */
+  async function enqueueSkipped(followers = 1): Promise<string> {
+    const taskId = uuidv7();
+    for (let at = 0; at < followers; at++)
+      dispatch.server!.faults.skipEvent(({ stream }) => stream.endsWith(taskStream(taskId)));
+    const one = enqueue('mail', {}, undefined, taskId);
+    await dispatch.reservations.reserve(one);
+    await dispatch.log.append([one]);
+    await appendAnother();
+    return taskId;
+  }
+
+  it('given an enqueue that was skipped, when its reservation is overdue, then the index gets it from the stream', async () => {
+    const taskId = await enqueueSkipped();
+    expect(await rowOf(taskId)).toBeUndefined();
+    await cleanOverdue();
+    expect(await claimed()).toEqual([taskId]);
+    expect(await gaps()).toEqual({ skipped: 1 });
+    expect(told()).toEqual([
+      `Expected to get every event of '${taskStream(taskId)}', but revision 0 did not come; read from the stream and applied`,
+    ]);
+  });
+
+  it('given a reservation that was lost besides, when the log is compared, then the index gets the enqueue', async () => {
+    const taskId = await enqueueSkipped();
+    await dispatch.pool.query('delete from reservations');
+    await dispatch.comparison.look();
+    expect(await claimed()).toEqual([taskId]);
+    expect(await gaps()).toEqual({ skipped: 1 });
+  });
+
+  it('given a gap within a stream, when its next event comes, then the index applies both', async () => {
+    const taskId = uuidv7();
+    skip('TaskHeld');
+    await dispatch.log.append([enqueue('mail', {}, undefined, taskId)]);
+    const held = { type: 'TaskHeld', version: 1, data: { queue: 'mail', by: 'ann', reason: null } };
+    await dispatch.log.append([item(taskStream(taskId), 0, [held])]);
+    const ranked = { type: 'TaskReprioritised', version: 1, data: { queue: 'mail', priority: 7, previous: 0 } };
+    await dispatch.log.append([item(taskStream(taskId), 1, [ranked])]);
+    await passed();
+    expect(await rowOf(taskId)).toEqual({ state: 'held', revision: 2 });
+    expect(await gaps()).toEqual({ skipped: 1 });
+  });
+
+  it('given a hold that was skipped, when the log is compared, then it holds', async () => {
+    const placed = {
+      type: 'HoldPlaced',
+      version: 1,
+      data: { hold: 'h', selector: { labels: { customer: 'a' } }, by: 'ann', at: '2026-01-01T00:00:00.000Z' },
+    };
+    skip('HoldPlaced');
+    await dispatch.log.append([item(holdStream('h'), NO_STREAM, [placed])]);
+    await appendAnother();
+    await dispatch.comparison.look();
+    expect((await dispatch.pool.query('select state from holds')).rows).toEqual([{ state: 'placed' }]);
+    expect(await gaps()).toEqual({ skipped: 1 });
+  });
+
+  it('given an event that is skipped where a follower resumes, when the log is compared, then the index gets it', async () => {
+    await dispatch.follower.stop();
+    await until('its subscription to end', async () => (dispatch.server!.faults.subscriptions === 0 ? true : null));
+    const [first, second] = [uuidv7(), uuidv7()];
+    skip('TaskEnqueued');
+    for (const id of [first, second]) await dispatch.log.append([enqueue('mail', {}, undefined, id)]);
+    dispatch.follower.start();
+    await passed();
+    expect(await rowOf(first)).toBeUndefined();
+    await dispatch.comparison.look();
+    expect(await claimed()).toEqual([first, second]);
+    expect(await gaps()).toEqual({ skipped: 1 });
+  });
+
+  it.each([
+    ['first', 'TaskHeld'],
+    ['last', 'TaskReprioritised'],
+  ])('given the %s append of a transaction that was skipped, then all of it is applied', async (_, type) => {
+    const [first, second] = await dispatch.enqueue('mail', [{}, {}]);
+    const held = { type: 'TaskHeld', version: 1, data: { queue: 'mail', by: 'ann', reason: null } };
+    const ranked = { type: 'TaskReprioritised', version: 1, data: { queue: 'mail', priority: 7, previous: 0 } };
+    skip(type);
+    const results = await dispatch.store.append(
+      [item(taskStream(first!), 0, [held]), item(taskStream(second!), 0, [ranked])],
+      { atomic: true },
+    );
+    expect(results).toMatchObject([{ kind: 'appended' }, { kind: 'appended' }]);
+    await appendAnother();
+    await cleanOverdue();
+    expect(await rowOf(first!)).toEqual({ state: 'held', revision: 1 });
+    expect(await rowOf(second!)).toEqual({ state: 'pending', revision: 1 });
+    expect((await dispatch.pool.query('select from reservations')).rowCount).toBe(0);
+    expect(await gaps()).toEqual({ skipped: type === 'TaskHeld' ? 1 : 2 });
+  });
+
+  it.each(['TaskEnqueued', 'TaskClaimed', 'TaskSucceeded'])(
+    'applies a doubled %s once, and counts it',
+    async (type) => {
+      dispatch.server!.faults.repeatEvent(ofType(type));
+      const [taskId] = await dispatch.enqueue('mail', [{}]);
+      await dispatch.settle(await dispatch.claim('mail'));
+      await passed();
+      expect(await rowOf(taskId!)).toEqual({ state: 'succeeded', revision: 2 });
+      await until('it to be counted', async () => ('doubled' in (await gaps()) ? true : null));
+      expect(await gaps()).toEqual({ doubled: 1 });
+      expect(told()).toEqual([expect.stringContaining('came again; left out')]);
+    },
+  );
+
+  it('given a read model that missed the event, too, when the index has found it, then the model is built anew', async () => {
+    const { pool, store } = dispatch;
+    const [leaders, progress] = [new Leaders(pool), new Progress()];
+    const consumer = new ProjectionConsumer(queueStats as never, pool, new Rebuild(store, pool, leaders));
+    const model = new Follower(consumer, { pool, feed: new LogFeed(store), leaders, progress });
+    model.start();
+    const pending = async (): Promise<number | null> => {
+      const { rows } = await pool.query<{ pending: string }>(`select pending from queue_stats where queue = 'mail'`);
+      return rows[0] ? Number(rows[0].pending) : null;
+    };
+    await dispatch.enqueue('mail', [{}]);
+    await until('the model to follow', async () => ((await pending()) === 1 ? true : null));
+    await enqueueSkipped(2);
+    await until('the model to pass it', async () => (dispatch.server!.faults.unsent === 0 ? true : null));
+    await cleanOverdue();
+    await appendAnother();
+    await until('the model to be built anew', async () => ((await pending()) === 2 ? true : null));
+    await model.stop();
+    await leaders.close();
+  });
+
+  it('given nothing missing, then no stream is read, and nothing is counted', async () => {
+    const read = jest.spyOn(dispatch.log, 'readStream');
+    await dispatch.enqueue('mail', [{}, {}, { key: 'k' }, { after: [] }]);
+    await dispatch.settle(await dispatch.claim('mail', { max: 4 }));
+    while (await dispatch.comparison.look());
+    expect(read).not.toHaveBeenCalled();
+    expect(await gaps()).toEqual({});
+  });
+});
