@@ -6,7 +6,7 @@ import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.
 import { takesPlace, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import { streamKey } from '../../database/stream-key.js';
 import { indexChange, orderedChange } from '../../dispatch-index/index-changes.js';
-import type { Gap } from './log-gaps.js';
+import type { Gap } from './gap.js';
 import { historyText } from './open-history.js';
 
 /** The events of one append, in stored form. */

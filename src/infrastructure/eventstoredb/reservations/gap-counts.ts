@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { FOLLOWED } from '../../../projections/read-models.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
-import type { Gap } from './log-gaps.js';
+import type { Gap } from './gap.js';
 
 /** Counts gaps. The read models may lack skipped events, too, so their followers build them anew. */
 export async function countGaps(

@@ -13,8 +13,9 @@ import type { Consumer } from '../../projection-engine/consumer.js';
 import { inOneTurn, inTurn } from '../../database/transaction.js';
 import { wakeAfterCommit } from '../../dispatch-index/wake-after-commit.js';
 import { itemOf, type Step, type Stored, wholeAppends } from './apply-request.js';
+import type { Gap } from './gap.js';
 import { countGaps } from './gap-counts.js';
-import { type Gap, LogGaps } from './log-gaps.js';
+import { LogGaps } from './log-gaps.js';
 import { OpenTransactions } from './open-transactions.js';
 import { applicable, type Divided, isParkable, isUnappliable, ParkedStreams, parkRequest } from './parked-streams.js';
 

@@ -6,16 +6,8 @@ import type { PostgresPool } from '../../database/postgres-pool.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { TransactionLog } from '../log/transaction-log.js';
 import { baseOf, changesIndex, type Step, type Stored, wholeAppends } from './apply-request.js';
+import type { Gap } from './gap.js';
 import { indexRevisions, isIndexed } from './index-revisions.js';
-
-/** Events of a stream that the index did not get, or got again. */
-export interface Gap {
-  readonly kind: 'skipped' | 'doubled';
-  readonly stream: string;
-  /** Their revisions. */
-  readonly first: number;
-  readonly last: number;
-}
 
 /** What is to be applied so that the index lacks nothing. */
 export interface Mended {

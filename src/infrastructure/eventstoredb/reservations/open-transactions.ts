@@ -1,7 +1,8 @@
 import type { TransactionPart } from '../../../application/kernel/event-store.port.js';
 import type { TransactionLog } from '../log/transaction-log.js';
 import type { Stored } from './apply-request.js';
-import { type Gap, gapOf } from './log-gaps.js';
+import type { Gap } from './gap.js';
+import { gapOf } from './log-gaps.js';
 import { throwUnlessKnown } from './parked-streams.js';
 
 /**

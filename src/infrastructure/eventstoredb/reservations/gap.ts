@@ -1,0 +1,8 @@
+/** Events of a stream that the index did not get, or got again. */
+export interface Gap {
+  readonly kind: 'skipped' | 'doubled';
+  readonly stream: string;
+  /** Their revisions. */
+  readonly first: number;
+  readonly last: number;
+}
