@@ -23,6 +23,7 @@ import { BatchMembers } from '../application/batches/batch-members.port.js';
 import { LeaseRepository } from '../application/kernel/lease-repository.port.js';
 import { LiveLog } from '../application/kernel/live-log.port.js';
 import { IndexRows } from '../application/kernel/index-rows.port.js';
+import { type Outage, sayUnlessAway } from '../application/kernel/outage.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
@@ -58,7 +59,7 @@ import { BuildInUse } from '../infrastructure/database/build-in-use.js';
 import { createDataSource } from '../infrastructure/database/data-source.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PostgresWrites } from '../infrastructure/database/postgres-writes.js';
-import { PostgresPool, ReadPool } from '../infrastructure/database/postgres-pool.js';
+import { databaseOutage, PostgresPool, ReadPool } from '../infrastructure/database/postgres-pool.js';
 import { CheckpointReadPositions } from '../infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
@@ -82,17 +83,18 @@ export class CoreModule {
   static async for(options: CoreOptions): Promise<DynamicModule> {
     const other = await externalEventStore(options);
     const name = `waybill-${++dataSources}`;
+    const outage = databaseOutage();
     return {
       module: CoreModule,
       global: true,
       imports: [
         CqrsModule.forRoot(),
-        readSide(options.databaseUrl, options.reads, name),
+        readSide(options, name, outage),
         { module: ApplicationModule, global: true },
         RolesModule.for(options.roles, other?.roles),
       ],
       providers: [
-        ...adapters(options),
+        ...adapters(options, outage),
         ...(other?.providers ?? POSTGRES_STORE),
         ...QUERY_HANDLERS,
         { provide: DataSource, useExisting: getDataSourceToken(name) },
@@ -162,10 +164,11 @@ async function externalEventStore({ externalEventStore: store }: CoreOptions) {
   return { providers: storeProviders(store), exports: storeExports, roles: storeRoles };
 }
 
-function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: CoreOptions): Provider[] {
+function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: CoreOptions, outage: Outage): Provider[] {
   const logger = new Logger('Postgres');
-  const onConnectionLost = (error: Error): void => logger.warn(`Lost an idle connection: ${error.message}`);
-  const pool = { url, functions: BUILD.schema, answerMs: ANSWER_MS, onConnectionLost };
+  const onConnectionLost = (error: Error): void =>
+    sayUnlessAway(error, `Lost an idle connection: ${error.message}`, (line) => logger.warn(line));
+  const pool = { url, functions: BUILD.schema, answerMs: ANSWER_MS, outage, onConnectionLost };
   return [
     { provide: PostgresPool, useValue: new PostgresPool({ ...pool, size: poolSize }) },
     {
@@ -232,10 +235,15 @@ let dataSources = 0;
 /**
  * The connections of queries. The start has already checked the database, so this does not wait for one that is away.
  */
-const readSide = (url: string, { statementMs }: ReadOptions, name: string): DynamicModule =>
+const readSide = ({ databaseUrl, reads }: CoreOptions, name: string, outage: Outage): DynamicModule =>
   TypeOrmModule.forRootAsync({
     name,
     useFactory: () => ({ type: 'postgres', retryAttempts: 0 }),
     dataSourceFactory: () =>
-      createDataSource(url, ENTITIES, { functions: BUILD.schema, answerMs: ANSWER_MS, statementMs }).initialize(),
+      createDataSource(databaseUrl, ENTITIES, {
+        functions: BUILD.schema,
+        answerMs: ANSWER_MS,
+        statementMs: reads.statementMs,
+        outage,
+      }).initialize(),
   });

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type Waybill, WaybillError, type Worker } from '@waybill/client';
+import { type Waybill, WaybillError, WaybillUnavailable, type Worker } from '@waybill/client';
 import { hostname } from 'node:os';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 
@@ -53,8 +53,14 @@ export class ServiceWorker {
   private look(): void {
     if (this.worker || this.looking) return;
     this.looking = this.startIfNeeded()
-      .catch((error: Error) => this.logger.warn(`Expected to look for '${this.work.queue}', but: ${error.message}`))
+      .catch((error: Error) => this.warn(error))
       .finally(() => (this.looking = null));
+  }
+
+  /** Why the service does not answer for now, such as a store that is away, is told elsewhere. */
+  private warn(error: Error): void {
+    if (error instanceof WaybillUnavailable) return;
+    this.logger.warn(`Expected to look for '${this.work.queue}', but: ${error.message}`);
   }
 
   private async startIfNeeded(): Promise<void> {

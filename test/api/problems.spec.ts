@@ -1,3 +1,4 @@
+import { QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import {
@@ -224,6 +225,7 @@ it.each([
     new Error('Client has encountered a connection error and is not queryable'),
     'STORE_UNAVAILABLE',
   ],
+  ['a transaction whose connection was lost', new QueryRunnerAlreadyReleasedError(), 'STORE_UNAVAILABLE'],
   ['a read that took longer than its time', network('57014'), 'READ_TOO_LONG'],
   ['a lock that was waited for too long', network('55P03'), 'STORE_UNAVAILABLE'],
   ['a deadlock', network('40P01'), 'STORE_UNAVAILABLE'],

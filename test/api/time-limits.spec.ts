@@ -31,8 +31,12 @@ describe('time limits of tasks', () => {
     return task!;
   };
 
-  const nextOf = (queue: QueueHandle, type: EventView['type'], after = '0'): Promise<EventView> =>
-    service.eventAfter(after, { queue: queue.name, type });
+  /** Reads show it. */
+  const nextOf = async (queue: QueueHandle, type: EventView['type'], after = '0'): Promise<EventView> => {
+    const event = await service.eventAfter(after, { queue: queue.name, type });
+    await service.waybill.task(event.stream.slice('task-'.length)).get({ minPosition: event.position });
+    return event;
+  };
 
   async function idsIn(queue: QueueHandle, filter: TaskFilter, limit = 100): Promise<string[]> {
     const ids: string[] = [];

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { type KeyUse, KeyUses } from '../../application/access/key-uses.port.js';
+import { sayUnlessAway } from '../../application/kernel/outage.js';
 import type { ApiKey } from './api-keys.js';
 
 /** The first digits of a key's hash: enough to tell keys apart, and no help in finding the key. */
@@ -60,7 +61,8 @@ export class UsedKeysWriter implements OnApplicationBootstrap, OnApplicationShut
       await this.uses.write(uses);
       this.failing = false;
     } catch (error) {
-      if (!this.failing) this.logger.warn(`Could not write down when API keys were used: ${(error as Error).message}`);
+      const line = `Could not write down when API keys were used: ${(error as Error).message}`;
+      if (!this.failing) sayUnlessAway(error, line, (said) => this.logger.warn(said));
       this.failing = true;
     }
   }

@@ -10,8 +10,9 @@ const PASSING = new Set(['57P01', '57P02', '57P03', '40P01', '40001', '25P03', R
  */
 const PASSING_CLASSES = new Set(['08', '53']);
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+/** The last is TypeORM's, of a statement in a transaction whose connection was lost before it. */
 const MESSAGES =
-  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query runner already released/;
 
 /** Whether the database was unreachable or could not serve, as opposed to refusing the statement. */
 export function isConnectionError(error: unknown): error is Error {
@@ -22,6 +23,13 @@ export function isConnectionError(error: unknown): error is Error {
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   return MESSAGES.test(error.message);
 }
+
+/** What a database that serves says of one statement: deadlock, lock time-out, an idle transaction, or a full disk. */
+const OF_ONE_STATEMENT = new Set(['40P01', '40001', '25P03', READ_ONLY_STATE, '55P03', '53100', '53200', '53400']);
+
+/** Whether the database does not serve, whatever is asked of it. */
+export const isAway = (error: unknown): error is Error =>
+  isConnectionError(error) && !OF_ONE_STATEMENT.has(String((error as { code?: unknown }).code));
 
 /** For people. */
 export const READ_ONLY =

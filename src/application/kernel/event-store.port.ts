@@ -303,8 +303,4 @@ export interface SubscribeOptions {
 /** The store is unreachable or did not answer in time. What was sent may or may not be stored. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
-  /** Whether the log already says that the store is away, so that whoever tries again need not. */
-  isTold = false;
 }
-
-export const isToldOutage = (error: unknown): boolean => error instanceof EventStoreUnavailable && error.isTold;

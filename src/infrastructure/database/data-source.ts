@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
+import type { Outage } from '../../application/kernel/outage.js';
 import { BUSY_MS, connectMsOf } from './first-contact.js';
 import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 import { LOCK_TIMEOUT_MS, openSession } from './session.js';
@@ -16,13 +17,15 @@ export interface DataSourceOptions {
   readonly answerMs?: number;
   /** The time after which the database cancels a statement; no limit if absent. */
   readonly statementMs?: number;
+  /** Of the database. */
+  readonly outage?: Outage;
 }
 
 /** The connections of queries. Only the migrations change the schema, never TypeORM. */
 export function createDataSource(
   url: string,
   entities: readonly Entity[],
-  { functions, size = 5, answerMs, statementMs }: DataSourceOptions = {},
+  { functions, size = 5, answerMs, statementMs, outage }: DataSourceOptions = {},
 ): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -34,6 +37,7 @@ export function createDataSource(
     applicationName: 'waybill-queries',
     extra: {
       Client: GuardedClient,
+      outage,
       // When a statement times out, only a pipelining client gives the connection up.
       pipeline: true,
       keepAlive: true,

@@ -1,7 +1,15 @@
 import pg from 'pg';
+import type { Outage } from '../../application/kernel/outage.js';
 
 /** An idle connection is probed after this time. The operating system's default is two hours. */
 export const KEEP_ALIVE_MS = 10_000;
+
+export interface GuardedClientOptions extends pg.ClientConfig {
+  /** Is told whether the database lets this connect, and when the connection is lost. */
+  readonly outage?: Outage;
+}
+
+type Connected = (error: Error) => void;
 
 /**
  * A connection that always has a listener for its loss. It may be lost at any moment, also between its creation and its
@@ -9,8 +17,23 @@ export const KEEP_ALIVE_MS = 10_000;
  * anyway.
  */
 export class GuardedClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
+  private readonly createdAt = performance.now();
+  private readonly outage: Outage | undefined;
+
+  constructor(options?: GuardedClientOptions) {
+    super(options);
+    this.outage = options?.outage;
+    this.on('error', (error) => this.outage?.lost(error));
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.Client> | void {
+    if (!callback) return super.connect();
+    super.connect((error: Error | undefined) => {
+      if (error) this.outage?.missed(error, this.createdAt);
+      else this.outage?.reached(this.createdAt);
+      callback(error!);
+    });
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
+import { isAway } from '../../application/kernel/connection-errors.js';
+import { Outage } from '../../application/kernel/outage.js';
 import { BUSY_MS, connectMsOf } from './first-contact.js';
-import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
+import { GuardedClient, type GuardedClientOptions, KEEP_ALIVE_MS } from './guarded-client.js';
 import { LOCK_TIMEOUT_MS, openSession } from './session.js';
 
 export interface PoolOptions {
@@ -15,10 +17,22 @@ export interface PoolOptions {
   readonly statementMs?: number;
   /** Called for connections that broke while idle, which the pool replaces. Not called after the pool has ended. */
   readonly onConnectionLost?: (error: Error) => void;
+  /** Of the database. All pools of one share it. */
+  readonly outage?: Outage;
 }
+
+/** The pool passes its options on to its clients. */
+type ClientPool = pg.PoolConfig & Pick<GuardedClientOptions, 'outage'>;
 
 /** Called for every statement before it is sent. Tests count statements with it. */
 export type StatementListener = (text: string) => void;
+
+export const databaseOutage = (): Outage =>
+  new Outage({
+    of: 'Postgres',
+    gone: 'The database is away, and is tried until it is back',
+    back: 'The database is back after',
+  });
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A process that stands still in a transaction would keep its rows from others, also from one that takes over. */
@@ -27,6 +41,7 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 @Injectable()
 export class PostgresPool implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
+  private readonly outage: Outage;
   private readonly listeners = new Set<StatementListener>();
   private ended: Promise<void> | null = null;
 
@@ -34,8 +49,10 @@ export class PostgresPool implements OnApplicationShutdown {
     const { functions, statementMs } = options;
     const needs = { functions, statementMs, lockMs: LOCK_TIMEOUT_MS, idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
     const connectMs = connectMsOf(options.url, CONNECT_TIMEOUT_MS);
-    this.pool = new pg.Pool({
+    this.outage = options.outage ?? databaseOutage();
+    const config: ClientPool = {
       Client: GuardedClient,
+      outage: this.outage,
       connectionString: options.url,
       max: options.size,
       // Sends statements of one connection that do not wait for each other together.
@@ -48,10 +65,16 @@ export class PostgresPool implements OnApplicationShutdown {
       onConnect: (client): unknown => openSession(client, needs, options.answerMs ?? BUSY_MS),
       application_name: 'waybill',
       types: { getTypeParser },
-    });
+    };
+    this.pool = new pg.Pool(config);
+    const lent = new WeakMap<object, number>();
     // Without a listener, the pool would throw the error.
     this.pool.on('error', (error) => {
       if (!this.ended) options.onConnectionLost?.(error);
+    });
+    this.pool.on('acquire', (client) => void lent.set(client, performance.now()));
+    this.pool.on('release', (error, client) => {
+      if (!error) this.outage.reached(lent.get(client)!);
     });
   }
 
@@ -60,17 +83,17 @@ export class PostgresPool implements OnApplicationShutdown {
     values?: unknown[],
   ): Promise<pg.QueryResult<Row>> {
     this.tell(query);
-    return typeof query === 'string' ? this.pool.query<Row>(query, values) : this.pool.query<Row>(query);
+    return this.noting(typeof query === 'string' ? this.pool.query<Row>(query, values) : this.pool.query<Row>(query));
   }
 
   /** A connection for one caller, for a transaction or for LISTEN. `release(error)` discards a broken one. */
   async connect(): Promise<PostgresConnection> {
-    const client = await this.pool.connect();
+    const client = await this.noting(this.pool.connect());
     return {
       client,
       query: (query, values) => {
         this.tell(query);
-        return typeof query === 'string' ? client.query(query, values) : client.query(query);
+        return this.noting(typeof query === 'string' ? client.query(query, values) : client.query(query));
       },
       release: (error) => client.release(error ?? false),
     };
@@ -88,6 +111,15 @@ export class PostgresPool implements OnApplicationShutdown {
 
   onApplicationShutdown(): Promise<void> {
     return this.end();
+  }
+
+  /** Whoever awaits the answer finds its error noted. */
+  private noting<T>(answer: Promise<T>): Promise<T> {
+    const began = performance.now();
+    answer.catch((error: unknown) => {
+      if (isAway(error)) this.outage.missed(error, began);
+    });
+    return answer;
   }
 
   private tell(query: pg.QueryConfig | string): void {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Fence } from '../../application/kernel/fence.js';
 import type pg from 'pg';
+import { sayUnlessAway } from '../../application/kernel/outage.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 
 /** The time in which a process leads a role. */
@@ -122,7 +123,7 @@ export class Leaders {
     if (held.lost.signal.aborted) return;
     this.lose(role);
     await this.ask(RELEASE, [role, epoch]).catch((error: Error) =>
-      this.logger.warn(`Expected to hand '${role}' over at once, but ${error.message}; it is free in ${this.ttlMs} ms`),
+      this.warn(error, `Expected to hand '${role}' over at once, but ${error.message}; it is free in ${this.ttlMs} ms`),
     );
   }
 
@@ -132,8 +133,12 @@ export class Leaders {
     for (const { fence, until } of this.held.values()) if (until <= before) this.lose(fence.role);
     if (this.held.size === 0) return;
     await this.renew([...this.held.values()]).catch((error: Error) =>
-      this.logger.warn(`Expected to renew what this process leads, but ${error.message}`),
+      this.warn(error, `Expected to renew what this process leads, but ${error.message}`),
     );
+  }
+
+  private warn(error: Error, line: string): void {
+    sayUnlessAway(error, line, (said) => this.logger.warn(said));
   }
 
   private async renew(all: readonly Held[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
+import { sayUnlessAway } from '../../application/kernel/outage.js';
 import { asked } from '../database/session.js';
 
 export interface Listener {
@@ -52,7 +53,6 @@ export class ChannelListener {
   }
 
   private begin(connection: PostgresConnection): void {
-    if (this.hasListened) this.logger.log('Listens for wake-ups again');
     this.hasListened = true;
     this.inTime(this.probe.everyMs, () => this.ask(connection));
     this.listener.begun();
@@ -74,13 +74,17 @@ export class ChannelListener {
       over = true;
       connection.release(new Error('It listened, and is not to be lent again'));
       if (this.stopped) return;
-      if (this.hasListened)
-        this.logger.warn(`Listens for wake-ups anew, because the connection was lost: ${reason.message}`);
+      if (this.hasListened) this.warn(reason);
       this.inTime(RECONNECT_MS, () => this.start());
     };
     connection.client.once('error', hangUp);
     connection.client.once('end', () => hangUp(new Error('it ended')));
     return hangUp;
+  }
+
+  private warn(reason: Error): void {
+    const line = `Listens for wake-ups anew, because the connection was lost: ${reason.message}`;
+    sayUnlessAway(reason, line, (said) => this.logger.warn(said));
   }
 
   private inTime(ms: number, work: () => Promise<void>): void {

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type UnknownKind, WorkerPresence } from '../../application/claims/worker-presence.port.js';
+import { sayUnlessAway } from '../../application/kernel/outage.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 interface Presence {
@@ -160,7 +161,8 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
       await this.writeUnknown();
       this.failing = false;
     } catch (error) {
-      if (!this.failing) this.logger.warn(`Could not write down which workers ask: ${(error as Error).message}`);
+      const line = `Could not write down which workers ask: ${(error as Error).message}`;
+      if (!this.failing) sayUnlessAway(error, line, (said) => this.logger.warn(said));
       this.failing = true;
     }
   }

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
-import { isToldOutage } from '../../application/kernel/event-store.port.js';
 import type { Fence } from '../../application/kernel/fence.js';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import type { Leaders } from '../leadership/leaders.js';
+import { sayUnlessAway } from '../../application/kernel/outage.js';
 import { Backoff, type BackoffOptions } from './backoff.js';
 import {
   CheckpointMoved,
@@ -121,8 +121,8 @@ export class Follower {
       await this.stopped.wait(signal);
       return 'again';
     }
-    if (!isToldOutage(error))
-      this.logger.warn(`Expected '${this.consumer.name}' to follow the log, but ${(error as Error).message}`);
+    const line = `Expected '${this.consumer.name}' to follow the log, but ${(error as Error).message}`;
+    sayUnlessAway(error, line, (said) => this.logger.warn(said));
     await this.backoff.wait(signal);
     return 'again';
   }

@@ -1,10 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { type EventStore, isToldOutage } from '../../application/kernel/event-store.port.js';
+import type { EventStore } from '../../application/kernel/event-store.port.js';
 import { type Cursor, LiveLog, type Pace } from '../../application/kernel/live-log.port.js';
 import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import { Backoff, pause } from './backoff.js';
 import { LogWindow, type Place } from './log-window.js';
 import { Signal } from '../notify/signal.js';
+import { sayUnlessAway } from '../../application/kernel/outage.js';
 
 export interface FeedOptions {
   readonly batchSize: number;
@@ -122,8 +123,8 @@ class Reading {
       try {
         await this.read(signal);
       } catch (error) {
-        if (!isToldOutage(error))
-          this.logger.warn(`Expected to read the log after ${this.end ?? 'its head'}, but ${(error as Error).message}`);
+        const line = `Expected to read the log after ${this.end ?? 'its head'}, but ${(error as Error).message}`;
+        sayUnlessAway(error, line, (said) => this.logger.warn(said));
         await this.backoff.wait(signal);
       }
     }

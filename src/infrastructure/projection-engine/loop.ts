@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { isToldOutage } from '../../application/kernel/event-store.port.js';
+import { sayUnlessAway } from '../../application/kernel/outage.js';
 import { Backoff, pause } from './backoff.js';
 
 /** One round of the work. Returns how many milliseconds to rest before the next one. */
@@ -39,7 +39,8 @@ export class Loop {
         this.backoff.succeeded();
       } catch (error) {
         // The next round does what this one could not, so trying again later loses nothing.
-        if (!isToldOutage(error)) this.logger.warn(`Expected to ${this.purpose}, but ${(error as Error).message}`);
+        const line = `Expected to ${this.purpose}, but ${(error as Error).message}`;
+        sayUnlessAway(error, line, (said) => this.logger.warn(said));
         await this.backoff.wait(signal);
       }
     }

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Run, Verdict } from '@waybill/client';
 import { type Delivery, targetOf } from '../../application/deliveries/delivery.js';
 import type { Admission, Entry, Outcome, TargetGate } from '../../application/deliveries/target-gate.port.js';
+import { sayUnlessAway } from '../../application/kernel/outage.js';
 import { AllowedTargets } from './allowed-target.js';
 import type { DeliverySettings } from './delivery-settings.js';
 import { FailedDelivery } from './refused-delivery.js';
@@ -69,11 +70,10 @@ export class Deliveries {
     const began = performance.now();
     // What the target was told cannot be taken back, so what became of it is recorded also if this fails. The place is free later.
     const leave = (outcome: Omit<Outcome, 'ranMs'>): Promise<void> =>
-      this.gate
-        .leave(entry, { ...outcome, ranMs: performance.now() - began } as Outcome)
-        .catch((error: Error) =>
-          this.logger.warn(`Expected to note how '${entry.target}' took a delivery, but: ${error.message}`),
-        );
+      this.gate.leave(entry, { ...outcome, ranMs: performance.now() - began } as Outcome).catch((error: Error) => {
+        const line = `Expected to note how '${entry.target}' took a delivery, but: ${error.message}`;
+        sayUnlessAway(error, line, (said) => this.logger.warn(said));
+      });
     try {
       const sent = await this.send(run);
       await leave({ kind: 'done' });

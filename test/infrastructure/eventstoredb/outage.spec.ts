@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
-import { Loop } from '../../../src/infrastructure/projection-engine/loop.js';
 import { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
@@ -34,7 +32,7 @@ describe('an EventStoreDB that is away for a while', () => {
       await server.stop();
       // While it is tried again, everything else in the process looks for it, too.
       expect(await enqueue()).toBe(503);
-      expect(lines).toHaveLength(2 * time - 1);
+      await until('the line', async () => lines.length >= 2 * time - 1 || null);
       expect(lines.at(-1)).toMatch(/^The store is away/);
       await server.resume();
       await until('an append', async () => ((await enqueue()) === 201 ? true : null));
@@ -43,25 +41,27 @@ describe('an EventStoreDB that is away for a while', () => {
     }
     expect(lines).toHaveLength(4);
   });
-});
-
-describe('a loop that finds no store', () => {
-  afterEach(() => void jest.restoreAllMocks());
 
   it.each([
-    [true, 0],
-    [false, 3],
-  ])('says so if nobody has said it (%s)', async (isTold, most) => {
-    const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
-    let rounds = 0;
-    const loop = new Loop('look', () => {
-      rounds += 1;
-      return Promise.reject(Object.assign(new EventStoreUnavailable('away'), { isTold }));
-    });
-    loop.start();
-    await until('three rounds', () => Promise.resolve(rounds >= 3 || null));
-    await loop.stop();
-    expect(warned.mock.calls.length).toBeGreaterThanOrEqual(most);
-    expect(warned.mock.calls.length === 0).toBe(isTold);
-  });
+    ['initializing', /^The store is away, .*Not Ready/],
+    ['busy', /^The store is away, .*Busy/],
+    ['unknown', /^The store answers reads but takes no appends, .*Not Ready/],
+    ['resigning', /^The store answers reads but takes no appends, .*Not Ready/],
+    ['leaderless', /^The store answers reads but takes no appends, .*No leader info/],
+  ] as const)(
+    'is one line in the log while it answers as one that is %s, and one when it serves',
+    async (state, line) => {
+      server.state = state;
+      expect(await enqueue()).toBe(503);
+      expect(await enqueue()).toBe(503);
+      await until('the line', async () => lines.length >= 1 || null);
+      server.state = 'leader';
+      await until('an append', async () => ((await enqueue()) === 201 ? true : null));
+      await until('the line', async () => lines.length >= 2 || null);
+      expect(lines).toEqual([
+        expect.stringMatching(line),
+        expect.stringMatching(/^The store (is back|takes appends again) after [\d.]+ s$/),
+      ]);
+    },
+  );
 });

@@ -78,7 +78,7 @@ export class Appender {
   ): Promise<AppendResult> {
     return this.semaphore.pass(async () => {
       const found = isUnknown ? await this.lookUp(item, recordedAt, sending.before) : null;
-      return found ?? this.appendNow(item, events, recordedAt, sending);
+      return found === null || found === 'unread' ? this.appendNow(item, events, recordedAt, sending) : found;
     });
   }
 
@@ -105,18 +105,21 @@ export class Appender {
     const backoff = new Backoff({ firstMs: 20, capMs: 500 });
     for (;;) {
       const client = this.connections.main;
+      const sent = performance.now();
       try {
         const result = await this.send(client, item, events, { recordedAt, before });
-        this.connections.outage.reached(began);
+        this.connections.appended(sent);
         return result;
       } catch (error) {
         const verdict = verdictOn(error);
-        if (verdict === 'denied') throw this.connections.denied(`append to '${item.stream}'`, error);
+        if (verdict === 'denied')
+          throw this.connections.denied(`append to '${item.stream}'`, error, { call: 'append', began: sent });
         if (verdict !== 'unavailable') throw error;
         if (isLasting(error)) this.connections.replaceMain(client);
         const found = await this.lookUp(item, recordedAt, before);
-        if (found) return found;
-        if (performance.now() > until) throw this.connections.unavailable(error, began);
+        if (found !== null && found !== 'unread') return found;
+        const away = this.connections.unavailable(error, { call: found === null ? 'append' : 'any', began: sent });
+        if (performance.now() > until) throw away;
         await backoff.wait();
       }
     }
@@ -141,14 +144,14 @@ export class Appender {
     return { kind: 'appended', position, revision, recordedAt };
   }
 
-  /** The outcome according to the stream; null while the stream shows none or cannot be read. */
-  private async lookUp(item: Announced, recordedAt: string, before: bigint): Promise<AppendResult | null> {
+  /** The outcome according to the stream; null while it shows none. */
+  private async lookUp(item: Announced, recordedAt: string, before: bigint): Promise<AppendResult | 'unread' | null> {
     try {
       const seen = await this.seenIn(item);
       const isNew = seen?.kind === 'duplicate' && seen.position > before;
       return isNew ? { ...seen, kind: 'appended', recordedAt } : seen;
     } catch (error) {
-      if (error instanceof EventStoreUnavailable) return null;
+      if (error instanceof EventStoreUnavailable) return 'unread';
       throw error;
     }
   }

@@ -1,8 +1,7 @@
-import { Logger } from '@nestjs/common';
 import { EventStoreUnavailable } from '../../../application/kernel/event-store.port.js';
+import { Outage } from '../../../application/kernel/outage.js';
 import { clientAt } from './clients/client-at.js';
 import type { StoreClient } from './clients/store-client.port.js';
-import { Outage } from './outage.js';
 import { unreachable } from './trouble.js';
 
 /**
@@ -16,8 +15,11 @@ export const CALLS_PER_CONNECTION = 80;
  */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Logs a problem that affects every request at most this often. */
-const TELL_AGAIN_MS = 10_000;
+/** A call that was not served, and when it began. `append`: one to a store that answers reads. */
+interface Refused {
+  readonly call: 'append' | 'any';
+  readonly began: number;
+}
 
 /** A client to subscribe with. The caller releases it when the subscription ends. */
 export interface SubscriptionSlot {
@@ -42,9 +44,17 @@ interface SubscriptionConnection {
  * never ends, so on the first connection it would take up room that appends and reads need.
  */
 export class Connections {
-  readonly outage = new Outage();
-  private readonly logger = new Logger('EventStoreDB');
-  private toldAt = -TELL_AGAIN_MS;
+  readonly outage = new Outage({
+    of: 'EventStoreDB',
+    gone: 'The store is away, and is tried until it is back',
+    back: 'The store is back after',
+  });
+  /** Of a store that answers reads. */
+  readonly appendsOutage = new Outage({
+    of: 'EventStoreDB',
+    gone: 'The store answers reads but takes no appends, and is tried until it does',
+    back: 'The store takes appends again after',
+  });
   private readonly clients = new Set<StoreClient>();
   private current: StoreClient;
   private readonly forSubscriptions: SubscriptionConnection[] = [];
@@ -68,23 +78,24 @@ export class Connections {
     this.current = this.open(KEEP_ALIVE_MS);
   }
 
-  /**
-   * The account lacks a right in the store. Logs that for operators, who can fix it; to callers the store is
-   * unavailable.
-   */
-  denied(right: string, cause: unknown): EventStoreUnavailable {
-    const message = `Expected the account of EVENT_STORE_URL to have the right to ${right}, but the store denies it`;
-    if (performance.now() - this.toldAt > TELL_AGAIN_MS) {
-      this.toldAt = performance.now();
-      this.logger.error(message);
-    }
-    return new EventStoreUnavailable(message, { cause });
+  /** An append that began at this time was answered. */
+  appended(began: number): void {
+    this.outage.reached(began);
+    this.appendsOutage.reached(began);
   }
 
-  /** The store did not serve a call that began at this time. */
-  unavailable(cause: unknown, began: number): EventStoreUnavailable {
-    const error = unreachable(cause);
-    error.isTold = this.outage.missed(error, began);
+  /** To callers, a store that denies their account a right is unavailable. Operators can fix it. */
+  denied(right: string, cause: unknown, refused: Refused): EventStoreUnavailable {
+    const message = `Expected the account of EVENT_STORE_URL to have the right to ${right}, but the store denies it`;
+    return this.missed(new EventStoreUnavailable(message, { cause }), refused);
+  }
+
+  unavailable(cause: unknown, refused: Refused): EventStoreUnavailable {
+    return this.missed(unreachable(cause), refused);
+  }
+
+  private missed(error: EventStoreUnavailable, { call, began }: Refused): EventStoreUnavailable {
+    (call === 'append' ? this.appendsOutage : this.outage).missed(error, began);
     return error;
   }
 

@@ -95,7 +95,7 @@ export class GroupedAppends {
     }));
     try {
       const answer = await inTime(sessions.append(appends), this.attemptMs);
-      this.connections.outage.reached(sending.began);
+      this.connections.appended(sending.began);
       if (answer.kind === 'appended') return await this.appended(group, answer.position, sending);
       const at = appends.findIndex(({ stream }) => stream === answer.stream);
       group[at]?.settle({ kind: 'conflict', actual: answer.actual });

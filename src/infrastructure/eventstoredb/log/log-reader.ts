@@ -429,8 +429,8 @@ export class LogReader {
       return read;
     } catch (error) {
       const verdict = verdictOn(error);
-      if (verdict === 'denied') throw this.connections.denied(`read '${what}'`, error);
-      throw verdict === 'unavailable' ? this.connections.unavailable(error, began) : error;
+      if (verdict === 'denied') throw this.connections.denied(`read '${what}'`, error, { call: 'any', began });
+      throw verdict === 'unavailable' ? this.connections.unavailable(error, { call: 'any', began }) : error;
     }
   }
 }

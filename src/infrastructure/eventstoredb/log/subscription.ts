@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { ByteBudget, roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { RecordedEvent, SubscribeOptions } from '../../../application/kernel/event-store.port.js';
+import { sayUnlessAway } from '../../../application/kernel/outage.js';
 import { Backoff } from '../../projection-engine/backoff.js';
 import { Signal } from '../../notify/signal.js';
 import type { Following, ResolvedEvent } from './clients/store-client.port.js';
@@ -40,7 +41,8 @@ export class Subscription {
   /** When the server was last heard to be at work, and when our newest event was last looked for. */
   private heardAt = 0;
   private lookedAt = performance.now();
-  private failedAt = 0;
+  private openedAt = 0;
+  private isConfirmed = false;
 
   constructor(
     private readonly parts: SubscriptionParts,
@@ -94,7 +96,8 @@ export class Subscription {
     await Promise.resolve();
     this.slot = this.parts.connections.subscriptionSlot();
     this.trouble = null;
-    this.heardAt = performance.now();
+    this.heardAt = this.openedAt = performance.now();
+    this.isConfirmed = false;
     const subscription = this.slot.client.follow({
       fromPosition: this.parts.reader.startAfter(this.reached),
       prefixes: this.parts.names.prefixes,
@@ -102,7 +105,7 @@ export class Subscription {
     });
     this.current = subscription;
     const began = this.heardAt;
-    subscription.on('confirmation', () => this.parts.connections.outage.reached(began));
+    subscription.on('confirmation', () => this.confirm(began));
     subscription.on('data', (resolved: ResolvedEvent) => this.receive(subscription, resolved));
     subscription.on('error', (error: Error) => this.fail(subscription, error));
     subscription.on('end', () => this.fail(subscription, new Error('it ended')));
@@ -137,18 +140,28 @@ export class Subscription {
     if (subscription === this.current) this.heardAt = performance.now();
   }
 
+  private confirm(began: number): void {
+    this.isConfirmed = true;
+    this.parts.connections.outage.reached(began);
+  }
+
+  private tell(trouble: Error): void {
+    const { outage } = this.parts.connections;
+    if (this.isConfirmed) outage.lost(trouble);
+    else outage.missed(trouble, this.openedAt);
+  }
+
   private fail(subscription: Following, error: Error): void {
     if (subscription !== this.current) return;
     this.trouble = error;
-    this.failedAt = performance.now();
     this.changed.emit();
   }
 
   private async recover(): Promise<void> {
     const trouble = this.trouble!;
-    const isTold = verdictOn(trouble) === 'unavailable' && this.parts.connections.outage.missed(trouble, this.failedAt);
-    if (!isTold)
-      this.logger.warn(`Expected to follow the log after ${this.reached}, but ${trouble.message}; subscribing anew`);
+    if (verdictOn(trouble) === 'unavailable') this.tell(trouble);
+    const line = `Expected to follow the log after ${this.reached}, but ${trouble.message}; subscribing anew`;
+    sayUnlessAway(trouble, line, (said) => this.logger.warn(said));
     this.close();
     await this.backoff.wait(this.options.signal);
   }
