@@ -75,7 +75,8 @@ export const itemOf = (events: Stored): AppendItem => ({
 });
 
 /** Null unless it is one event of a plain life, and no part of a transaction. */
-function plainOf({ appends: [append] }: Step): Plain | null {
+function plainOf({ appends: [append], compared }: Step): Plain | null {
+  if (compared) return null;
   const [{ event, transaction }] = append as [RecordedEvent];
   if (append!.length > 1 || transaction) return null;
   if (event.type === 'TaskSucceeded')

@@ -113,7 +113,7 @@ export class IndexConsumer implements Consumer {
   /** Applies a step with what the index lacks before it, and leaves it out if the index has it. Parks it if that is not why. */
   private async mend(step: Step, error: Error, from: Checkpoint, last: bigint): Promise<Checkpoint> {
     try {
-      const mended = await this.gaps.before(step);
+      const mended = await this.gaps.before(step, from.position);
       const gaps = [...missedIn([step]), ...(mended?.gaps ?? [])];
       if (mended) return await this.commit({ ...this.parked.divide(mended.steps), gaps }, from, last);
     } catch (again) {

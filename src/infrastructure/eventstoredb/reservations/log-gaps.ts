@@ -32,18 +32,19 @@ export class LogGaps {
     private readonly transactions: TransactionLog,
   ) {}
 
-  /** What to apply instead of a step that the index cannot apply; null if it is where the step expects it. */
-  async before(step: Step): Promise<Mended | null> {
+  /** What to apply instead of a step that the index cannot apply; null if it is where the step expects it. `passed`: where the
+   * follower is. A row that is further on before the follower is wrong, and the step is applied all the same. */
+  async before(step: Step, passed: bigint): Promise<Mended | null> {
     const firsts = firstOfStreams(step.appends);
     const known = await indexRevisions(this.pool, [...firsts.keys()]);
     const has = new Map([...firsts.keys()].map((stream, at) => [stream, known[at]!]));
-    if (!step.transaction && has.size === 1) {
+    if (!step.transaction && has.size === 1 && step.position <= passed) {
       const [append] = step.appends as [Stored];
       const gap = doubledIn(append, has.get(append[0]!.stream)!);
       if (gap) return { steps: [], gaps: [gap], known: has };
     }
     const ends = new Map([...firsts].map(([stream, append]) => [stream, baseOf(append)]));
-    if ([...ends].every(([stream, base]) => has.get(stream)! >= base)) return null;
+    if ([...ends].every(([stream, base]) => has.get(stream)! === base)) return null;
     const before = await this.lacking(has, ends, step.appends[0]![0]!.position - 1n, true);
     return { ...before, steps: [...before.steps, { ...step, compared: true }] };
   }
