@@ -161,6 +161,16 @@ describe('a search through the log', () => {
     expect(await readAll(await another())).toEqual(streams);
   });
 
+  it('leaves out all that the server sends again, and hides nothing between', async () => {
+    const streams = await append(enqueue('q'), enqueue('q'));
+    streams.push(...(await appendAmongOthers(2)));
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    server.faults.rewindAfter(({ stream }) => stream.endsWith(streams[2]!));
+    expect(await readAll(first)).toEqual(streams);
+    expect(warn).toHaveBeenCalledTimes(3);
+    expect(await readAll(await another())).toEqual(streams);
+  });
+
   it('believes nothing of a log that is another one, and says so once', async () => {
     await appendAmongOthers(3);
     await readAll(first);

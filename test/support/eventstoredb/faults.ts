@@ -20,7 +20,7 @@ export interface Sent {
 }
 
 interface PlannedSending {
-  readonly kind: 'skip' | 'repeat';
+  readonly kind: 'skip' | 'repeat' | 'rewind';
   readonly matches: (event: Sent) => boolean;
 }
 
@@ -66,6 +66,11 @@ export class Faults {
   /** The next matching event is sent twice by the first subscription that sends it. */
   repeatEvent(matches: (event: Sent) => boolean): void {
     this.sendings.push({ kind: 'repeat', matches });
+  }
+
+  /** After the next matching event, the first subscription that sends it begins at the start of the log again. */
+  rewindAfter(matches: (event: Sent) => boolean): void {
+    this.sendings.push({ kind: 'rewind', matches });
   }
 
   takeForSending(event: Sent): PlannedSending['kind'] | null {

@@ -172,8 +172,9 @@ class Subscription {
 
   private async send(event: StoredEvent): Promise<void> {
     const fault = this.checkpointEvery === null ? null : this.node.faults.takeForSending(event);
-    const times = fault === null ? 1 : fault === 'skip' ? 0 : 2;
+    const times = fault === 'skip' ? 0 : fault === 'repeat' ? 2 : 1;
     for (let sent = 0; sent < times; sent++) await this.outlet.send(shown(this.node.log, this.options, event));
+    if (fault === 'rewind') this.next = -1;
   }
 
   /** As servers from 24.2 to 24.10.4 may: the checkpoint is that of an event which is still to come. */

@@ -392,10 +392,12 @@ export class LogReader {
   private async *once(events: AsyncIterable<ResolvedEvent>, after: bigint): AsyncGenerator<ResolvedEvent> {
     let last = after;
     for await (const resolved of events) {
-      const isEvent = resolved.event !== undefined;
-      if (isEvent && resolved.commitPosition! <= last) this.tellRepeated(resolved);
-      else yield resolved;
-      if (isEvent) last = resolved.commitPosition!;
+      if (resolved.event && resolved.commitPosition! <= last) {
+        this.tellRepeated(resolved);
+        continue;
+      }
+      if (resolved.event) last = resolved.commitPosition!;
+      yield resolved;
     }
   }
 

@@ -79,8 +79,9 @@ export class OwnEvents implements AsyncIterable<ResolvedEvent> {
 
   private passed(resolved: ResolvedEvent, isKnown = false): ResolvedEvent {
     const { event } = resolved;
-    this.at = resolved.commitPosition!;
-    const stretch = event && this.found.before({ position: this.at, id: event.id, data: event.data });
+    const position = resolved.commitPosition!;
+    if (position > this.at) this.at = position;
+    const stretch = event && this.found.before({ position, id: event.id, data: event.data });
     if (stretch && !isKnown) this.learned.push(stretch);
     return resolved;
   }

@@ -33,9 +33,10 @@ export class Stretches {
     this.last = { position: after };
   }
 
-  /** The stretch before the event, if there is one. */
+  /** The stretch before the event, if there is one. None after an event that came again: what came meanwhile lies behind it. */
   before(event: Seen): Stretch | null {
     const { last } = this;
+    if (event.position <= last.position) return null;
     this.last = event;
     const stretch = { after: last.position, upTo: event.position, id: event.id };
     return lengthOf(stretch) >= WORTH_BYTES && lengthOf(stretch) - roughBytes(last.data) >= WORTH_BYTES
