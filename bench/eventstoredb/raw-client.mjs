@@ -7,17 +7,22 @@ export const data = () => ({ queue: 'mail', kind: 'task', payload: { to: 'ada@ex
 const libraryFor = (url) =>
   url.startsWith('esdb') ? import('@eventstore/db-client') : import('@kurrent/kurrentdb-client');
 
+/** The client for the URL, and its function that makes an event. */
+export async function openClient(url) {
+  const { EventStoreDBClient, KurrentDBClient, jsonEvent } = await libraryFor(url);
+  return { client: (EventStoreDBClient ?? KurrentDBClient).connectionString(url), jsonEvent };
+}
+
 /** The database's own client for the URL, without Waybill. Each append stores one event in a stream of its own, as long as Waybill's. */
 export class RawClient {
   #client;
   #jsonEvent;
 
   static async open(url) {
-    const { EventStoreDBClient, KurrentDBClient, jsonEvent } = await libraryFor(url);
-    return new RawClient((EventStoreDBClient ?? KurrentDBClient).connectionString(url), jsonEvent);
+    return new RawClient(await openClient(url));
   }
 
-  constructor(client, jsonEvent) {
+  constructor({ client, jsonEvent }) {
     this.#client = client;
     this.#jsonEvent = jsonEvent;
   }

@@ -19,7 +19,7 @@ const APPEND = 2_000;
 export async function measureForeign({ databaseUrl, store, own, foreign, rate, seconds, settle }) {
   const eventStorePrefix = `foreign${process.pid}.`;
   const start = () => startWaybill({ databaseUrl, eventStoreUrl: store.url, eventStorePrefix, actor: 'bench' });
-  const others = new Others(store.url);
+  const others = await Others.open(store.url);
   const began = Date.now();
   let service = await start();
   try {
@@ -73,7 +73,9 @@ async function besideOthers(waybill, { store, rate, seconds }) {
   for (let round = 0; round < 3; round++) {
     alone.push(await enqueueTime(queue));
     idle.push(await processorShare(seconds));
-    const writer = spawn(process.execPath, [WRITER, store.url, String(rate)], { stdio: 'inherit' });
+    const writer = spawn(process.execPath, [WRITER, store.url, String(rate)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     await pause(1_000);
     beside.push(await enqueueTime(queue));
     busy.push(await processorShare(seconds));

@@ -15,6 +15,7 @@ import type { Certificate } from './certificate.js';
 import { Faults } from './faults.js';
 import { Flights } from './flights.js';
 import { FixtureLog } from './fixture-log.js';
+import { ForeignWriter } from './foreign-writer.js';
 import type { EndPoint, Node, NodeState } from './node.js';
 import type { ReadCall } from './outlet.js';
 import { read } from './reading.js';
@@ -102,6 +103,7 @@ export class EventStoreDbFixture implements Node {
   state: NodeState;
   private server: grpc.Server | null = null;
   private readonly calls = new Set<Call>();
+  private readonly others: ForeignWriter[] = [];
   private readonly members: readonly EventStoreDbFixture[];
 
   private constructor(
@@ -157,10 +159,18 @@ export class EventStoreDbFixture implements Node {
     for (const call of this.calls) call.emit('error', lost);
   }
 
-  /** Stops at once, with all connections. The log remains. Safe to call twice. */
+  /** Another program writes so many events a second to the log, until it or the fixture is stopped. */
+  writeForeign(perSecond: number): ForeignWriter {
+    const writer = new ForeignWriter(this.log, perSecond);
+    this.others.push(writer);
+    return writer;
+  }
+
+  /** Stops at once, with all connections and other programs. The log remains. Safe to call twice. */
   async stop(): Promise<void> {
     const { server } = this;
     this.server = null;
+    for (const writer of this.others.splice(0)) writer.stop();
     server?.forceShutdown();
     await Promise.resolve();
   }
