@@ -53,6 +53,14 @@ describe('an event that the log in EventStoreDB does not deliver, or delivers tw
     await dispatch.cleaner.clean();
   }
 
+  /** So much that it is left out of later reads. */
+  function writeAsOthers(): void {
+    const event = { type: 'X', contentType: 'application/json', metadata: Buffer.from('') };
+    const data = Buffer.from(JSON.stringify('x'.repeat(10_000)));
+    const events = Array.from({ length: 60 }, () => ({ ...event, id: uuidv7(), data }));
+    dispatch.server!.log.append(`other-${uuidv7()}`, 'any', events);
+  }
+
   const claimed = async (): Promise<string[]> => (await dispatch.claim('mail', { max: 9 })).map(({ taskId }) => taskId);
 
   const rowOf = async (taskId: string): Promise<object | undefined> =>
@@ -98,6 +106,15 @@ describe('an event that the log in EventStoreDB does not deliver, or delivers tw
     await dispatch.comparison.look();
     expect(await claimed()).toEqual([taskId]);
     expect(await gaps()).toEqual({ skipped: 1 });
+  });
+
+  it('given others that wrote much around it, when the log is compared, then the index and later reads get the enqueue', async () => {
+    writeAsOthers();
+    const taskId = await enqueueSkipped();
+    await dispatch.pool.query('delete from reservations');
+    await dispatch.comparison.look();
+    expect(await claimed()).toEqual([taskId]);
+    expect((await dispatch.log.readAll(0n, 1_000)).map(({ stream }) => stream)).toContain(taskStream(taskId));
   });
 
   it('given a gap within a stream, when its next event comes, then the index applies both', async () => {

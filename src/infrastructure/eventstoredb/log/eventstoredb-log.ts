@@ -136,6 +136,11 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return this.reader.readAll(after, limit);
   }
 
+  /** The same, without leaving out where nothing of ours was found: whoever looked may not have got all. */
+  readAllAnew(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
+    return this.reader.readAllAnew(after, limit);
+  }
+
   readAt(position: bigint): Promise<RecordedEvent> {
     return this.reader.readAt(position);
   }

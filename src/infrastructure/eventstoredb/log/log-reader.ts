@@ -121,6 +121,11 @@ export class LogReader {
     return this.scan(after, limit, (resolved) => this.own(resolved));
   }
 
+  /** As `readAll`, but trusts no stretches, and keeps none. */
+  readAllAnew(after: bigint, limit: number): Promise<RecordedEvent[]> {
+    return this.scan(after, limit, (resolved) => this.own(resolved), NO_MARKS);
+  }
+
   /** Our event at a position. Throws if it cannot be read. */
   async readAt(position: bigint): Promise<RecordedEvent> {
     const recorded = this.own(await this.at(position));
@@ -146,10 +151,15 @@ export class LogReader {
    * Returns up to `limit` results of `take` for the log's events after the position, in order, and ends with the event
    * with which they have `STEP_BYTES`. `take` returns null to skip an event.
    */
-  async scan<T>(after: bigint, limit: number, take: (resolved: ResolvedEvent) => T | null): Promise<T[]> {
+  async scan<T>(
+    after: bigint,
+    limit: number,
+    take: (resolved: ResolvedEvent) => T | null,
+    marks = this.marks,
+  ): Promise<T[]> {
     const [found, budget]: [T[], ByteBudget] = [[], new ByteBudget()];
     if (limit <= 0) return found;
-    return this.search({ after, upTo: END_OF_LOG }, async (events) => {
+    const work = async (events: AsyncIterable<ResolvedEvent>): Promise<T[]> => {
       for await (const resolved of events) {
         const taken = take(resolved);
         if (taken === null) continue;
@@ -157,7 +167,8 @@ export class LogReader {
         if (found.push(taken) === limit || budget.isSpent) break;
       }
       return found;
-    });
+    };
+    return this.search({ after, upTo: END_OF_LOG }, work, marks);
   }
 
   /** The event at a position, if the log has one there. */
@@ -377,14 +388,18 @@ export class LogReader {
   }
 
   /** The result of the work with our events in the range. Those after it may follow. */
-  private async search<T>(range: LogRange, work: (events: AsyncIterable<ResolvedEvent>) => Promise<T>): Promise<T> {
+  private async search<T>(
+    range: LogRange,
+    work: (events: AsyncIterable<ResolvedEvent>) => Promise<T>,
+    marks = this.marks,
+  ): Promise<T> {
     const { silenceMs, islandReads, names } = this;
     const startAfter = (position: bigint): ReadPosition => this.startAfter(position);
     const parts = { client: this.connections.main, prefixes: names.prefixes, silenceMs, islandReads, startAfter };
-    const events = new OwnEvents(parts, range.after, await this.marks.stretches(range));
+    const events = new OwnEvents(parts, range.after, await marks.stretches(range));
     const result = await this.read(WHOLE_LOG, () => work(this.once(events, range.after)));
     if (events.wrong) await this.disbelieve(events.wrong.upTo);
-    await this.marks.add(events.learned);
+    await marks.add(events.learned);
     return result;
   }
 

@@ -5,4 +5,7 @@ export interface Gap {
   /** Their revisions. */
   readonly first: number;
   readonly last: number;
+  /** The positions of the first and the last one. */
+  readonly from: bigint;
+  readonly to: bigint;
 }

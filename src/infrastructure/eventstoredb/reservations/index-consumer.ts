@@ -39,6 +39,8 @@ export class IndexConsumer implements Consumer {
   private readonly open: OpenTransactions;
   private readonly parked: ParkedStreams;
   private readonly gaps: LogGaps;
+  /** How many gaps were found. */
+  private found = 0;
 
   constructor(
     private readonly pool: PostgresPool,
@@ -59,11 +61,13 @@ export class IndexConsumer implements Consumer {
     if (appends.length === 0) return from;
     const steps: Step[] = [];
     for (const stored of appends) steps.push(await this.stepOf(stored));
-    const [reached] = await Promise.all([this.apply(steps, from), this.mark(from.position, appends.flat())]);
+    const { found } = this;
+    const reached = await this.apply(steps, from);
+    if (this.found === found) await this.mark(from.position, appends.flat());
     return reached;
   }
 
-  /** Keeps the stretches before these events, beside their being applied: nobody waits for it. */
+  /** Keeps the stretches before these events, once they are applied and nothing was found to be missing between them. */
   private mark(after: bigint, events: readonly RecordedEvent[]): Promise<void> {
     const stretches = new Stretches(after);
     return this.marks.add(
@@ -145,6 +149,7 @@ export class IndexConsumer implements Consumer {
     });
     this.parked.added(parked);
     this.gaps.tell({ gaps });
+    this.found += gaps.length;
     this.tell(
       open.flatMap(({ appends }) => appends),
       roused,

@@ -17,7 +17,7 @@ export class LogComparison {
 
   constructor(
     private readonly pool: PostgresPool,
-    private readonly log: Pick<EventStoreDbLog, 'readAll'>,
+    private readonly log: Pick<EventStoreDbLog, 'readAllAnew'>,
     private readonly mender: IndexMender,
   ) {}
 
@@ -33,7 +33,7 @@ export class LogComparison {
     const reached = await this.mender.reached();
     const after = await this.positionBy(reached);
     if (after >= reached) return false;
-    const read = await this.log.readAll(after, EVENTS);
+    const read = await this.log.readAllAnew(after, EVENTS);
     const passed = read.filter(({ position }) => position <= reached);
     const newest = new Map(passed.filter(({ stream }) => isIndexed(stream)).map((one) => [one.stream, one.revision]));
     const behind = newest.size > 0 ? await streamsBehind(this.pool, newest) : [];

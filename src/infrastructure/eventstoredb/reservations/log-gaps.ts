@@ -150,6 +150,8 @@ export const gapOf = (append: Stored): Gap => ({
   stream: append[0]!.stream,
   first: append[0]!.revision,
   last: append.at(-1)!.revision,
+  from: append[0]!.position,
+  to: append.at(-1)!.position,
 });
 
 const isFence = (append: Stored): boolean => append.every(({ event }) => FENCES.has(event.type));
