@@ -130,6 +130,42 @@ describe('an event that the log in EventStoreDB does not deliver, or delivers tw
     expect(await gaps()).toEqual({ skipped: 1 });
   });
 
+  it.each(['before', 'after'])(
+    'given a gap that the comparison heals %s the follower reads it, then it is applied once',
+    async (order) => {
+      const [taskId] = await dispatch.enqueue('mail', [{}]);
+      const stream = taskStream(taskId!);
+      skip('TaskHeld');
+      const held = { type: 'TaskHeld', version: 1, data: { queue: 'mail', by: 'ann', reason: null } };
+      await dispatch.log.append([item(stream, 0, [held])]);
+      await appendAnother();
+      const { pool } = dispatch;
+      const [query, readStream] = [pool.query.bind(pool), dispatch.log.readStream.bind(dispatch.log)];
+      let isHealed = false;
+      const heal = async (): Promise<void> => {
+        if (isHealed) return;
+        isHealed = true;
+        await dispatch.comparison.look();
+      };
+      if (order === 'after')
+        jest.spyOn(dispatch.log, 'readStream').mockImplementation(async (...read) => {
+          const events = await readStream(...read);
+          await heal();
+          return events;
+        });
+      else
+        jest.spyOn(pool, 'query').mockImplementation((async (...asked: Parameters<typeof query>) => {
+          if (String(asked[0]).includes('waybill_index_revision')) await heal();
+          return query(...asked);
+        }) as never);
+      const ranked = { type: 'TaskReprioritised', version: 1, data: { queue: 'mail', priority: 7, previous: 0 } };
+      await dispatch.log.append([item(stream, 1, [ranked])]);
+      await passed();
+      expect(await rowOf(taskId!)).toEqual({ state: 'held', revision: 2 });
+      expect(await gaps()).toEqual({ skipped: 1 });
+    },
+  );
+
   it('given a hold that was skipped, when the log is compared, then it holds', async () => {
     const placed = {
       type: 'HoldPlaced',

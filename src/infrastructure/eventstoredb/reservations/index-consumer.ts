@@ -15,7 +15,8 @@ import { wakeAfterCommit } from '../../dispatch-index/wake-after-commit.js';
 import { itemOf, type Step, type Stored, wholeAppends } from './apply-request.js';
 import type { Gap } from './gap.js';
 import { countGaps } from './gap-counts.js';
-import { LogGaps } from './log-gaps.js';
+import { knownRequest } from './index-revisions.js';
+import { LogGaps, type Mended } from './log-gaps.js';
 import { OpenTransactions } from './open-transactions.js';
 import { applicable, type Divided, isParkable, isUnappliable, ParkedStreams, parkRequest } from './parked-streams.js';
 
@@ -25,6 +26,8 @@ const REST_MS = 4;
 
 interface Work extends Divided {
   readonly gaps?: readonly Gap[];
+  /** The revisions by which the work was found; another process may heal the index, too. */
+  readonly known?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -117,10 +120,12 @@ export class IndexConsumer implements Consumer {
   /** Applies a step with what the index lacks before it, and leaves it out if the index has it. Parks it if that is not why. */
   private async mend(step: Step, error: Error, from: Checkpoint, last: bigint): Promise<Checkpoint> {
     try {
-      const mended = await this.gaps.before(step, from.position);
-      const gaps = [...missedIn([step]), ...(mended?.gaps ?? [])];
-      if (mended) return await this.commit({ ...this.parked.divide(mended.steps), gaps }, from, last);
+      // If the index is where the step expects it, it may have been healed since the step failed.
+      const { steps, known, ...mended } = (await this.gaps.before(step, from.position)) ?? asItIs(step);
+      const gaps = [...missedIn([step]), ...mended.gaps];
+      return await this.commit({ ...this.parked.divide(steps), gaps, known }, from, last);
     } catch (again) {
+      if (hasMovedOn(again)) return this.mend(step, error, from, last);
       if (!isUnappliable(again)) throw again;
     }
     return this.park(step, error, from, last);
@@ -133,13 +138,16 @@ export class IndexConsumer implements Consumer {
     return this.commit({ open: [], parked: [{ append, error: error.message }] }, from, last);
   }
 
-  private async commit({ open, parked, gaps = [] }: Work, from: Checkpoint, last: bigint): Promise<Checkpoint> {
+  private async commit(
+    { open, parked, gaps = [], known = NOTHING }: Work,
+    from: Checkpoint,
+    last: bigint,
+  ): Promise<Checkpoint> {
     const waves = JSON.stringify(applicable(open));
     const { reached, roused } = await inOneTurn(this.pool, async (connection) => {
       const applied = connection.query({
-        name: 'waybill_apply',
-        text: 'select waybill_apply($1) as roused',
-        values: [waves],
+        ...(known === NOTHING ? APPLY : MEND),
+        values: known === NOTHING ? [waves] : [waves, knownRequest(known)],
       });
       const aside = parked.length > 0 ? [connection.query('select waybill_park($1)', [parkRequest(parked)])] : [];
       const counted = gaps.length > 0 ? [countGaps(connection, gaps)] : [];
@@ -165,5 +173,14 @@ export class IndexConsumer implements Consumer {
     wakeAfterCommit(this.wakeUps, appends.map(itemOf), results, roused);
   }
 }
+
+const asItIs = (step: Step): Omit<Mended, 'known'> & Partial<Pick<Mended, 'known'>> => ({ steps: [step], gaps: [] });
+
+const APPLY = { name: 'waybill_apply', text: 'select waybill_apply($1) as roused' };
+const MEND = { name: 'waybill_mend_before', text: 'select waybill_mend($1, $2, true) as roused' };
+const NOTHING: ReadonlyMap<string, number> = new Map();
+
+/** Whether somebody else has healed the index since it was looked at. */
+const hasMovedOn = (error: unknown): boolean => (error as { readonly code?: unknown }).code === 'WB003';
 
 const missedIn = (steps: readonly Step[]): readonly Gap[] => steps.flatMap(({ missed = [] }) => missed);

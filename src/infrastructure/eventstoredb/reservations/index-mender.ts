@@ -7,7 +7,7 @@ import { openCheckpoint } from '../../projection-engine/checkpoint.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { TransactionLog } from '../log/transaction-log.js';
 import { countGaps } from './gap-counts.js';
-import { keyOf } from './index-revisions.js';
+import { knownRequest } from './index-revisions.js';
 import { LogGaps, type Mended } from './log-gaps.js';
 import { applicable, isUnappliable } from './parked-streams.js';
 
@@ -49,11 +49,10 @@ export class IndexMender {
 
   /** False if the follower has applied it meanwhile. */
   private apply({ steps, gaps, known }: Mended): Promise<boolean> {
-    const revisions = [...known].map(([stream, revision]) => ({ ...keyOf(stream), revision }));
     return inTransaction(this.pool, async (connection) => {
       const { rows } = await connection.query('select waybill_mend($1, $2) is not null as applied', [
         JSON.stringify(applicable(steps)),
-        JSON.stringify(revisions),
+        knownRequest(known),
       ]);
       if (!(rows[0] as { readonly applied: boolean }).applied) return false;
       await countGaps(connection, gaps);

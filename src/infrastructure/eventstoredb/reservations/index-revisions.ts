@@ -28,6 +28,10 @@ export function keyOf(stream: string): object {
   return { table: tableOf(stream), row: categoryOf(stream) === BATCH_CATEGORY ? { id } : { name: id } };
 }
 
+/** The parameter of `waybill_mend` that tells by which revisions the index was found to lack something. */
+export const knownRequest = (known: ReadonlyMap<string, number>): string =>
+  JSON.stringify([...known].map(([stream, revision]) => ({ ...keyOf(stream), revision })));
+
 /** Of the streams at these revisions, those of which the index has less, unless that is put aside. */
 export async function streamsBehind(
   pool: PostgresPool,
