@@ -63,6 +63,10 @@ export class SteppedLog extends EventStoreDbLog {
       .slice(0, limit);
   }
 
+  override readAllAnew(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
+    return this.readAll(after, limit);
+  }
+
   override async head(): Promise<bigint> {
     return this.events.findLast(isShown)?.position ?? 0n;
   }

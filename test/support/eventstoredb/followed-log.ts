@@ -58,6 +58,10 @@ class LogInMemory extends EventStoreDbLog {
   override readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
     return Promise.resolve(this.events.filter(({ position }) => position > after).slice(0, limit));
   }
+
+  override readAllAnew(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
+    return this.readAll(after, limit);
+  }
 }
 
 export interface FollowedLog {
