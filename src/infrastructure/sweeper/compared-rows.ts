@@ -17,6 +17,9 @@ const COMPARING = 'compare the index with the log';
 
 const STREAMS_AT_ONCE = 100;
 
+/** Triggers may hold the largest payloads, so that a hundred of them would not fit into memory. Bytes as the database stores them. */
+const LARGE = 4_096;
+
 /** Longer histories cost too much to be read again and again. Queues have no such ones, and are read all the time. */
 const LONG = 1_000;
 
@@ -40,7 +43,8 @@ const NEXT = {
       union select '${DRAIN_STREAM}'
       except select '${triggerStream('')}' || line from events_put_aside where follower = '${INDEX_FOLLOWER}'
       except select '${resourceStream('')}' || name from resources where revision > ${LONG}
-      except select '${triggerStream('')}' || name from triggers where revision > ${LONG}) s
+      except select '${triggerStream('')}' || name from triggers
+        where revision > ${LONG} or pg_column_size(definition) > ${LARGE}) s
     where $1::text is null or s.stream > $1 order by s.stream limit ${STREAMS_AT_ONCE}`,
 };
 
