@@ -2,6 +2,7 @@ import type { EventStoreDBClient, StreamingRead } from '@eventstore/db-client';
 import { answerOf, asJson, DEADLINE_MS, expectedState } from '../answers.js';
 import { installed } from '../installed.js';
 import { leavingLeaderlessNodes } from '../leaving-leaderless-nodes.js';
+import { searchOptions } from '../search-options.js';
 import { versionOf } from '../server-version.js';
 import {
   type Following,
@@ -31,14 +32,10 @@ export function eventStoreClient(url: string): StoreClient {
     sessions: null,
     readStream: (stream, read = {}) => reading(client.readStream(stream, read)),
     readAll: (read) => reading(readAll(client, read)),
-    follow: ({ fromPosition, prefixes, looked }: LogFollowing): Following =>
+    follow: (following: LogFollowing): Following =>
       client.subscribeToAll({
-        fromPosition,
-        filter: streamNameFilter({
-          prefixes: [...prefixes],
-          maxSearchWindow: SEARCH_WINDOW,
-          checkpointReached: (following, { commit }) => looked(following as unknown as Following, commit),
-        }),
+        fromPosition: following.fromPosition,
+        filter: streamNameFilter(searchOptions(following)),
       }) as unknown as Following,
     close: () => client.dispose(),
   };

@@ -1,8 +1,9 @@
 import { answerOf, asJson, DEADLINE_MS, expectedState } from '../answers.js';
 import { installed } from '../installed.js';
 import { leavingLeaderlessNodes } from '../leaving-leaderless-nodes.js';
+import { searchOptions } from '../search-options.js';
 import { versionOf } from '../server-version.js';
-import { type Following, type LogFollowing, SEARCH_WINDOW, type StoreClient } from '../store-client.port.js';
+import { type Following, type LogFollowing, type StoreClient } from '../store-client.port.js';
 import { withoutClientWriteQueue } from '../without-client-write-queue.js';
 import { knowsSessions, together } from './append-sessions.js';
 import { KurrentReads } from './kurrent-reads.js';
@@ -25,14 +26,10 @@ export function kurrentClient(url: string): StoreClient {
     },
     readStream: (stream, read = {}) => reads.ofStream(stream, read),
     readAll: (read) => reads.ofLog(read),
-    follow: ({ fromPosition, prefixes, looked }: LogFollowing): Following =>
+    follow: (following: LogFollowing): Following =>
       client.subscribeToAll({
-        fromPosition,
-        filter: streamNameFilter({
-          prefixes: [...prefixes],
-          maxSearchWindow: SEARCH_WINDOW,
-          checkpointReached: (following, { commit }) => looked(following as unknown as Following, commit),
-        }),
+        fromPosition: following.fromPosition,
+        filter: streamNameFilter(searchOptions(following)),
       }) as unknown as Following,
     close: () => client.dispose(),
   };
