@@ -11,8 +11,17 @@ const RECORDED = join(import.meta.dirname, 'lives.json');
 /** A statement is planned for its values in the first calls of a connection. */
 const WARM_UP = 8;
 const SIZES = [1, 10, 100];
+/** A checkpoint, a vacuum or fresh statistics make a life dearer, never cheaper: the cheapest of some lives counts. */
+const LIVES = 3;
 /** Ids decide how many rows a page of an index holds, and a connection may tell of an earlier commit late. */
-const LEEWAY: Cost = { statements: 1, plans: 1, commits: 2, blocks: 1.1, walRecords: 1.1 };
+const MOST: Readonly<Record<keyof Cost, (recorded: number) => number>> = {
+  statements: (recorded) => recorded,
+  plans: (recorded) => recorded,
+  commits: (recorded) => recorded + 2,
+  blocks: (recorded) => recorded * 1.1 + 3,
+  walRecords: (recorded) => recorded * 1.1 + 3,
+};
+const MEASURES = Object.keys(MOST) as readonly (keyof Cost)[];
 
 type Part = 'enqueue' | 'claim' | 'settle';
 type Costs = Readonly<Record<Part, Cost>>;
@@ -53,19 +62,31 @@ describe('the life of tasks costs Postgres no more than recorded', () => {
   it.each(lives)('%s, by %i', async (kind, size) => {
     const life = await Lives.of(dispatch, KINDS[kind]!, size);
     for (let n = 0; n < WARM_UP; n++) await life.live();
-    const costs = await life.cost(meter);
+    const costs = await cheapest(() => life.cost(meter));
     measured[`${kind} by ${size}`] = costs;
     expect(costs.enqueue.statements).toBeGreaterThan(0);
     if (process.env.COSTS !== 'write') expect(dearer(costs, recorded[`${kind} by ${size}`]!)).toEqual([]);
   });
 });
 
+async function cheapest(cost: () => Promise<Costs>): Promise<Costs> {
+  let costs = await cost();
+  for (let n = 1; n < LIVES; n++) costs = lesser(costs, await cost());
+  return costs;
+}
+
+function lesser(a: Costs, b: Costs): Costs {
+  const part = (of: Part) =>
+    Object.fromEntries(MEASURES.map((what) => [what, Math.min(a[of][what], b[of][what])])) as unknown as Cost;
+  return { enqueue: part('enqueue'), claim: part('claim'), settle: part('settle') };
+}
+
 /** The parts whose cost is above that which is recorded, as text. */
 function dearer(costs: Costs, recorded: Costs): readonly string[] {
   return (['enqueue', 'claim', 'settle'] as const).flatMap((part) =>
-    (Object.keys(LEEWAY) as (keyof Cost)[])
-      .filter((what) => costs[part][what] > recorded[part][what] * LEEWAY[what])
-      .map((what) => `Expected ${part} to cost ${recorded[part][what]} ${what}, but it costs ${costs[part][what]}`),
+    MEASURES.filter((what) => costs[part][what] > MOST[what](recorded[part][what])).map(
+      (what) => `Expected ${part} to cost ${recorded[part][what]} ${what}, but it costs ${costs[part][what]}`,
+    ),
   );
 }
 
