@@ -18,7 +18,7 @@ stop() {
   rm -rf "$folder"
 }
 
-"${as_owner[@]}" "$bin/initdb" --pgdata "$folder/data" --username postgres --auth trust >/dev/null
+"${as_owner[@]}" "$bin/initdb" --encoding UTF8 --pgdata "$folder/data" --username postgres --auth trust >/dev/null
 "${as_owner[@]}" "$bin/pg_ctl" --pgdata "$folder/data" --log "$folder/log" --options "$settings -k $folder" --wait start >/dev/null
 trap stop EXIT
 chmod 755 "$folder"

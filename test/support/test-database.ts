@@ -12,15 +12,27 @@ export const createTestDatabase = (): Promise<TestDatabase> =>
   create(settingOf('TEST_TEMPLATE'), settingOf('TEST_FUNCTIONS'));
 
 /** The same without a schema. */
-export const createEmptyDatabase = (): Promise<TestDatabase> => create('template1');
+export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabaseWith(copyOf('template1'));
+
+/** An empty one with such options of CREATE DATABASE. */
+export const createDatabaseWith = (options: string): Promise<TestDatabase> => createNamed(newName(), options);
+
+async function create(template: string, functions: string): Promise<TestDatabase> {
+  const name = newName();
+  const database = await createNamed(name, copyOf(template));
+  // Tests call functions on connections of their own.
+  await administer(`ALTER DATABASE ${name} SET search_path = "$user", public, ${functions}`);
+  return database;
+}
 
 /** Copying files takes a third of the processor time of the default, which also writes them to the write-ahead log. */
-async function create(template: string, functions?: string): Promise<TestDatabase> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
+const copyOf = (template: string): string => `TEMPLATE ${template} STRATEGY FILE_COPY`;
+
+const newName = (): string => `test_${randomBytes(8).toString('hex')}`;
+
+async function createNamed(name: string, options: string): Promise<TestDatabase> {
   const url = new URL(settingOf('DATABASE_URL'));
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
-  // Tests call functions on connections of their own.
-  if (functions) await administer(`ALTER DATABASE ${name} SET search_path = "$user", public, ${functions}`);
+  await administer(`CREATE DATABASE ${name} ${options}`);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Build } from './build.js';
 import { BUSY_MS, connectMsOf, contact } from './first-contact.js';
+import { assertFit } from './fit-database.js';
 import { installFunctions, noteUse } from './functions.js';
 import { GuardedClient } from './guarded-client.js';
 import { MIGRATION_LOCK } from './locks.js';
@@ -50,8 +51,8 @@ interface Migration {
 
 /**
  * Brings the schema up to date and installs the functions of the build. Processes that start together take turns.
- * Returns the names of what was run. Throws `SchemaTrouble` if the schema is too new for the build, if another schema has the
- * tables, or if it is not up to date in time.
+ * Returns the names of what was run. Throws `SchemaTrouble` if the database is unfit, if the schema is too new for the build, if
+ * another schema has the tables, or if it is not up to date in time.
  */
 export async function migrate(
   url: string,
@@ -60,6 +61,7 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const work = client ?? (await contact(url));
   try {
+    await assertFit(work);
     return await withTurn({ url, build, work, withinMs, until: performance.now() + withinMs, log });
   } finally {
     await work.end();

@@ -1,12 +1,14 @@
 import pg from 'pg';
 import { BUILD, FUNCTIONS } from '../../../src/bootstrap/functions.js';
 import { Build } from '../../../src/infrastructure/database/build.js';
+import { assertFit } from '../../../src/infrastructure/database/fit-database.js';
 import { MIGRATION_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { migrate } from '../../../src/infrastructure/database/migrate.js';
 import { MIGRATIONS } from '../../../src/infrastructure/database/migrations/migrations.js';
 import { SchemaStep } from '../../../src/infrastructure/database/migrations/schema-step.js';
+import { SchemaTrouble } from '../../../src/infrastructure/database/schema-trouble.js';
 import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
-import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
+import { createDatabaseWith, createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
 /** Only adds, so builds for version 1 can go on. */
 class AddColour1900000000001 extends SchemaStep {
@@ -70,6 +72,26 @@ describe('migrate', () => {
     const next = new Build({ functions: CHANGED, shared: BUILD.shared });
     expect(await migrate(database.url, next)).toEqual([INSTALLED]);
     await client.query('commit');
+  });
+});
+
+describe('migrate refuses, before it creates anything,', () => {
+  it.each(['SQL_ASCII', 'LATIN1', 'EUC_JP'])('a database that cannot hold every text: %s', async (encoding) => {
+    const odd = await createDatabaseWith(`TEMPLATE template0 ENCODING '${encoding}' LOCALE 'C'`);
+    try {
+      await expect(migrate(odd.url, BUILD)).rejects.toThrow(
+        new SchemaTrouble(
+          `Expected database '${new URL(odd.url).pathname.slice(1)}' to have the encoding UTF8, which holds every text, but it has ${encoding}; set DATABASE_URL to one made with: create database NAME encoding 'UTF8' template template0.`,
+        ),
+      );
+    } finally {
+      await odd.drop();
+    }
+  });
+
+  it('a server that is too old', async () => {
+    const old = { query: async () => ({ rows: [{ encoding: 'UTF8', version: 13, release: '13.22' }] }) };
+    await expect(assertFit(old as never)).rejects.toThrow('Expected Postgres 14 or later, but the server is 13.22.');
   });
 });
 
