@@ -3,7 +3,7 @@
 // the functions that Node calls, which is exact and needs no valgrind.
 //   npm run --silent bench:instructions -- [--base REVISION] [--of postgres,node,calls] [--few 10000] [--many 50000] [--repeat 2] [--json]
 import { parseArgs } from 'node:util';
-import { withRevision } from './instructions/revision.mjs';
+import { withRevision } from './measure/revision.mjs';
 import { measureLife } from './instructions/measure.mjs';
 import { report } from './instructions/report.mjs';
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const HERE = join(import.meta.dirname, '../..');
 
-/** Starts Waybill's service in a process of its own, on a loopback port. */
-export async function startService(databaseUrl) {
+/** Starts Waybill's service, that of another compiled checkout if given, in a process of its own on a loopback port. */
+export async function startService(databaseUrl, checkout = HERE) {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -13,7 +13,10 @@ export async function startService(databaseUrl) {
     PORT: '0',
     WAYBILL_LOG_FORMAT: 'text',
   };
-  const service = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const service = spawn(process.execPath, [join(checkout, 'dist/main.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(service, 'exit');
   process.once('exit', () => service.kill());
   const url = await Promise.race([address(service), ended.then(() => failed())]);

@@ -53,6 +53,21 @@ describe('the benches', () => {
   );
 
   it(
+    'live over HTTP in small batches',
+    async () => {
+      const sizes = ['--tasks', '40', '--batches', '10', '--kinds', 'plain,labels', '--rounds', '1', '--idle', '1'];
+      const { result, goals } = await bench('http', ...sizes);
+      const phase = { rate, node: expect.anything(), server: expect.anything(), wal: rate };
+      const rounds = [{ now: { enqueue: phase, drain: phase } }];
+      expect(result.lives).toEqual(['plain', 'labels'].map((kind) => ({ kind, batch: 10, rounds })));
+      expect(result.idle.now).toEqual({ shareOfCore: expect.any(Number), transactionsPerMinute: expect.any(Number) });
+      expect(result.workers).toEqual({ 'nothing to do': rate, '1 ms each': rate });
+      expectVerdicts(goals, 9);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'measure the task graph',
     async () => {
       const sizes = ['--dependants', '600', '--members', '1200', '--chain', '100', '--repeat', '1'];

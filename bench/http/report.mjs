@@ -1,0 +1,50 @@
+import { median } from '../measure/quantiles.mjs';
+import { about, section } from '../report/about.mjs';
+import { goalsTable } from '../report/goals.mjs';
+import { number, orDash, table } from '../report/table.mjs';
+import { rateOf, ratioOf } from './goals.mjs';
+
+const PHASES = ['enqueue', 'drain'];
+
+/** The whole result for people, as Markdown. */
+export function report({ machine, postgres, base, rounds, idleSeconds, result, goals }) {
+  const { lives, idle, workers } = result;
+  return [
+    ...about(machine, postgres),
+    section(
+      `Whole lives over HTTP by four callers, medians of ${rounds} rounds${base ? `, in turn with ${base}` : ''}`,
+      table(HEAD, lives.flatMap(rowsOf)),
+    ),
+    section(
+      'One worker with ten handlers at once',
+      table(
+        ['a handler has', 'tasks a second'],
+        Object.entries(workers).map(([name, rate]) => [name, number(rate)]),
+      ),
+    ),
+    section(`A service with nothing to do, for ${idleSeconds} s`, table(IDLE_HEAD, Object.entries(idle).map(idleRow))),
+    section('Goals', goalsTable(goals)),
+  ].join('\n');
+}
+
+const HEAD = ['tasks', 'batch', 'phase', 'before/s', 'now/s', 'ratio', 'µs in Node', 'µs in Postgres'];
+const IDLE_HEAD = ['service', '% of a core', 'transactions a minute'];
+
+const rowsOf = (one) =>
+  PHASES.map((phase) => [
+    one.kind,
+    one.batch,
+    phase,
+    orDash(rateOf(one, 'before', phase)),
+    orDash(rateOf(one, 'now', phase)),
+    orDash(ratioOf(one, phase)),
+    orDash(costOf(one, phase, 'node')),
+    orDash(costOf(one, phase, 'server')),
+  ]);
+
+function costOf({ rounds }, phase, what) {
+  const costs = rounds.map(({ now }) => now[phase][what]);
+  return costs.includes(null) ? null : median(costs);
+}
+
+const idleRow = ([name, cost]) => [name, orDash(cost && cost.shareOfCore * 100), orDash(cost?.transactionsPerMinute)];
