@@ -18,6 +18,10 @@ const OWN = 20;
 const FOREIGN = { count: 40, bytes: 10_000 };
 /** What a look at the log's end and the reads of records cost. */
 const BESIDES = 40;
+/** Calls of the server for a read: is the log the same, and what follows the newest stretch. */
+const FEW = 3;
+/** And for a search by time: the log's end, and the mark. */
+const LOOKS = 2;
 const MINUTE = 60_000;
 
 let database: TestDatabase;
@@ -93,6 +97,13 @@ async function looked(work: () => Promise<unknown>): Promise<number> {
   return server.looked - before;
 }
 
+/** How many calls of the server the work needs. */
+async function calls(work: () => Promise<unknown>): Promise<number> {
+  const before = server.reads;
+  await work();
+  return server.reads - before;
+}
+
 /** Keeps nothing but one stretch, in which there are events of ours. */
 async function hide(stretch: Stretch, known = marks): Promise<void> {
   await pool.query('truncate log_stretches');
@@ -130,6 +141,37 @@ describe('a search through the log', () => {
     expect(found).toEqual(streams);
   });
 
+  it('needs no call for each event of ours that stands alone, in whatever process', async () => {
+    const streams = await appendAmongOthers();
+    await readAll(first);
+    for (const process of [first, await another()]) {
+      let found: string[] = [];
+      expect(await calls(async () => (found = await readAll(process)))).toBeLessThanOrEqual(FEW);
+      expect(found).toEqual(streams);
+    }
+  });
+
+  it('needs none for events of ours that stand together, once they were read', async () => {
+    const streams: string[] = [];
+    for (let nth = 0; nth < OWN; nth++) {
+      streams.push(...(await append(enqueue('q'), enqueue('q'))));
+      writeAsOthers();
+    }
+    streams.push(...(await append(enqueue('q'))));
+    for (let nth = 0; nth < 2; nth++) await readAll(first);
+    let found: string[] = [];
+    expect(await calls(async () => (found = await readAll(first)))).toBeLessThanOrEqual(FEW);
+    expect(found).toEqual(streams);
+  });
+
+  it('reads what is too long to be kept from the store', async () => {
+    writeAsOthers();
+    const long = enqueue('q', { payload: 'x'.repeat(10_000) });
+    const streams = await append(long);
+    for (let nth = 0; nth < 3; nth++) expect(await readAll(first)).toEqual(streams);
+    expect((await pool.query('select 1 from log_stretches where island is not null')).rows).toHaveLength(0);
+  });
+
   it('gives the same from wherever it begins, whatever is known', async () => {
     for (const size of [1, 3, 1, 30, 2]) {
       writeAsOthers();
@@ -141,13 +183,11 @@ describe('a search through the log', () => {
     const unknowing = await openLog({ on: server, prefix: first.prefix });
     opened.push(unknowing);
     const places = server.log.all.filter((_, nth) => nth % 23 === 0).map(({ position }) => position);
-    // Twice: from what the first reads learn, the second ones gain.
-    for (const after of [0n, ...places, 0n, ...places]) {
+    // Three times: from what the first reads learn, the second ones gain, and they learn more.
+    for (const after of [0n, ...places, 0n, ...places, 0n, ...places]) {
       const [some, all] = [3, 100];
-      for (const limit of [some, all]) {
-        const expected = await unknowing.log.readAll(after, limit);
-        expect(streamsOf(await first.log.readAll(after, limit))).toEqual(streamsOf(expected));
-      }
+      for (const limit of [some, all])
+        expect(await first.log.readAll(after, limit)).toEqual(await unknowing.log.readAll(after, limit));
     }
     expect(await stretchesKept()).toBe(5);
   });
@@ -237,6 +277,25 @@ describe('the marks of the log', () => {
     }
   });
 
+  it('lead to a time with a few calls, however many events of ours stand alone before it', async () => {
+    await append(enqueue('q'));
+    await new LogMarker(first.log, marks).look();
+    const later = Date.now() + 3 * MINUTE;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+    for (let nth = 0; nth < OWN; nth++) {
+      writeAsOthers();
+      await first.log.append([enqueue('q')], { recordedAt: new Date(later + nth).toISOString() });
+    }
+    clock.mockRestore();
+    const { log } = await another();
+    const newest = await log.head();
+    const find = (): Promise<bigint> => log.positionBefore(new Date(later + OWN).toISOString());
+    await find();
+    let found = 0n;
+    expect(await calls(async () => (found = await find()))).toBeLessThanOrEqual(FEW + LOOKS);
+    expect(found).toBe(newest);
+  });
+
   it('lead to a time before the first of them', async () => {
     const [early, late] = [Date.now(), Date.now() + 10 * MINUTE];
     await appendAmongOthers(2);
@@ -275,6 +334,16 @@ describe('the stretches that are kept', () => {
     await few.prune();
     const kept = await few.stretches({ after: -1n, upTo: 100_000_000n });
     expect(new Set(kept.map(({ after, upTo }) => upTo - after))).toEqual(new Set([8n, 9n, 10n]));
+  });
+
+  it('keep the events after the newest ones, if there are too many', async () => {
+    await appendAmongOthers(6);
+    await readAll(first);
+    await new PostgresLogMarks(pool, undefined, undefined, 2).prune();
+    const { rows } = await pool.query('select island is not null as kept from log_stretches order by up_to desc');
+    expect(rows.map(({ kept }) => kept as boolean)).toEqual([true, true, false, false, false, false]);
+    await marks.prune();
+    expect(await stretchesKept()).toBe(6);
   });
 
   it('grow if somebody had begun to look within them', async () => {

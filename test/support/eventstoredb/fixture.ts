@@ -91,6 +91,8 @@ export class EventStoreDbFixture implements Node {
   readonly flights: Flights;
   /** The number of subscriptions that were opened, and the positions after which those of the whole log began. */
   readonly opened = { subscriptions: 0, from: [] as bigint[] };
+  /** The number of reads and subscriptions that were asked for. */
+  reads = 0;
   /** The number of messages that reads and subscriptions have sent. */
   sent = 0;
   /** The number of events that it has looked at for reads and subscriptions of the whole log. */
@@ -227,6 +229,7 @@ export class EventStoreDbFixture implements Node {
   }
 
   private note(options: streams.ReadReq.Options): void {
+    this.reads += 1;
     if (!options.hasSubscription()) return;
     this.opened.subscriptions += 1;
     if (options.hasAll()) this.opened.from.push(BigInt(options.getAll()!.getPosition()?.getCommitPosition() ?? 0));

@@ -652,6 +652,8 @@ create table log_stretches (
   after bigint not null,
   up_to bigint not null,
   event_id uuid not null,
+  -- That event and those of ours soon after it, as they were read; null if they are too long or not among the newest.
+  island text,
   primary key (categories, up_to)
 );
 

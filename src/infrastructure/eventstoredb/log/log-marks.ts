@@ -19,8 +19,8 @@ export interface LogMark {
 
 /** What is known of the log from earlier looks, which spares reads the events of others. */
 export interface LogMarks {
-  /** Stretches within the range, the first ones in the log's order. They do not overlap. */
-  stretches(range: LogRange): Promise<readonly Stretch[]>;
+  /** Stretches within the range, the first ones in the log's order, `most` of them if given. They do not overlap. */
+  stretches(range: LogRange, most?: number): Promise<readonly Stretch[]>;
   add(stretches: readonly Stretch[]): Promise<void>;
   /** The newest mark of all, or of those at this time or earlier. */
   newest(ms?: number): Promise<LogMark | null>;

@@ -168,7 +168,7 @@ export class LogReader {
       }
       return found;
     };
-    return this.search({ after, upTo: END_OF_LOG }, work, marks);
+    return this.search({ after, upTo: END_OF_LOG }, work, { marks, most: limit + 1 });
   }
 
   /** The event at a position, if the log has one there. */
@@ -387,16 +387,19 @@ export class LogReader {
     if (found && this.own(found)) this.saw(found.commitPosition!);
   }
 
-  /** The result of the work with our events in the range. Those after it may follow. */
+  /**
+   * The result of the work with our events in the range. Those after it may follow. `most`: of the stretches that it may
+   * use.
+   */
   private async search<T>(
     range: LogRange,
     work: (events: AsyncIterable<ResolvedEvent>) => Promise<T>,
-    marks = this.marks,
+    { marks = this.marks, most }: { readonly marks?: LogMarks; readonly most?: number } = {},
   ): Promise<T> {
     const { silenceMs, islandReads, names } = this;
     const startAfter = (position: bigint): ReadPosition => this.startAfter(position);
     const parts = { client: this.connections.main, prefixes: names.prefixes, silenceMs, islandReads, startAfter };
-    const events = new OwnEvents(parts, range.after, await marks.stretches(range));
+    const events = new OwnEvents(parts, range.after, await marks.stretches(range, most));
     const result = await this.read(WHOLE_LOG, () => work(this.once(events, range.after)));
     if (events.wrong) await this.disbelieve(events.wrong.upTo);
     await marks.add(events.learned);

@@ -1,5 +1,6 @@
 import { eventsOf } from './clients/readings.js';
 import type { ReadPosition, ResolvedEvent, StoreClient } from './clients/store-client.port.js';
+import { keptEvents, keptText } from './kept-islands.js';
 import { searchForwards, searchOnwards } from './searches.js';
 import type { Semaphore } from './semaphore.js';
 import { type Stretch, Stretches, WORTH_BYTES } from './stretches.js';
@@ -22,18 +23,31 @@ export interface OwnEventsParts {
 }
 
 /** A part of the log that begins with an event of ours, after a stretch. */
-interface Island {
-  readonly stretch: Stretch;
-  /** The position up to which one call reads it. */
-  readonly upTo: bigint;
+class Island {
+  constructor(
+    readonly stretch: Stretch,
+    /** The position up to which one call reads it. */
+    readonly upTo: bigint,
+  ) {}
+
+  /** Its events, if Postgres has all of them. */
+  kept(): ResolvedEvent[] | null {
+    const events = this.stretch.island === undefined ? [] : keptEvents(this.stretch.island);
+    return this.beginsWith(events[0]) && events.at(-1)!.commitPosition! >= this.upTo ? events : null;
+  }
+
+  beginsWith(first: ResolvedEvent | undefined): boolean {
+    return first?.event?.id === this.stretch.id && first.commitPosition === this.stretch.upTo;
+  }
 }
 
 /**
  * Our events after a position. Leaves out known stretches, so that the server looks only through the islands between
- * them, and learns new ones. As in `searchForwards`, elements without an event tell how far the server has looked.
+ * them, and only if Postgres has not kept these; learns new ones. As in `searchForwards`, elements without an event tell
+ * how far the server has looked.
  */
 export class OwnEvents implements AsyncIterable<ResolvedEvent> {
-  /** Stretches that were not known before. */
+  /** Stretches, or islands after them, that were not known before. */
   readonly learned: Stretch[] = [];
   /** A stretch after which the log has something else than it had. Neither it nor those after it were left out. */
   wrong: Stretch | null = null;
@@ -41,6 +55,7 @@ export class OwnEvents implements AsyncIterable<ResolvedEvent> {
   private readonly begun = new Map<Island, Promise<ResolvedEvent[]>>();
   private readonly found: Stretches;
   private ahead = 1;
+  private sameLog: Promise<boolean> | null = null;
 
   constructor(
     private readonly parts: OwnEventsParts,
@@ -51,7 +66,7 @@ export class OwnEvents implements AsyncIterable<ResolvedEvent> {
     this.found = new Stretches(at);
     this.islands = known.map((stretch, nth) => {
       const end = known[nth + 1]?.after ?? stretch.upTo;
-      return { stretch, upTo: Number(end - stretch.upTo) < WORTH_BYTES ? end : stretch.upTo };
+      return new Island(stretch, Number(end - stretch.upTo) < WORTH_BYTES ? end : stretch.upTo);
     });
   }
 
@@ -82,25 +97,44 @@ export class OwnEvents implements AsyncIterable<ResolvedEvent> {
     const position = resolved.commitPosition!;
     if (position > this.at) this.at = position;
     const stretch = event && this.found.before({ position, id: event.id, data: event.data });
-    if (stretch && !isKnown) this.learned.push(stretch);
+    if (stretch && !isKnown) this.learned.push({ ...stretch, ...islandOf([resolved]) });
     return resolved;
   }
 
   /** The events of an island; null if it does not begin with the event that was there. */
   private async read(nth: number): Promise<ResolvedEvent[] | null> {
-    for (const island of this.islands.slice(nth, nth + this.ahead)) void this.begin(island);
-    this.ahead = Math.min(2 * this.ahead, AHEAD);
     const island = this.islands[nth]!;
-    try {
-      const events = await this.begin(island);
-      this.begun.delete(island);
-      const [first] = events;
-      if (first?.event?.id === island.stretch.id && first.commitPosition === island.stretch.upTo) return events;
-    } catch (error) {
-      if (!isNoPosition(error)) throw error;
-    }
+    const kept = island.kept();
+    if (kept && (await this.isSameLog())) return kept;
+    for (const next of this.islands.slice(nth, nth + this.ahead)) void this.begin(next);
+    this.ahead = Math.min(2 * this.ahead, AHEAD);
+    const events = await unlessNoPosition(this.begin(island));
+    this.begun.delete(island);
+    if (island.beginsWith(events[0])) return this.keep(island, events);
     this.wrong = island.stretch;
     return null;
+  }
+
+  private keep({ stretch }: Island, events: ResolvedEvent[]): ResolvedEvent[] {
+    const learned = islandOf(events);
+    if (learned && learned.island !== stretch.island) this.learned.push({ ...stretch, ...learned });
+    return events;
+  }
+
+  /**
+   * Whether the log has the last event that Postgres has kept for this search. Then it has all those before it, too,
+   * because records never change.
+   */
+  private isSameLog(): Promise<boolean> {
+    const last = this.islands.findLast(({ stretch }) => stretch.island !== undefined)!;
+    return (this.sameLog ??= this.firstOf(last).then((first) => last.beginsWith(first)));
+  }
+
+  private async firstOf({ stretch }: Island): Promise<ResolvedEvent | undefined> {
+    const [first] = await unlessNoPosition(
+      this.parts.islandReads.pass(() => this.eventsIn(new Island(stretch, stretch.upTo))),
+    );
+    return first;
   }
 
   private begin(island: Island): Promise<ResolvedEvent[]> {
@@ -123,5 +157,20 @@ export class OwnEvents implements AsyncIterable<ResolvedEvent> {
       if (resolved.commitPosition! >= upTo) break;
     }
     return events;
+  }
+}
+
+/** Null if Postgres does not keep them. */
+function islandOf(events: readonly ResolvedEvent[]): Required<Pick<Stretch, 'island'>> | null {
+  const island = keptText(events);
+  return island === null ? null : { island };
+}
+
+async function unlessNoPosition(read: Promise<ResolvedEvent[]>): Promise<ResolvedEvent[]> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isNoPosition(error)) return [];
+    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { isConnectionError } from '../../../application/kernel/connection-errors.js';
+import { STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { LogRange } from '../../../application/kernel/event-store.port.js';
 import { CATEGORIES } from '../../../domain/events.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
@@ -9,6 +10,8 @@ import type { Stretch } from './stretches.js';
 const AT_ONCE = 2_000;
 /** Takes about ten megabytes. If there are more, the shortest ones go, which spare the least. */
 const MOST_STRETCHES = 100_000;
+/** Of the newest ones, the events after them are kept, too. Takes some ten megabytes, and 80 at most. */
+const MOST_ISLANDS = 10_000;
 
 /** As many as this build knows: a build that knows more kinds of streams may find their events where this one found none. */
 const { length: KINDS } = CATEGORIES;
@@ -19,11 +22,12 @@ export class PostgresLogMarks implements LogMarks {
     private readonly pool: PostgresPool,
     private readonly mostStretches = MOST_STRETCHES,
     private readonly kinds = KINDS,
+    private readonly mostIslands = MOST_ISLANDS,
   ) {}
 
-  async stretches({ after, upTo }: LogRange): Promise<readonly Stretch[]> {
-    const rows = await this.read<StretchRow>('waybill_log_stretches', STRETCHES, [after, upTo, AT_ONCE]);
-    return rows.map(({ after: from, up_to, event_id }) => ({ after: BigInt(from), upTo: BigInt(up_to), id: event_id }));
+  async stretches({ after, upTo }: LogRange, most = AT_ONCE): Promise<readonly Stretch[]> {
+    const values = [after, upTo, Math.min(most, AT_ONCE), STEP_BYTES];
+    return (await this.read<StretchRow>('waybill_log_stretches', STRETCHES, values)).map(stretchOf);
   }
 
   async add(stretches: readonly Stretch[]): Promise<void> {
@@ -32,6 +36,7 @@ export class PostgresLogMarks implements LogMarks {
       stretches.map(({ after }) => after),
       stretches.map(({ upTo }) => upTo),
       stretches.map(({ id }) => id),
+      stretches.map(({ island }) => island ?? null),
     ];
     await this.read('waybill_add_log_stretches', ADD_STRETCHES, columns);
   }
@@ -59,6 +64,7 @@ export class PostgresLogMarks implements LogMarks {
   /** Deletes what is more than the most. */
   async prune(): Promise<void> {
     await this.pool.query(PRUNE, [this.mostStretches]);
+    await this.pool.query(PRUNE_ISLANDS, [this.mostIslands]);
   }
 
   private async mark(name: string, text: string, ms?: number): Promise<LogMark | null> {
@@ -88,7 +94,15 @@ interface StretchRow {
   readonly after: string;
   readonly up_to: string;
   readonly event_id: string;
+  readonly island: string | null;
 }
+
+const stretchOf = ({ after, up_to, event_id, island }: StretchRow): Stretch => ({
+  after: BigInt(after),
+  upTo: BigInt(up_to),
+  id: event_id,
+  ...(island !== null && { island }),
+});
 
 interface MarkRow {
   readonly position: string;
@@ -98,16 +112,26 @@ interface MarkRow {
   readonly newest_id: string | null;
 }
 
+/** No more of the events than fit into memory many times. */
 const STRETCHES = `
-  select after, up_to, event_id from log_stretches where categories = $1 and up_to > $2 and after < $3
-  order by up_to limit $4`;
+  select after, up_to, event_id,
+    case when sum(coalesce(octet_length(island), 0)) over (order by up_to) <= $5 then island end as island
+  from (
+    select after, up_to, event_id, island from log_stretches where categories = $1 and up_to > $2 and after < $3
+    order by up_to limit $4) s
+  order by up_to`;
 
-/** Whoever began to look in the middle of a stretch has found a part of it. */
+/** Whoever began to look in the middle of a stretch has found a part of it, and others have read more after it. */
 const ADD_STRETCHES = `
-  insert into log_stretches as known (categories, after, up_to, event_id)
-  select $1, after, up_to, event_id from unnest($2::bigint[], $3::bigint[], $4::uuid[]) as s(after, up_to, event_id)
+  insert into log_stretches as known (categories, after, up_to, event_id, island)
+  select $1, after, up_to, event_id, island
+  from unnest($2::bigint[], $3::bigint[], $4::uuid[], $5::text[]) as s(after, up_to, event_id, island)
   order by up_to
-  on conflict (categories, up_to) do update set after = excluded.after where excluded.after < known.after`;
+  on conflict (categories, up_to) do update set
+    after = least(known.after, excluded.after),
+    island = case when coalesce(length(known.island), 0) > length(excluded.island) then known.island
+      else coalesce(excluded.island, known.island) end
+  where excluded.after < known.after or length(excluded.island) > coalesce(length(known.island), 0)`;
 
 const MARK = 'select position, record_id, at, newest, newest_id from log_marks where categories = $1';
 
@@ -121,3 +145,11 @@ const NOTE = `
 const PRUNE = `
   delete from log_stretches where (select count(*) from log_stretches) > $1 and (categories, up_to) in (
     select categories, up_to from log_stretches order by categories desc, up_to - after desc offset $1)`;
+
+/** The oldest of so many is found with the index; without as many, none is. */
+const PRUNE_ISLANDS = `
+  update log_stretches s set island = null
+  from (select distinct categories from log_stretches) c, lateral (
+    select up_to from log_stretches where categories = c.categories and island is not null
+    order by up_to desc offset $1 limit 1) oldest
+  where s.categories = c.categories and s.up_to <= oldest.up_to and s.island is not null`;

@@ -7,6 +7,8 @@ export interface Stretch {
   readonly upTo: bigint;
   /** Of that event: if another one is at its position, the log is not the one that was looked through. */
   readonly id: string;
+  /** That event and those of ours after it, as far as they are kept (`keptText`). */
+  readonly island?: string;
 }
 
 /** What is looked at of an event of ours. */
