@@ -52,22 +52,25 @@ function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): TaskD
   }
 }
 
+/** What a shutdown stopped would be resumed, so a person who cancels it as well is recorded. */
 function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'prepared':
     case 'pending':
     case 'held':
-    case 'undecided': {
-      const data = { by: command.by, ...leaving(state), ...because(command.reason) };
-      return accept<TaskEvent>({ type: 'TaskCancelled', version: 1, data });
-    }
+    case 'undecided':
+      return accept<TaskEvent>(cancelled(command, state));
     case 'running':
       return requestCancel(command, state, command.onRunning === 'fail' ? 'failed' : 'cancelled');
     case 'cancelled':
-      return alreadyDone;
+      return state.byShutdown ? accept<TaskEvent>(cancelled(command, state)) : alreadyDone;
     default:
       return illegal(command, state);
   }
+}
+
+function cancelled({ by, reason }: TaskCommandOf<'CancelTask'>, state: Leaving): TaskEvent {
+  return { type: 'TaskCancelled', version: 1, data: { by, ...leaving(state), ...because(reason) } };
 }
 
 /** For a shutdown of the system. A request that a person has made stays. */
@@ -77,13 +80,16 @@ function stop({ by, reason }: TaskCommandOf<'StopRun'>, state: KnownTask): TaskD
   return accept<TaskEvent>({ type: 'TaskCancelRequested', version: 1, data });
 }
 
-/** The worker learns of the request by its next heartbeat. Of two different requests, the later one counts. */
+/**
+ * The worker learns of the request by its next heartbeat. Of two different requests, the later one counts. A person's
+ * differs from that of a shutdown, after which the task would be resumed.
+ */
 function requestCancel(
   { by, reason }: TaskCommandOf<'HoldTask' | 'CancelTask'>,
   state: RunningTask,
   then: CancelRequest['then'],
 ): TaskDecision {
-  if (state.cancelRequest?.then === then) return alreadyDone;
+  if (state.cancelRequest?.then === then && !state.cancelRequest.shutdown) return alreadyDone;
   const data = { by, then, ...ofAttempt(state), ...because(reason) };
   return accept<TaskEvent>({ type: 'TaskCancelRequested', version: 1, data });
 }

@@ -86,7 +86,7 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskCancelRequested: (state, { by, reason = null, then, shutdown = false }) =>
     whileRunning(state, { cancelRequest: { by, reason, then, shutdown } }),
   TaskCancelConfirmed: ({ task }, { token }) => waiting(settled(task, { token, as: 'cancelConfirmed' })),
-  TaskCancelled: ({ task }) => ({ status: 'cancelled', task }),
+  TaskCancelled: ({ task }, { shutdown = false }) => ({ status: 'cancelled', task, byShutdown: shutdown }),
   TaskAborted: ({ task }) => ({ status: 'aborted', task }),
   TaskSuperseded: ({ task }) => ({ status: 'superseded', task }),
   TaskReprioritised: (state, { priority }) => ({ ...state, task: { ...state.task, priority } }),

@@ -108,15 +108,28 @@ export interface FailedTask {
   readonly error: TaskError;
   readonly final: boolean;
 }
+export interface CancelledTask {
+  readonly status: 'cancelled';
+  readonly task: TaskFacts;
+  readonly byShutdown: boolean;
+}
 /** One member per status, so that a check of the status narrows the type. */
 export type EndedTask = {
   readonly [S in EndedStatus]: { readonly status: S; readonly task: TaskFacts };
 }[EndedStatus];
 
-type EndedStatus = 'succeeded' | 'cancelled' | 'aborted' | 'superseded' | 'deleted';
+type EndedStatus = 'succeeded' | 'aborted' | 'superseded' | 'deleted';
 
 export type TaskState =
-  UnknownTask | PreparedTask | PendingTask | HeldTask | RunningTask | UndecidedTask | FailedTask | EndedTask;
+  | UnknownTask
+  | PreparedTask
+  | PendingTask
+  | HeldTask
+  | RunningTask
+  | UndecidedTask
+  | FailedTask
+  | CancelledTask
+  | EndedTask;
 
 /** A task that exists. */
 export type KnownTask = Exclude<TaskState, UnknownTask>;

@@ -40,6 +40,12 @@ async function enqueue(count: number): Promise<string[]> {
   return outcomes.map((outcome) => ('id' in outcome ? outcome.id : ''));
 }
 
+const toldToStop = (id: string): Promise<true> =>
+  until('the shutdown to ask', async () => {
+    const history = await service.waybill.task(id).history();
+    return history.some(({ type }) => type === 'TaskCancelRequested') || null;
+  });
+
 describe('a drain', () => {
   it('S3-05 asks all running tasks to stop at once, and says when none runs any more', async () => {
     const ids = await enqueue(5);
@@ -180,10 +186,7 @@ describe('a deployment in the middle of an ingest', () => {
     const claimed = await queue().claim({ worker: 'w1', max: 2 });
     await ask(service.waybill.task(byPerson!));
     await service.waybill.system.drain({ running: 'cancel', ...WHY });
-    await until('the shutdown to ask', async () => {
-      const history = await service.waybill.task(byShutdown!).history();
-      return history.some(({ type }) => type === 'TaskCancelRequested') || null;
-    });
+    await toldToStop(byShutdown!);
     const verdict = { type: 'confirmCancel' } as const;
     await service.waybill.settle(claimed.map(({ taskId, token }) => ({ taskId, token, verdict })));
     await become([byShutdown!], 'cancelled');
@@ -196,6 +199,23 @@ describe('a deployment in the middle of an ingest', () => {
       ({ type }) => type === 'TaskCancelRequested',
     );
     expect(asked.map(({ envelope }) => envelope.reason)).toEqual(['wrong tape']);
+  });
+
+  it('S3-07 leaves alone what a person cancels after the shutdown has asked it to stop, or stopped it', async () => {
+    await queue().define({ leaseMs: 60_000, onCancel: 'cancel' }, { replace: true });
+    const [asked, stopped, byShutdown] = await enqueue(3);
+    const claimed = await queue().claim({ worker: 'w1', max: 3 });
+    await service.waybill.system.drain({ running: 'cancel', ...WHY });
+    for (const id of [asked!, stopped!, byShutdown!]) await toldToStop(id);
+    await service.waybill.task(asked!).cancel({ reason: 'wrong tape' });
+    const verdict = { type: 'confirmCancel' } as const;
+    await service.waybill.settle(claimed.map(({ taskId, token }) => ({ taskId, token, verdict })));
+    await become([stopped!, byShutdown!], 'cancelled');
+    expect((await service.waybill.task(stopped!).cancel({ reason: 'wrong tape' })).recorded).toBe(true);
+    expect(await service.waybill.system.get()).toMatchObject({ stopped: 1 });
+    await service.waybill.system.resume();
+    await become([byShutdown!], 'pending');
+    expect(await states([asked!, stopped!])).toEqual(['cancelled', 'cancelled']);
   });
 
   it('S3-07 leaves stopped tasks alone if it is told to, and resumes them later', async () => {

@@ -68,6 +68,8 @@ export const retryScheduled = event('TaskRetryScheduled', {
 });
 export const cancelled = (from: 'pending' | 'running' = 'pending') =>
   event('TaskCancelled', { queue: 'ingest', from, by: 'olga', reason: 'deploy' });
+const requestedByShutdown = event('TaskCancelRequested', { ...requested('cancelled').data, shutdown: true });
+const stopped = event('TaskCancelled', { ...cancelled('running').data, shutdown: true });
 export const cancelConfirmed = event('TaskCancelConfirmed', END);
 export const heldWhile = (from: 'pending' | 'running') => event('TaskHeld', { queue: 'ingest', from, heldBy: HOLD });
 const aborted = event('TaskAborted', { queue: 'ingest', from: 'pending', by: 'olga' });
@@ -93,6 +95,7 @@ export const HISTORIES: Readonly<Record<'unknown' | TaskStatus, readonly History
   cancelled: [
     [enqueued, cancelled()],
     [enqueued, claimed, requested('cancelled'), cancelConfirmed, cancelled('running')],
+    [enqueued, claimed, requestedByShutdown, cancelConfirmed, stopped],
   ],
   aborted: [
     [enqueued, aborted],

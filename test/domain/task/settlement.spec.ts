@@ -276,6 +276,18 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
       .then(cancelConfirmed, isCancelled);
   });
 
+  it('is cancelled by the person who asks after a shutdown did, and is not resumed with what the shutdown stopped', () => {
+    const byShutdown = given(enqueued, claimed)
+      .when(command.StopRun({ by: 'drain' }))
+      .and();
+    byShutdown.when(cancel).then(request('cancelled'));
+    byShutdown.when(cancel).and().when(command.ConfirmCancel()).then(cancelConfirmed, isCancelled);
+    const stoppedByShutdown = byShutdown.when(command.ConfirmCancel()).and();
+    const kept = event('TaskCancelled', { ...isCancelled.data, from: 'cancelled' });
+    stoppedByShutdown.when(cancel).then(kept);
+    stoppedByShutdown.when(cancel).and().when(cancel).thenNothing();
+  });
+
   it('ends cancelled or held when its worker confirms', () => {
     given(...RUNNING.toBeCancelled)
       .when(command.ConfirmCancel())
