@@ -127,6 +127,8 @@ describe('a task that is started at once', () => {
     labels: { l: '1' },
     description: 'd',
     reference: 'r',
+    deadlineAt: '2099-01-01T00:00:00.000Z',
+    data: { d: 1 },
   };
 
   it.each<[string, object]>([
@@ -137,6 +139,9 @@ describe('a task that is started at once', () => {
     ['labels', { labels: { l: '2' } }],
     ['description', { description: 'other' }],
     ['reference', { reference: 'other' }],
+    ['deadline', { deadlineAt: undefined }],
+    ['data', { data: { d: 2 } }],
+    ['data, namely none', { data: undefined }],
   ])('is not given to a request of the same id with another %s', async (_, other) => {
     const queue = await newQueue();
     const id = uuidv7();

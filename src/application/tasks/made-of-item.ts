@@ -32,7 +32,7 @@ export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolea
   if (item.ttlMs !== undefined && item.ttlMs !== made.ttlMs) return false;
   if (item.ttlMs === undefined && made.ttlMs === undefined && made.expiresAt !== item.expiresAt) return false;
   if (item.steps !== undefined && !sameContent([...item.steps].sort(), [...(made.steps ?? [])].sort())) return false;
-  if (item.data !== undefined && !sameContent(made.data, changedData({}, item.data))) return false;
+  if (!sameContent(made.data, item.data && changedData({}, item.data))) return false;
   const after = changedPrerequisites([], item.after ?? [], []);
   if (!sameContent(made.after ?? [], after)) return false;
   return isDueAsSaid(made, item) && SAID.every((name) => sameContent(made[name], item[name]));
