@@ -6,8 +6,9 @@ import { describe, memberOf } from './thrown.js';
 
 export const ERROR_CLASSES: readonly ErrorClass[] = ['business', 'application', 'transient', 'bug'];
 
-/** The service's limit. */
+/** The service's limits: of a message, and of a delay, a year. */
 const MESSAGE_CHARACTERS = 32_768;
+const LONGEST_DELAY_MS = 366 * 86_400_000;
 
 const LEGAL =
   'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), ' +
@@ -60,9 +61,9 @@ export function retryLater(afterMs: number, message = 'The worker asked to try a
 }
 
 function milliseconds(afterMs: number): number {
-  if (Number.isSafeInteger(afterMs) && afterMs >= 0) return afterMs;
+  if (Number.isSafeInteger(afterMs) && afterMs >= 0 && afterMs <= LONGEST_DELAY_MS) return afterMs;
   throw new IllegalVerdict(
-    `Expected to retry after a whole number of milliseconds, 0 or more, but got '${describe(afterMs)}'`,
+    `Expected to retry after a whole number of milliseconds from 0 to ${LONGEST_DELAY_MS}, but got '${describe(afterMs)}'`,
   );
 }
 

@@ -203,7 +203,7 @@ describe('a handler whose verdict does not exist', () => {
     [
       'a delay in the past',
       (_, run) => run.retryLater(-1),
-      "Expected to retry after a whole number of milliseconds, 0 or more, but got '-1'",
+      "Expected to retry after a whole number of milliseconds from 0 to 31622400000, but got '-1'",
     ],
     [
       'an unrequested cancellation',
