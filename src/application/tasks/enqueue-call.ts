@@ -13,11 +13,8 @@ import { newId } from '../kernel/new-id.js';
 import { Patience } from '../kernel/patience.js';
 import { type KeptAnswer, receiptOf, replayOf } from '../kernel/receipt.js';
 import { type Admission, holdRef } from './admission.js';
-import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
+import { type EnqueueItem, type EnqueueOutcome, type EnqueueRejection, repeated } from './enqueue-item.js';
 import { isMadeOf } from './made-of-item.js';
-
-/** The status of a repeated item, by the answer that is stored under its key. */
-const STATUS_OF = { recorded: 'enqueued', replaced: 'replaced', existing: 'existing', unchanged: 'existing' } as const;
 
 const NOTHING: readonly Prerequisite[] = [];
 
@@ -126,7 +123,7 @@ export class EnqueueCall {
   /** Answers with what is stored under the item's idempotency key. */
   replay(index: number, recorded: RecordedAnswer): void {
     const replay = replayOf(recorded, this.context.idempotencyKey!.fingerprint);
-    if (replay) this.done(index, STATUS_OF[replay.answer], replay.receipt);
+    if (replay) this.outcomes[index] = repeated(replay);
     else this.refuse(index, { code: 'IDEMPOTENCY_KEY_REUSED' });
   }
 

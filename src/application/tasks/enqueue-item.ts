@@ -5,6 +5,7 @@ import type { Prerequisite, ReportedClass, Rerun } from '../../domain/task/task.
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { ApplicationRejection } from '../kernel/application-error.js';
 import type { Receipt } from '../kernel/command-context.js';
+import type { Replay } from '../kernel/receipt.js';
 
 export interface EnqueueItem {
   /** A UUID; null to have one generated. The same id with the same content is the same task. */
@@ -72,3 +73,13 @@ export type EnqueueOutcome =
       readonly status: 'enqueued' | 'existing' | 'replaced';
     }
   | { readonly kind: 'refused'; readonly rejection: EnqueueRejection };
+
+/** The status of a repeated item, by the answer that is stored under its key. */
+const STATUS_OF = { recorded: 'enqueued', replaced: 'replaced', existing: 'existing', unchanged: 'existing' } as const;
+
+/** The answer to an item that is repeated under its key. */
+export const repeated = ({ receipt, answer }: Replay): Extract<EnqueueOutcome, { readonly kind: 'done' }> => ({
+  kind: 'done',
+  receipt,
+  status: STATUS_OF[answer],
+});

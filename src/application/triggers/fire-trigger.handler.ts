@@ -1,14 +1,17 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { EventTrigger, Firing, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import type { EventTrigger, Firing } from '../../domain/trigger/trigger.events.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
+import { derivedId } from '../kernel/derived-id.js';
+import { Idempotency } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
+import { repeated } from '../tasks/enqueue-item.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 import { EventFiring } from './event-firing.js';
 import { type JobMade, QueueFiring } from './queue-firing.js';
 import { TriggerCommands } from './trigger-commands.js';
-import { TriggerStates } from './trigger-states.port.js';
+import { type StoredTrigger, TriggerStates } from './trigger-states.port.js';
 
 /** Makes a trigger's task now, whether or not it is due. Repeated with the same task id, it has no further effect. */
 export class FireTrigger extends Command<JobMade> {
@@ -38,28 +41,40 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     private readonly states: TriggerStates,
     private readonly queues: QueueFiring,
     private readonly events: EventFiring,
+    private readonly idempotency: Idempotency,
     private readonly clock: Clock,
   ) {}
 
+  /** A repeated request finds its task, also if the trigger is gone or there is nothing to claim by now. */
   async execute({ name, taskId, context }: FireTrigger): Promise<JobMade> {
+    const earlier = await this.idempotency.kept(context);
     const trigger = await this.states.named(name);
-    if (!trigger) throw new Refused({ code: 'TRIGGER_NOT_FOUND', trigger: name });
-    const { outcome, items } = await this.make(name, trigger.state.definition, taskId, context);
+    if (!trigger && !earlier) throw new Refused({ code: 'TRIGGER_NOT_FOUND', trigger: name });
+    const made = earlier ? await this.madeBefore(repeated(earlier)) : await this.make(trigger!, taskId, context);
+    if (trigger) await this.record(trigger, made, context);
+    return made.outcome;
+  }
+
+  private async record(trigger: StoredTrigger, { outcome, items }: Made, context: CommandContext): Promise<void> {
     const at = this.clock.iso();
     const firing = { occurrence: at, task: outcome.receipt.id, ...(items && { items }) };
-    const record = () => ({ type: 'RecordManualFiring', trigger: name, firing, at }) as const;
+    const record = () => ({ type: 'RecordManualFiring', trigger: trigger.name, firing, at }) as const;
     await this.triggers.runOn(trigger, record, context, THE_FIRING);
-    return outcome;
+  }
+
+  private async madeBefore(outcome: JobMade): Promise<Made> {
+    const items = await this.queues.itemsOf(outcome.receipt.id);
+    return items ? { outcome, items } : { outcome };
   }
 
   private async make(
-    name: string,
-    definition: TriggerDefinition,
+    { name, state: { definition }, revision }: StoredTrigger,
     taskId: string | null,
     context: CommandContext,
   ): Promise<Made> {
     if ('queue' in definition) {
-      const fired = await this.queues.fire(name, definition, taskId ?? newId(), context);
+      const job = taskId ?? jobUnder(context, name, revision);
+      const fired = await this.queues.fire(name, definition, job, context);
       if (fired.kind === 'nothing') throw new Refused({ code: 'NOTHING_READY', queue: definition.queue });
       if (fired.kind === 'refused') throw new Refused(fired.rejection);
       return { outcome: fired.job, items: fired.items };
@@ -83,3 +98,10 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     return { outcome };
   }
 }
+
+/**
+ * The id of a job that is made by hand. A repetition before the firing is recorded gets the same one, and with it the same items.
+ * Later, the key may stand for another request.
+ */
+const jobUnder = ({ idempotencyKey }: CommandContext, trigger: string, revision: number): string =>
+  idempotencyKey ? derivedId(`trigger ${trigger}`, `${idempotencyKey.key} at ${revision}`) : newId();

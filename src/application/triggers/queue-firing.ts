@@ -22,9 +22,14 @@ import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 
 /** What became of one look into a queue. */
 export type Fired =
-  | { readonly kind: 'fired'; readonly job: JobMade; readonly items: readonly string[] }
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'refused'; readonly rejection: EnqueueRejection };
+  FiredJob | { readonly kind: 'nothing' } | { readonly kind: 'refused'; readonly rejection: EnqueueRejection };
+
+interface FiredJob {
+  readonly kind: 'fired';
+  readonly job: JobMade;
+  /** Those that the job was made with. */
+  readonly items: readonly string[];
+}
 
 export type JobMade = Extract<EnqueueOutcome, { readonly kind: 'done' }>;
 
@@ -56,6 +61,11 @@ export class QueueFiring {
     return this.make(definition, claim, tasks);
   }
 
+  /** Those that the job was made with; undefined if the task is no job. */
+  async itemsOf(job: string): Promise<readonly string[] | undefined> {
+    return (await this.madeBefore(job))?.items;
+  }
+
   /** Null if somebody else has used the id for a claim. */
   private async claim(claim: ClaimRequest): Promise<readonly ClaimedTask[] | null> {
     try {
@@ -70,14 +80,31 @@ export class QueueFiring {
     const items = tasks.map(({ taskId }) => taskId);
     const job = { ...triggeredItem(task, this.clock.iso()), taskId: claim.claimId, items };
     const [outcome] = await this.commands.execute(new EnqueueTasks([job], claim.context));
-    if (outcome!.kind === 'done') return { kind: 'fired', job: outcome!, items };
+    if (outcome!.kind === 'done') return this.done(outcome!, claim, tasks);
     const { rejection } = outcome!;
     const made = rejection.code === 'TASK_EXISTS' ? await this.madeBefore(claim.claimId) : null;
-    return made ?? this.refused(rejection, claim);
+    return made ? this.withItsOwn(made, claim, tasks) : this.refused(rejection, claim);
+  }
+
+  /** A job that exists has the items that it was made with, whatever stands of its claim or was claimed in vain. */
+  private async done(job: JobMade, claim: ClaimRequest, tasks: readonly ClaimedTask[]): Promise<Fired> {
+    const { status, receipt } = job;
+    if (status === 'enqueued' && !receipt.replayed)
+      return { kind: 'fired', job, items: tasks.map(({ taskId }) => taskId) };
+    const made = await this.madeBefore(receipt.id);
+    return made ? this.withItsOwn({ ...made, job }, claim, tasks) : this.refused({ code: 'TASK_EXISTS' }, claim);
+  }
+
+  private async withItsOwn(made: FiredJob, claim: ClaimRequest, tasks: readonly ClaimedTask[]): Promise<Fired> {
+    await this.giveBack(
+      tasks.filter(({ taskId }) => !made.items.includes(taskId)),
+      claim.context,
+    );
+    return made;
   }
 
   /** The job, if it exists: a process died before it could record the firing. */
-  private async madeBefore(job: string): Promise<Fired | null> {
+  private async madeBefore(job: string): Promise<FiredJob | null> {
     const [history] = await this.store.readFirst([taskStream(job)]);
     const first = history![0]?.event as TaskEvent | undefined;
     const items = first?.type === 'TaskEnqueued' ? first.data.items : undefined;
@@ -113,13 +140,14 @@ export class QueueFiring {
 
   private async refused(rejection: EnqueueRejection, claim: ClaimRequest): Promise<Fired> {
     const { tasks } = (await this.claims.again(claim)) ?? { tasks: [] };
-    const returns = tasks.map(({ taskId, token }) => ({
-      taskId,
-      token,
-      verdict: { type: 'return', unstarted: true } as const,
-    }));
-    if (returns.length > 0) await this.commands.execute(new SettleTasks(returns, claim.context));
+    await this.giveBack(tasks, claim.context);
     return { kind: 'refused', rejection };
+  }
+
+  private async giveBack(tasks: readonly ClaimedTask[], context: CommandContext): Promise<void> {
+    const verdict = { type: 'return', unstarted: true } as const;
+    const returns = tasks.map(({ taskId, token }) => ({ taskId, token, verdict }));
+    if (returns.length > 0) await this.commands.execute(new SettleTasks(returns, context));
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
 import { TriggerStage } from './trigger-stage.js';
 import { until } from '../../support/until.js';
 
@@ -180,4 +181,29 @@ describe('a queue trigger', () => {
     expect(await stage.trigger.get()).toMatchObject({ state: 'disabled', last: { task: id }, lastItem: ids[1] });
     expect(await stage.jobsMade()).toEqual([id]);
   });
+
+  it.each<[string, number, () => Promise<unknown>]>([
+    ['there is more to claim', 2, () => stage.add(3, 4)],
+    ['there is nothing to claim', 2, async () => undefined],
+    ['its queue takes nothing', 1, () => stage.jobs.closeIntake()],
+    ['its trigger is gone', 1, () => stage.trigger.delete()],
+    [
+      'its trigger waits for another queue',
+      1,
+      () => stage.define({ queue: stage.jobs.name, task: { queue: 'items-1' } }),
+    ],
+  ])(
+    'answers a firing by hand that is repeated under its key as the first time, also if %s by then',
+    async (_, batchSize, change) => {
+      await stage.define({ batchSize, every: 86_400 });
+      await stage.trigger.disable();
+      const ids = await stage.add(1, 2);
+      const once = { idempotencyKey: uuidv7() };
+      const first = await stage.trigger.fire(once);
+      await change();
+      expect(await stage.trigger.fire(once)).toEqual(first);
+      expect((await stage.task(first.id)).items).toEqual(running(...ids.slice(0, batchSize)));
+      expect(await stage.itemsIn('running')).toEqual(ids.slice(0, batchSize));
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { QueueHandle, TaskDetails, TriggerDefinition, TriggerHandle, Waybill } from '@waybill/client';
+import type { ClaimedTask, QueueHandle, TaskDetails, TriggerDefinition, TriggerHandle, Waybill } from '@waybill/client';
 import { type Crash, type CrashPoint, lastWords } from '../../chaos/crash-points.js';
 import { PATIENT } from '../../chaos/load.js';
 import { Run } from '../../chaos/run.js';
@@ -9,6 +9,7 @@ import { until } from '../../support/until.js';
 
 const RETRY = { retry: PATIENT };
 const LONG_MS = 3_600_000;
+const DAY = 86_400;
 const WITHOUT_SWEEPER = { WAYBILL_ROLES: 'api,projector,reactor,relay' };
 
 /** Between tick, claim, job and record. Elsewhere, the items are leased before their claims are stored. */
@@ -64,6 +65,22 @@ async function killedAt(point: CrashPoint): Promise<void> {
   const sweeper = await sweep(crash);
   expect([await sweeper.ended, sweeper.errors]).toEqual([{ code: null, signal: 'SIGKILL' }, '']);
   expect(sweeper.lines).toContain(lastWords(crash));
+}
+
+/**
+ * Fires the trigger by hand through a process that is killed at the point, and starts again. The client repeats the request
+ * after that, with its key and without an id. Resolves with the job.
+ */
+async function firedThrough(crash: Crash, meanwhile: () => Promise<void> = async () => undefined): Promise<string> {
+  const [port, env] = [await freePort(), { WAYBILL_ROLES: 'api' }];
+  const first = await run.service({ port, env, crash }).ready();
+  const firing = run.client(first.url).trigger(trigger.name).fire(RETRY);
+  expect([await first.ended, first.errors]).toEqual([{ code: null, signal: 'SIGKILL' }, '']);
+  await meanwhile();
+  const second = run.service({ port, env });
+  const { id } = await firing;
+  await second.kill();
+  return id;
 }
 
 /** While a process sweeps. */
@@ -168,6 +185,38 @@ describe('kill -9 of the service while a trigger fires', () => {
     await trigger.disable(RETRY);
     const [made, ...more] = await jobsMade();
     expect([itemsOf(made!).toSorted(), more, await recorded()]).toEqual([[...ids].sort(), [], []]);
+  }, 300_000);
+
+  it.each<[CrashPoint, number, number]>([
+    ['after-items', 2, 3],
+    ['after-job', 2, 3],
+    ['after-firing', 2, 2],
+  ])(
+    'S4-29 makes one job of a firing by hand that its client repeats, killed %s, of %i of %i items, and leaves the others alone',
+    async (point, batchSize, payloads) => {
+      const ids = await prepare(payloads, { batchSize, every: DAY });
+      await trigger.disable(RETRY);
+      const fired = await firedThrough({ point, passage: 1 });
+      const [mine, others] = [ids.slice(0, batchSize), ids.slice(batchSize)];
+      expect(itemsOf(await task(fired))).toEqual(mine);
+      expect(await recorded()).toEqual([[fired, mine]]);
+      for (const id of others) expect(await task(id)).toMatchObject({ state: 'pending', attempt: 0 });
+      for (const id of others) await waybill.task(id).cancel(RETRY);
+    },
+    300_000,
+  );
+
+  it('S4-29 records a firing by hand with all items of its job, also if one has ended when its client repeats it', async () => {
+    const ids = await prepare(2, { every: DAY });
+    await trigger.disable(RETRY);
+    const fired = await firedThrough({ point: 'after-job', passage: 1 }, async () => {
+      const [job] = await jobs.claim({ worker: 'robot', waitMs: 10_000 }, RETRY);
+      const settle = ({ taskId, token }: ClaimedTask, type: 'succeed' | 'return') =>
+        waybill.settle([{ taskId, token, verdict: { type } }], RETRY);
+      await settle(job!.items![0]!, 'succeed');
+      await settle(job!, 'return');
+    });
+    expect(await recorded()).toEqual([[fired, ids]]);
   }, 300_000);
 
   it('S4-29 leaves a history without a broken promise once its jobs are done', async () => {

@@ -51,6 +51,11 @@ export class TriggerStage {
     return tasks.sort((a, b) => a.enqueuedAt!.localeCompare(b.enqueuedAt!)).map(({ id }) => id);
   }
 
+  async itemsIn(state: TaskDetails['state']): Promise<readonly string[]> {
+    const { items } = await this.service.waybill.tasks.page({ queue: this.items.name, state });
+    return items.map(({ id }) => id).sort();
+  }
+
   nextJobs(more: number): Promise<readonly string[]> {
     return until(`${more} jobs`, async () => {
       const made = await this.jobsMade();
