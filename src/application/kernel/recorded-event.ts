@@ -38,4 +38,6 @@ export interface TransactionPart {
   readonly item: number;
   /** How many items the append has. Events that earlier builds stored lack it. */
   readonly of?: number;
+  /** Whether one append stored all of it. Otherwise an event of its own holds the transaction. */
+  readonly atOnce?: true;
 }

@@ -33,10 +33,11 @@ describe('given events in another store, a queue', () => {
 
   const keepsItsRules = fc.asyncProperty(
     RULES,
+    fc.boolean(),
     fc.constantFrom([], [], FAILED_BATCH),
     fc.array(STEP, { minLength: 1, maxLength: 40, size: 'max' }),
-    async (rules, before, steps) => {
-      const world = await worlds.begin(rules);
+    async (rules, atOnce, before, steps) => {
+      const world = await worlds.begin(rules, atOnce);
       for (const step of [...before, ...steps]) {
         await step.play(world);
         await world.check();

@@ -127,10 +127,11 @@ export class ReservedWorlds {
     return new ReservedWorlds(pool, clock, leaders, sweeping!, drop);
   }
 
-  async begin(rules: Rules): Promise<ReservedWorld> {
+  /** `atOnce`: whether the store takes appends to several streams at once. */
+  async begin(rules: Rules, atOnce: boolean): Promise<ReservedWorld> {
     await this.pool.query(TABLES.map((table) => `delete from ${table}`).join(';'));
     const checkpoint = await openCheckpoint(this.pool, INDEX_FOLLOWER, 1);
-    const world = new ReservedWorld(this.pool, this.clock, this.sweeping.fence, rules, checkpoint);
+    const world = new ReservedWorld(this.pool, this.clock, this.sweeping.fence, rules, checkpoint, atOnce);
     await world.process().define(QUEUE, policyOf(rules));
     await world.ofBatch({ type: 'CreateBatch', facts: { name: 'b' } });
     await world.applyAll();
@@ -184,10 +185,11 @@ export class ReservedWorld {
     private readonly fence: Fence,
     rules: Rules,
     private checkpoint: Checkpoint,
+    atOnce: boolean,
   ) {
     this.recorded = new ToldQueue(rules, this.batch);
     this.applied = new ToldQueue(rules, this.batch);
-    this.log = new SteppedLog(this.stage, clock);
+    this.log = new SteppedLog(this.stage, clock, atOnce);
     this.reservations = new Reservations(pool);
     this.index = new SteppedIndex(pool, this.stage, () => this.checkpoint.position);
     this.transactions = new TransactionLog(this.log);
@@ -327,7 +329,9 @@ export class ReservedWorld {
 
   /** As a rebuild does, which takes their writers for gone. */
   private async finishTransactions(): Promise<void> {
-    const begun = new Set(this.log.events.flatMap(({ transaction }) => transaction?.id ?? []));
+    const begun = new Set(
+      this.log.events.flatMap(({ transaction }) => (transaction && !transaction.atOnce ? transaction.id : [])),
+    );
     for (const id of begun) await this.transactions.finish((await this.transactions.find(id))!);
   }
 

@@ -5,6 +5,7 @@ import {
   EventStoreUnavailable,
   type RecordedEvent,
 } from '../../../src/application/kernel/event-store.port.js';
+import type { AtOnce } from '../../../src/infrastructure/eventstoredb/log/appends-at-once.js';
 import { EventStoreDbLog } from '../../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import type { Stamp } from '../../../src/infrastructure/eventstoredb/log/stored-events.js';
 import type { Stage } from './stage.js';
@@ -20,6 +21,8 @@ export class SteppedLog extends EventStoreDbLog {
   constructor(
     private readonly stage: Stage,
     private readonly time: Clock,
+    /** Whether it takes appends to several streams at once. */
+    private readonly knowsSessions: boolean,
   ) {
     super({ url: 'esdb://127.0.0.1:1?tls=false', clock: time });
   }
@@ -30,6 +33,27 @@ export class SteppedLog extends EventStoreDbLog {
     const results = items.map((item) => this.store(item, stamp ?? { recordedAt: this.time.iso() }));
     if (fate === 'unanswered') throw new EventStoreUnavailable('unanswered on purpose');
     return results;
+  }
+
+  override takesAtOnce(): Promise<boolean> {
+    return Promise.resolve(this.knowsSessions);
+  }
+
+  override async appendAtOnce(items: readonly AppendItem[], id: string, recordedAt: string): Promise<AtOnce> {
+    const fate = await this.stage.pass('append');
+    if (fate === 'lost') throw new EventStoreUnavailable('lost on purpose');
+    if (items.some(({ stream, expected }) => this.of(stream).length !== expected + 1)) return { kind: 'moved' };
+    const stampOf = (item: number): Stamp => ({
+      recordedAt,
+      transaction: { id, item, of: items.length, atOnce: true },
+    });
+    const results = items.map((item, at) => this.store(item, stampOf(at)));
+    if (fate === 'unanswered') throw new EventStoreUnavailable('unanswered on purpose');
+    return { kind: 'appended', position: (results.at(-1) as Extract<AppendResult, { kind: 'appended' }>).position };
+  }
+
+  override async readAtOnce({ transaction }: RecordedEvent): Promise<readonly RecordedEvent[]> {
+    return this.events.filter((event) => event.transaction?.id === transaction!.id);
   }
 
   override async seenIn({ stream, expected, events }: AppendItem): Promise<AppendResult | null> {

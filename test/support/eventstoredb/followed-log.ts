@@ -59,6 +59,10 @@ class LogInMemory extends EventStoreDbLog {
     return Promise.resolve(this.events.filter(({ position }) => position > after).slice(0, limit));
   }
 
+  override readAtOnce({ transaction }: RecordedEvent): Promise<readonly RecordedEvent[]> {
+    return Promise.resolve(this.events.filter((one) => one.transaction?.id === transaction!.id));
+  }
+
   override readAllAnew(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
     return this.readAll(after, limit);
   }

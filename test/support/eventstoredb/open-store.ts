@@ -23,7 +23,7 @@ import { Follower } from '../../../src/infrastructure/projection-engine/follower
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
 import { createTestDatabase } from '../test-database.js';
-import { EventStoreDbFixture } from './fixture.js';
+import { EventStoreDbFixture, type FixtureOptions } from './fixture.js';
 import { PATIENT } from './open-log.js';
 
 export interface StoreFixture {
@@ -49,6 +49,8 @@ export interface StoreFixture {
 export interface StoreFixtureOptions extends Partial<EventStoreDbOptions> {
   /** The URL of a server to use instead of a fixture. */
   readonly url?: string;
+  /** Of the fixture. */
+  readonly fixture?: FixtureOptions;
   readonly reservationMs?: number;
   /** A migrated database to use instead of a new one. */
   readonly databaseUrl?: string;
@@ -58,9 +60,10 @@ export interface StoreFixtureOptions extends Partial<EventStoreDbOptions> {
 export async function openStore({
   reservationMs,
   databaseUrl: given,
+  fixture,
   ...options
 }: StoreFixtureOptions = {}): Promise<StoreFixture> {
-  const server = options.url === undefined ? await EventStoreDbFixture.start() : null;
+  const server = options.url === undefined ? await EventStoreDbFixture.start(fixture) : null;
   const { url: databaseUrl, drop } =
     given === undefined ? await createTestDatabase() : { url: given, drop: () => Promise.resolve() };
   const pool = new PostgresPool({ url: databaseUrl, size: 10, functions: BUILD.schema });

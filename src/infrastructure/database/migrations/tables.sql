@@ -615,6 +615,8 @@ create table reservations (
   batch uuid,
   -- The transaction that the append is part of; null if there is none.
   transaction uuid,
+  -- Whether the transaction is stored at once, so that a fence in the place of this append keeps all of it away.
+  fences_all boolean not null default false,
   reserved_at timestamptz not null default clock_timestamp(),
   deadline timestamptz not null
 );

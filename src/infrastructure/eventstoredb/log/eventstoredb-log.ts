@@ -12,6 +12,7 @@ import type {
 import { roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../../domain/kernel/json.js';
 import { Appender, type AppendTimes } from './appender.js';
+import { AppendsAtOnce, type AtOnce } from './appends-at-once.js';
 import { Connections } from './connections.js';
 import { type LogMark, type LogMarks, NO_MARKS } from './log-marks.js';
 import { GroupedAppends } from './grouped-appends.js';
@@ -54,6 +55,7 @@ export class EventStoreDbLog implements OnApplicationShutdown {
   private readonly reader: LogReader;
   private readonly appender: Appender;
   private readonly appends: GroupedAppends;
+  private readonly atOnce: AppendsAtOnce;
   private readonly clock: Clock;
   private readonly watchMs: number;
 
@@ -74,6 +76,8 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     this.reader = new LogReader(this.connections, this.names, silenceMs, since, marks, onRepeated);
     this.appender = new Appender(this.connections, this.reader, this.names, { attemptMs, retryMs });
     this.appends = new GroupedAppends(this.appender, this.connections, this.reader, this.names, attemptMs);
+    const own = [this.connections, this.reader, this.names, { attemptMs, retryMs }] as const;
+    this.atOnce = new AppendsAtOnce(this.appender, this.appends, ...own);
     this.clock = clock;
     this.watchMs = watchMs;
   }
@@ -90,6 +94,24 @@ export class EventStoreDbLog implements OnApplicationShutdown {
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;
     });
+  }
+
+  /** Whether the server takes these appends at once, as far as that can be known before. */
+  takesAtOnce(items: readonly AppendItem[]): Promise<boolean> {
+    return this.atOnce.areTaken(items);
+  }
+
+  /**
+   * Appends all of the items at once or none, as the transaction with this id, which is that of no earlier call. Only
+   * after `takesAtOnce`. Rejects if the outcome stays unknown.
+   */
+  appendAtOnce(items: readonly AppendItem[], id: string, recordedAt: string): Promise<AtOnce> {
+    return this.atOnce.append(items, id, recordedAt);
+  }
+
+  /** The events that were appended at once with this one. */
+  readAtOnce({ position, transaction }: RecordedEvent): Promise<readonly RecordedEvent[]> {
+    return this.reader.around(position, (other) => other.transaction?.id === transaction!.id);
   }
 
   /**

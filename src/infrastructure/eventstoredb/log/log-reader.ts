@@ -10,7 +10,7 @@ import type {
 } from '../../../application/kernel/event-store.port.js';
 import { passes } from '../../../application/kernel/event-filter.js';
 import { eventsOf } from './clients/readings.js';
-import type { LogRead, Reading, ReadPosition, ResolvedEvent } from './clients/store-client.port.js';
+import type { Direction, LogRead, Reading, ReadPosition, ResolvedEvent } from './clients/store-client.port.js';
 import type { Connections } from './connections.js';
 import { type LogMark, type LogMarks, type LogRecord, NO_MARKS } from './log-marks.js';
 import { OwnEvents } from './own-events.js';
@@ -25,6 +25,8 @@ import { Semaphore } from './semaphore.js';
 const READS_AT_ONCE = 40;
 /** Besides those, for parts of reads that go over long stretches without an event of ours. */
 const ISLANDS_AT_ONCE = 20;
+/** The most records of the whole log that one read gets of events that are next to one another. */
+const NEIGHBOURS = 100;
 /** Most logs end with one of our events. */
 const LAST = 4;
 /** The most of our events that one slice looks through. Each `SEARCH_WINDOW` events of others count as one of them. */
@@ -138,6 +140,31 @@ export class LogReader {
     if (count === 0) return new Map();
     const found = await this.some({ direction: 'backwards', fromPosition: positionOf(position), maxCount: count });
     return new Map(found.flatMap(({ event, commitPosition }) => (event ? [[event.id, commitPosition!] as const] : [])));
+  }
+
+  /** The event at a position and those before and after it that belong to it, without a gap in the whole log. */
+  async around(position: bigint, belongs: (event: RecordedEvent) => boolean): Promise<RecordedEvent[]> {
+    const before = await this.neighbours('backwards', position, belongs);
+    const after = await this.neighbours('forwards', position, belongs);
+    return [...before.reverse(), ...after];
+  }
+
+  /** Forwards, a read begins with the event at its position. */
+  private async neighbours(
+    direction: Direction,
+    from: bigint,
+    belongs: (event: RecordedEvent) => boolean,
+  ): Promise<RecordedEvent[]> {
+    const found: RecordedEvent[] = [];
+    for (;;) {
+      const last = found.at(-1)?.position;
+      const fromPosition = positionOf(last ?? from);
+      const records = await this.some({ direction, fromPosition, maxCount: NEIGHBOURS });
+      const next = records.filter(({ commitPosition }) => commitPosition !== last).map((record) => this.own(record));
+      const end = next.findIndex((event) => event === null || !belongs(event));
+      found.push(...(next.slice(0, end < 0 ? next.length : end) as RecordedEvent[]));
+      if (end >= 0 || next.length === 0) return found;
+    }
   }
 
   /** Looks through part of the range for events that pass the filter. */

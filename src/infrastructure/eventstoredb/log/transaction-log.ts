@@ -8,6 +8,7 @@ import {
   streamBases,
 } from '../../../application/kernel/event-store.port.js';
 import { eventCodec } from '../../event-codec/event-codec.js';
+import type { AtOnce } from './appends-at-once.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
 import {
   type TransactionAbandoned,
@@ -27,16 +28,26 @@ export interface Transaction {
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
 /**
- * Transactions in a store that appends to single streams only. One event holds everything that the transaction appends,
- * and storing that event commits it. Then the process that committed it appends the content to the streams, in order; if
- * it is gone, another one finishes the work. Events have fixed ids, so what is stored twice is there once. Until it is
- * done, nobody else may append to those streams.
+ * Transactions in a store that may append to single streams only. What the server takes at once is stored so. Otherwise
+ * one event holds everything that the transaction appends, and storing that event commits it. Then the process that
+ * committed it appends the content to the streams, in order; if it is gone, another one finishes the work. Events have
+ * fixed ids, so what is stored twice is there once. Until it is done, nobody else may append to those streams.
  *
  * DANGER: a server answers an append whose events another connection is storing at that moment only after its write
  * time-out of two seconds. Nobody but the writer appends what the writer may still be appending.
  */
 export class TransactionLog {
   constructor(private readonly log: EventStoreDbLog) {}
+
+  /** Whether the server takes these items at once, as far as that can be known before. */
+  takesAtOnce(items: Transaction['items']): Promise<boolean> {
+    return this.log.takesAtOnce(items);
+  }
+
+  /** Stores a transaction that the server takes at once. Rejects if the outcome stays unknown. */
+  storeAtOnce({ id, items, recordedAt }: Transaction): Promise<AtOnce> {
+    return this.log.appendAtOnce(items, id, recordedAt);
+  }
 
   /** `conflict` if the transaction was abandoned meanwhile. Rejects if the outcome stays unknown. */
   async commit({ id, items, recordedAt }: Transaction): Promise<AppendResult> {
@@ -83,8 +94,25 @@ export class TransactionLog {
     return { kind: 'appended', position: result!.position, revision: result!.revision, recordedAt };
   }
 
-  /** The events of a transaction that is stored whole, item by item. */
-  async read(id: string): Promise<readonly (readonly RecordedEvent[])[]> {
+  /** The events of the transaction that this one is part of, item by item, as far as they are stored. */
+  read(part: RecordedEvent): Promise<readonly (readonly RecordedEvent[])[]> {
+    return part.transaction!.atOnce ? this.readAtOnce(part) : this.readCommitted(part.transaction!.id);
+  }
+
+  private async readAtOnce(part: RecordedEvent): Promise<readonly (readonly RecordedEvent[])[]> {
+    const { id, of } = part.transaction!;
+    const events = await this.log.readAtOnce(part);
+    const items = Array.from({ length: of! }, (_, item) =>
+      events.filter(({ transaction }) => transaction!.item === item),
+    );
+    const isWhole = items.every((item) => item.length > 0 && !item.at(-1)!.more);
+    if (isWhole) return items;
+    throw new Error(
+      `Expected the log to have all of transaction '${id}' around position ${part.position}, but it has a part`,
+    );
+  }
+
+  private async readCommitted(id: string): Promise<readonly (readonly RecordedEvent[])[]> {
     const transaction = (await this.find(id))!;
     const bases = streamBases(transaction.items);
     const histories = [...bases].map(

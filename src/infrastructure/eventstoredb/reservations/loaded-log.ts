@@ -61,7 +61,9 @@ export class LoadedLog implements LoadedEvents {
    * events is appended, which is harmless because its events have fixed ids.
    */
   private async completeTransactions(events: readonly RecordedEvent[]): Promise<void> {
-    const begun = events.flatMap(({ transaction, more }) => (transaction?.item === 0 && !more ? transaction.id : []));
+    const begun = events.flatMap(({ transaction, more }) =>
+      transaction?.item === 0 && !more && !transaction.atOnce ? transaction.id : [],
+    );
     for (let ids = begun; ids.length > 0;) {
       const found = await this.transactions.findFirst(ids);
       for (const transaction of await this.lacking(found)) await this.transactions.finish(transaction);

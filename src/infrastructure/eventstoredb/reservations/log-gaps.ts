@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { NO_STREAM } from '../../../application/kernel/event-store.port.js';
+import { NO_STREAM, type RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { eventsWith } from '../../../domain/events.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
@@ -85,8 +85,9 @@ export class LogGaps {
       const most = ends?.has(stream) ? ends.get(stream)! - revision : undefined;
       const missing: Stored[] = [];
       for (const append of await this.appendsAfter(stream, revision, most, reached)) {
-        const { transaction, id, position } = append.at(-1)!;
-        const whole = transaction && (await this.wholeBy(transaction.id, reached));
+        const last = append.at(-1)!;
+        const { transaction, id, position } = last;
+        const whole = transaction && (await this.wholeBy(last, reached));
         if (transaction && !whole && !parts) break;
         if (whole) for (const other of await this.othersIn(whole, open)) open.set(...other);
         const step = whole ?? { position, appends: [append] };
@@ -115,13 +116,12 @@ export class LogGaps {
     return revision === NO_STREAM && appends.every(isFence) ? [] : appends;
   }
 
-  /** The transaction as a step; null if its last append is not in the log up to the position. */
-  private async wholeBy(id: string, reached: bigint): Promise<Step | null> {
-    const items = (await this.transactions.find(id))!.items;
-    const appends = await this.transactions.read(id);
+  /** The transaction of the event as a step; null if its last append is not in the log up to the position. */
+  private async wholeBy(part: RecordedEvent, reached: bigint): Promise<Step | null> {
+    const appends = await this.transactions.read(part);
     const last = appends.at(-1)!.at(-1);
-    if (!last || last.position > reached || appends.at(-1)!.length < items.at(-1)!.events.length) return null;
-    return { position: last.position, appends, transaction: { id, whole: last.position } };
+    if (!last || last.more || last.position > reached) return null;
+    return { position: last.position, appends, transaction: { id: part.transaction!.id, whole: last.position } };
   }
 
   /** The streams of a transaction that are not looked at yet, with what the index has of them. */

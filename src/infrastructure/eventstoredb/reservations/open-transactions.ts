@@ -40,7 +40,7 @@ export class OpenTransactions {
     if (item < count - 1) return { appends: [], missed: [] };
     this.seen.delete(id);
     // A follower that began in the middle of the transaction has not seen its first appends.
-    const appends = parts.size === count ? inOrder(parts) : await this.transactions.read(id);
+    const appends = parts.size === count ? inOrder(parts) : await this.transactions.read(stored.at(-1)!);
     for (const append of appends) throwUnlessKnown(append);
     const missed = appends.filter((append, at) => !parts.has(at) && this.hasPassed(append));
     return { appends, missed: missed.map(gapOf) };

@@ -1,12 +1,11 @@
 import type { Fence } from '../../../application/kernel/fence.js';
-import { newId } from '../../../application/kernel/new-id.js';
-import type { AppendItem } from '../../../application/kernel/event-store.port.js';
+import type { RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
-import { categoryOf, entryOf, eventsWith } from '../../../domain/events.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { TransactionLog } from '../log/transaction-log.js';
 import type { Leaders, Term } from '../../leadership/leaders.js';
 import { Loop } from '../../projection-engine/loop.js';
+import { fenceOf } from './fences.js';
 import type { IndexMender } from './index-mender.js';
 import type { LogComparison } from './log-comparison.js';
 import type { IndexProgress } from './index-progress.js';
@@ -19,8 +18,8 @@ const BUSY_MS = 50;
 /**
  * Ends reservations whose append never arrived. To keep the append from arriving late, the cleaner first stores a fence
  * in its place. The reservation ends only when that event, or another one, is stored there. If the append did arrive,
- * the index ends the reservation when it applies it, or it turns out here that it lacks it. A transaction is treated alike: if it was committed, the cleaner
- * stores the rest of it.
+ * the index ends the reservation when it applies it, or it turns out here that it lacks it. A transaction that is stored at once has its fence in
+ * one of its streams. Any other has it in a stream of its own: if it was committed, the cleaner stores the rest of it.
  *
  * One that stood still and goes on after another took over does no harm. Its fence is an append at a revision: if anything
  * is stored there, another cleaner's fence or the append itself, it is refused. What it stores of a committed transaction
@@ -77,7 +76,8 @@ export class ReservationCleaner {
   }
 
   private isOver(reservation: OverdueReservation): Promise<boolean> {
-    return reservation.transaction === null ? this.isFenced(reservation) : this.hasEnded(reservation.transaction);
+    const { transaction, fencesAll } = reservation;
+    return transaction === null || fencesAll ? this.isFenced(reservation) : this.hasEnded(transaction);
   }
 
   private async hasEnded(transaction: string): Promise<boolean> {
@@ -97,7 +97,12 @@ export class ReservationCleaner {
     const [stored] = await this.log.readStreams([reservation.name]);
     const inPlace = stored![reservation.expected + 1];
     if (inPlace === undefined) return false;
-    return inPlace.id !== reservation.id || this.isApplied(inPlace.position, [reservation.name]);
+    if (!isOf(reservation, inPlace)) return true;
+    const all = reservation.fencesAll ? (await this.transactions.read(inPlace)).flat() : [inPlace];
+    return this.isApplied(
+      all.at(-1)!.position,
+      all.map(({ stream }) => stream),
+    );
   }
 
   /** The index ends a reservation with the append. If it has passed the append and the reservation is there, it may lack it. */
@@ -106,19 +111,6 @@ export class ReservationCleaner {
   }
 }
 
-/** The event that fences a stream, by the stream's category. */
-const FENCES = new Map(
-  [...eventsWith('fills-abandoned-place')].map((type) => {
-    const { category, version } = entryOf(type)!;
-    return [category as string, { type, version }];
-  }),
-);
-
-function fenceOf({ id, name, expected, scope }: OverdueReservation): AppendItem {
-  const fence = FENCES.get(categoryOf(name));
-  if (!fence)
-    throw new Error(`Expected an event for the place of an append to '${name}' that never came, but none is declared`);
-  const event = { ...fence, data: { queue: scope, reservation: id } };
-  const envelope = { actor: 'reservation-cleaner', correlationId: id };
-  return { stream: name, expected, events: [{ id: newId(), event, envelope }] };
-}
+/** Whether the event is of the append that the reservation was made for. A repetition has the same id. */
+const isOf = ({ id, transaction }: OverdueReservation, event: RecordedEvent): boolean =>
+  transaction === null ? event.id === id : event.transaction?.id === transaction;

@@ -77,14 +77,18 @@ function scopeOf({ stream, events }: AppendItem): { readonly scope?: string; rea
 
 /**
  * The same for the appends of a transaction, which build on each other, in the form that `waybill_reserve_transaction`
- * reads.
+ * reads. `fenced`: the index of the item in whose place a fence keeps all of them away.
  */
-export function transactionRequest(items: readonly AppendItem[]): readonly object[] {
+export function transactionRequest(items: readonly AppendItem[], fenced: number | null): readonly object[] {
   const begun = new Map<string, Readonly<Record<string, unknown>>>();
   return items.map((item, i) => {
     if (item.events.length === 0) return lookRequest(item, i);
     const before = begun.get(item.stream);
-    const request = { ...partRequest(item, i), ...(before && { goesOn: true, ...creationOf(before) }) };
+    const request = {
+      ...partRequest(item, i),
+      ...(before && { goesOn: true, ...creationOf(before) }),
+      ...(i === fenced && { fencesAll: true }),
+    };
     if (!before) begun.set(item.stream, request);
     return request;
   });

@@ -25,6 +25,8 @@ export interface OverdueReservation {
   readonly expected: number;
   /** The queue; null if the append concerns its stream only. */
   readonly scope: string | null;
+  /** Whether a fence in the place of this append keeps all of its transaction away. */
+  readonly fencesAll: boolean;
 }
 
 /**
@@ -68,16 +70,18 @@ export class Reservations {
 
   /**
    * Reserves everything that the items of a transaction need, or nothing; each item builds on those before it. Returns
-   * the problems by the items' indexes; an empty map means reserved.
+   * the problems by the items' indexes; an empty map means reserved. `fenced`: if they are to be stored at once, the index
+   * of the item in whose place a fence keeps all of them away, which is the first of its stream.
    */
   async reserveAsOne(
     transaction: string,
     items: readonly AppendItem[],
+    fenced: number | null = null,
   ): Promise<{ readonly at: string; readonly problems: ReadonlyMap<number, TransactionProblem> }> {
     const [answer] = await this.send(
       'waybill_reserve_transaction',
       'select at, problems from waybill_reserve_transaction($1, $2, $3)',
-      [transaction, JSON.stringify(transactionRequest(items)), this.ttlMs],
+      [transaction, JSON.stringify(transactionRequest(items, fenced)), this.ttlMs],
     );
     const { at, problems } = answer as Answer<TransactionProblem>;
     return { at, problems: byItem(problems) };
@@ -96,8 +100,8 @@ export class Reservations {
   async overdue(limit: number): Promise<readonly OverdueReservation[]> {
     const rows = await this.send(
       'waybill_overdue_reservations',
-      `select distinct on (coalesce(transaction, id)) id, transaction, name, expected, scope
-       from reservations where deadline < now() limit $1`,
+      `select distinct on (coalesce(transaction, id)) id, transaction, name, expected, scope, fences_all as "fencesAll"
+       from reservations where deadline < now() order by coalesce(transaction, id), fences_all desc limit $1`,
       [limit],
     );
     return rows as OverdueReservation[];

@@ -6,8 +6,10 @@ import {
   streamBases,
 } from '../../../application/kernel/event-store.port.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
+import { MOVED } from '../log/appends-at-once.js';
 import type { Transaction, TransactionLog } from '../log/transaction-log.js';
 import type { IndexProgress } from './index-progress.js';
+import { canBeFenced } from './fences.js';
 import { ReservationRetry } from './reservation-retry.js';
 import type { Reservations, TransactionProblem } from './reservations.js';
 
@@ -19,9 +21,9 @@ const MOST_BYTES = 1_040_000;
 type Problems = ReadonlyMap<number, TransactionProblem>;
 
 /**
- * Appends to several streams at once, in a store that appends to single streams only. First everything that the appends
- * need is reserved together, which keeps every other append away from their streams. Then one event commits them, and
- * then they are made.
+ * Appends to several streams as one. First everything that the appends need is reserved together, which keeps every other
+ * append away from their streams. Then they are stored at once, if the server takes that. Otherwise one event commits
+ * them, and then they are made.
  */
 export class ReservedTransactions {
   constructor(
@@ -39,16 +41,49 @@ export class ReservedTransactions {
     const bytes = bytesOf(items);
     if (bytes > MOST_BYTES)
       return items.map(() => ({ kind: 'refused', constraint: 'too-large', bytes, limit: MOST_BYTES }));
-    const id = newId();
     const reservationRetry = new ReservationRetry(this.log, this.index);
+    const fenced = await this.fencedOf(items);
+    const stored = fenced === null ? null : await this.store(items, reservationRetry, fenced);
+    return stored ?? (await this.store(items, reservationRetry, null))!;
+  }
+
+  /** The index of the item that fences all of them; null if they cannot be stored at once, or not be fenced then. */
+  private async fencedOf(items: readonly AppendItem[]): Promise<number | null> {
+    const fenced = items.findIndex((item) => hasEvents(item) && canBeFenced(item.stream));
+    return fenced >= 0 && (await this.transactions.takesAtOnce(items.filter(hasEvents))) ? fenced : null;
+  }
+
+  /** `fenced`: set to store them at once. Null if the server does not take them so; then nothing is stored or reserved. */
+  private async store(
+    items: readonly AppendItem[],
+    reservationRetry: ReservationRetry,
+    fenced: number | null,
+  ): Promise<readonly AppendResult[] | null> {
+    const id = newId();
     for (;;) {
-      const { at, problems } = await this.reservations.reserveAsOne(id, items);
+      const { at, problems } = await this.reservations.reserveAsOne(id, items, fenced);
+      const transaction = { id, items: items.filter(hasEvents).map(bare), recordedAt: at };
       if (problems.size === 0)
-        return this.commit({ id, items: items.filter(hasEvents).map(bare), recordedAt: at }, items);
+        return fenced === null ? this.commit(transaction, items) : this.storeAtOnce(transaction, items);
       const next = await reservationRetry.after([...problems.values()].some(isBusy) ? 'busy' : 'refused');
       if (next === 'believe') return this.refuse(items, problems);
       if (next === 'give up') return this.giveUp(id, items);
     }
+  }
+
+  /** The streams that it changes are compared by the store itself. */
+  private async storeAtOnce(
+    transaction: Transaction,
+    items: readonly AppendItem[],
+  ): Promise<readonly AppendResult[] | null> {
+    const { id, recordedAt } = transaction;
+    const looks = await this.moved(items.filter((item) => !hasEvents(item)));
+    const stored = looks.some((result) => result !== null) ? MOVED : await this.transactions.storeAtOnce(transaction);
+    if (stored.kind === 'appended')
+      return items.map(({ expected, events }) => ({ ...stored, revision: expected + events.length, recordedAt }));
+    const moved = stored.kind === 'moved' ? await this.moved(items) : null;
+    await this.reservations.release([id]);
+    return moved && items.map((item, index) => moved[index] ?? asExpected(item));
   }
 
   /** The reservation keeps everybody else away from the streams, so their revisions no longer change. */
