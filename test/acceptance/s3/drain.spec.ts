@@ -46,6 +46,15 @@ const toldToStop = (id: string): Promise<true> =>
     return history.some(({ type }) => type === 'TaskCancelRequested') || null;
   });
 
+/** Resolves after the sweeper has ended a lease, so after the second time it has done a whole round. */
+async function sweepAway(worker: string): Promise<void> {
+  const brief = service.waybill.queue(worker.replace(' ', '-'));
+  await brief.define({ leaseMs: 1_000 });
+  const { id } = await brief.enqueue();
+  await brief.claim({ worker, max: 1 });
+  await become([id], 'pending');
+}
+
 describe('a drain', () => {
   it('S3-05 asks all running tasks to stop at once, and says when none runs any more', async () => {
     const ids = await enqueue(5);
@@ -216,6 +225,18 @@ describe('a deployment in the middle of an ingest', () => {
     await service.waybill.system.resume();
     await become([byShutdown!], 'pending');
     expect(await states([asked!, stopped!])).toEqual(['cancelled', 'cancelled']);
+  });
+
+  it('S3-07 leaves what is stopped after the system was resumed to the next time', async () => {
+    await service.waybill.system.resume();
+    const [id] = await enqueue(1);
+    const [claimed] = await queue().claim({ worker: 'w1', max: 1 });
+    const verdict = { type: 'cancel', reason: 'the process stopped' } as const;
+    await service.waybill.settle([{ taskId: claimed!.taskId, token: claimed!.token, verdict }]);
+    for (const worker of ['lost', 'lost again']) await sweepAway(worker);
+    expect(await states([id!])).toEqual(['cancelled']);
+    await service.waybill.system.resume();
+    await become([id!], 'pending');
   });
 
   it('S3-07 leaves stopped tasks alone if it is told to, and resumes them later', async () => {

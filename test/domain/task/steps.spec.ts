@@ -3,6 +3,7 @@ import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import { specFor } from '../../support/decider-spec.js';
 import {
   attemptFailed,
+  cancelled,
   claimed,
   claimedStep,
   command,
@@ -11,6 +12,7 @@ import {
   failed,
   enqueued,
   OTHER_TASK,
+  POLICY,
   RUNNING,
   STEPS,
   succeeded,
@@ -183,6 +185,27 @@ describe('the retry of a task with steps', () => {
     given(...history, event('TaskRetried', { ...retried, step: 'fetch', override: true }), again)
       .when(command.CompleteStep({ token: '8' }))
       .then(event('TaskStepCompleted', { ...fetched('continue').data, token: '8', attempt: 2 }));
+  });
+
+  it('begins at no step that the policy closes to retries, named or not, unless the task has not begun', () => {
+    const closed = (name: string) => ({
+      ...POLICY.fail,
+      steps: [...STEPS.filter((one) => one !== name), { name, resumable: false }],
+    });
+    const refusal = { code: 'STEP_NOT_RESUMABLE', step: 'check' } as const;
+    const policy = closed('check');
+    given(...history)
+      .when(command.RetryTask({ policy }))
+      .thenRejected(refusal);
+    given(...history)
+      .when(command.RetryTask({ policy, step: 'check' }))
+      .thenRejected(refusal);
+    given(...history)
+      .when(command.RetryTask({ policy: closed('store') }))
+      .then(event('TaskRetried', retried));
+    given(withSteps, cancelled())
+      .when(command.RetryTask({ policy: closed('fetch') }))
+      .then(event('TaskRetried', { ...retried, from: 'cancelled' }));
   });
 
   it('is refused for an unknown step', () => {
