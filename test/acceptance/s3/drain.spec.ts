@@ -227,6 +227,25 @@ describe('a deployment in the middle of an ingest', () => {
     expect(await states([asked!, stopped!])).toEqual(['cancelled', 'cancelled']);
   });
 
+  it('S3-07 resumes the others, however many stopped tasks wait for the place of their key', async () => {
+    await queue().define({ leaseMs: 600_000 }, { replace: true });
+    // One more than the sweeper looks at in one round.
+    const keyed = Array.from({ length: 501 }, (_, at) => ({ key: `k${at}` }));
+    const stop = async (count: number): Promise<void> => {
+      const claimed = await queue().claim({ worker: 'w1', max: count });
+      const verdict = { type: 'cancel', reason: 'the process stopped' } as const;
+      await service.waybill.settle(claimed.map(({ taskId, token }) => ({ taskId, token, verdict })));
+    };
+    await queue().enqueueMany(keyed);
+    for (let left = keyed.length; left > 0; left -= 100) await stop(Math.min(left, 100));
+    await queue().enqueueMany(keyed);
+    const { id: free } = await queue().enqueue('free', { priority: 1 });
+    await stop(1);
+    await service.waybill.system.resume();
+    await become([free], 'pending');
+    expect(await service.waybill.system.get()).toMatchObject({ stopped: 501, notResumed: 501 });
+  });
+
   it('S3-07 leaves what is stopped after the system was resumed to the next time', async () => {
     await service.waybill.system.resume();
     const [id] = await enqueue(1);
