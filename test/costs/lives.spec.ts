@@ -6,8 +6,13 @@ import { batchStream } from '../../src/domain/batch/batch.stream.js';
 import { type DispatchFixture, openDispatch } from '../support/dispatch-fixture.js';
 import { item } from '../support/events.js';
 import { type Cost, CostMeter } from './cost-meter.js';
+import { openFollowedDispatch } from './followed-dispatch.js';
 
-const RECORDED = join(import.meta.dirname, 'lives.json');
+/** Where the events are, the write side with them, and the file with what lives cost there. */
+const STORES = [
+  ['in Postgres', openDispatch, 'lives.json'],
+  ['in EventStoreDB', openFollowedDispatch, 'lives-elsewhere.json'],
+] as const;
 /** A statement is planned for its values in the first calls of a connection. */
 const WARM_UP = 8;
 const SIZES = [1, 10, 100];
@@ -35,17 +40,18 @@ const KINDS: Readonly<Record<string, (n: number, batch: string) => Partial<Enque
 };
 
 /**
- * What lives cost Postgres, against what they cost when `lives.json` was written. A feature for which every life pays turns
- * this red. `COSTS=write npx jest test/costs` writes the file anew; a commit that does so says why a life costs more.
+ * What lives cost Postgres, against what they cost when the files beside this one were written. A feature for which every life pays
+ * turns this red. `COSTS=write npx jest test/costs` writes the files anew; a commit that does so says why a life costs more.
  */
-describe('the life of tasks costs Postgres no more than recorded', () => {
+describe.each(STORES)('with events %s, the life of tasks costs Postgres no more than recorded', (_, open, file) => {
   let dispatch: DispatchFixture;
   let meter: CostMeter;
   const measured: Record<string, Costs> = {};
-  const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as Readonly<Record<string, Costs>>;
+  const path = join(import.meta.dirname, file);
+  const recorded = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, Costs>>;
 
   beforeAll(async () => {
-    dispatch = await openDispatch({ poolSize: 1 });
+    dispatch = await open({ poolSize: 1 });
     meter = await CostMeter.of(dispatch.pool);
     // Policies stay cached, because the time after which they would be read again does not pass.
     jest.spyOn(performance, 'now').mockReturnValue(performance.now());
@@ -54,7 +60,7 @@ describe('the life of tasks costs Postgres no more than recorded', () => {
     jest.restoreAllMocks();
     await meter.close();
     await dispatch.close();
-    if (process.env.COSTS === 'write') writeFileSync(RECORDED, JSON.stringify(measured));
+    if (process.env.COSTS === 'write') writeFileSync(path, JSON.stringify(measured));
   });
 
   const lives = Object.keys(KINDS).flatMap((kind) => SIZES.map((size) => [kind, size] as const));

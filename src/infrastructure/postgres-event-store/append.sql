@@ -111,22 +111,7 @@ begin
       if v_batches is not null then
         perform waybill_count_members(b, 'running', 'succeeded', count(*)::int) from unnest(v_batches) as b group by b;
       end if;
-      if v_keyed is not null then
-        -- Most keys have no task in line, so their slots can be deleted all at once.
-        with slots as materialized (
-          select n, (select s.ctid from key_slots s
-              where s.queue = v_queues[n] and s.key = v_keys[n] and s.running = v_keyed[n] and s.waiting is null and s.ready is null
-                and not exists (select from waiting w where w.queue = s.queue and w.key = s.key and w.gate = 'key')) as place
-          from generate_series(1, cardinality(v_keyed)) as n),
-        left_alone as (delete from key_slots s where s.ctid = any (array(select l.place from slots l)))
-        select array_agg(v_keyed[l.n]), array_agg(v_queues[l.n]), array_agg(v_keys[l.n]) into v_keyed, v_queues, v_keys
-          from slots l where l.place is null;
-        if v_keyed is not null then
-          v_slow := waybill_next_of_keys(v_keyed, v_queues, v_keys);
-          perform waybill_leave_line(v_keyed[n], v_queues[n], v_keys[n], false),
-              waybill_next_of_key(v_keyed[n], v_queues[n], v_keys[n]) from unnest(v_slow) as n;
-        end if;
-      end if;
+      if v_keyed is not null then perform waybill_free_keys(v_keyed, v_queues, v_keys); end if;
       v_done := v_done + v_count;
       -- A heartbeat may have given the task another lease while its row was awaited. Only a new statement sees that.
       exit when v_done = cardinality(p_successes);

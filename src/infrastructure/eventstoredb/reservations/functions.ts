@@ -23,6 +23,7 @@ export const RESERVATION_FUNCTIONS = functionsBeside(
     'functions/release',
     'functions/end-reservations',
     'functions/keep-history',
+    'functions/apply-keyed-creates',
     'functions/apply-creates',
     'functions/apply-claims',
     'functions/apply-successes',

@@ -29,8 +29,8 @@ export interface Requests {
 }
 
 /**
- * A task that takes neither a key nor a reference, or the end of an attempt after which the task does not wait again.
- * Null if the append needs more than its stream, its queue as it stands, and the lease of its claim.
+ * A new task without a reference and a batch, or the end of an attempt after which the task does not wait again. Null if the
+ * append needs more than its stream, its queue as it stands, the waiting place of its key, and the lease of its claim.
  */
 function plainRequest(item: AppendItem, i: number): object | null {
   const { stream, expected, events, conditions = {} } = item;
@@ -39,15 +39,15 @@ function plainRequest(item: AppendItem, i: number): object | null {
   if (isMore || categoryOf(stream) !== TASK_CATEGORY || (lease && !('secret' in lease))) return null;
   const facts = events.map(({ event }) => event as TaskEvent);
   const { created, state } = facts.map(taskRowChange).reduce(mergeTaskRowChanges);
-  const takesKey = created
-    ? (created.key ?? created.reference ?? created.batch) !== undefined
-    : state === 'pending' || state === 'held';
+  const waits = state === 'pending' || state === 'held';
+  const takesMore = created ? (created.reference ?? created.batch) !== undefined : waits;
   // Failed tasks become superseded, which changes the counts of a batch that may be about to end.
   const changesEnd = isEndOf(state) || state === 'superseded';
-  if (takesKey || state === 'running' || changesEnd || prerequisitesIn(events)) return null;
+  if (takesMore || state === 'running' || changesEnd || prerequisitesIn(events)) return null;
   const { id, scope } = { id: streamKey(stream).id, ...scopeOf(item) };
   const at = queue && { queue: queue.name, queueRevision: queue.revision };
-  return { i, id: events[0]!.id, stream: id, name: stream, expected, scope, ...at, ...lease };
+  const key = waits ? created?.key : undefined;
+  return { i, id: events[0]!.id, stream: id, name: stream, expected, scope, key, ...at, ...lease };
 }
 
 /** What one append must reserve, also if it is a plain one. `i`: its place among those of the call. */

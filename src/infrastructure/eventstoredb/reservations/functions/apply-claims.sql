@@ -2,25 +2,26 @@
 -- followed from its beginning.
 create function waybill_apply_claims(p_claims jsonb) returns void language plpgsql as $$
 declare
-  r record;
   v_last bigint;
-  v_count int := 0;
+  v_count int;
+  v_keyless uuid[];
 begin
   update leases set reservation = null where reservation = any (array(select (c->>'id')::uuid from jsonb_array_elements(p_claims) as c));
-  for r in
+  with claimed as (
     update tasks t set state = 'running', token = c.token, lease = c.token, cancel_requested = false, worker = c.worker, attempt = c.attempt, entered = t.entered or t.step is not null,
         started_at = c."claimedAt", waiting_since = null, error = null, error_class = null, run_until = c."runUntil",
         alarm_at = least(c."runUntil", case when not t.missed then t.deadline_at end), position = c.position, revision = c.revision
       from jsonb_to_recordset(p_claims) as c(task uuid, token bigint, worker text, attempt int, "claimedAt" timestamptz, "runUntil" timestamptz, position bigint, revision int)
-      where t.task_id = c.task and t.revision = c.revision - 1 returning t.task_id, t.queue, t.key
-  loop
-    v_count := v_count + 1;
-    continue when r.key is null;
-    perform waybill_occupy_key(r.task_id, r.queue, r.key);
-    update key_slots set waiting = nullif(waiting, r.task_id) where queue = r.queue and key = r.key;
-  end loop;
+      where t.task_id = c.task and t.revision = c.revision - 1 returning t.task_id, t.queue, t.key),
+  slots as materialized (
+    select c.task_id, s.ctid as slot, s.running, s.waiting from claimed c left join key_slots s on s.queue = c.queue and s.key = c.key where c.key is not null),
+  left_place as (update key_slots s set waiting = null where s.ctid = any (array(select k.slot from slots k where k.waiting = k.task_id)))
+  select (select count(*) from claimed), array(select k.task_id from slots k where k.running is distinct from k.task_id) into v_count, v_keyless;
   if v_count < jsonb_array_length(p_claims) then
     raise exception using errcode = 'WB002', message = 'the dispatch index lacks a task that was claimed, or an event of it, or has the claim';
+  end if;
+  if v_keyless <> '{}' then
+    perform waybill_occupy_key(t.task_id, t.queue, t.key) from tasks t where t.task_id = any (v_keyless);
   end if;
   delete from ready d using tasks t
     where t.task_id = any (array(select (c->>'task')::uuid from jsonb_array_elements(p_claims) as c))

@@ -41,7 +41,8 @@ begin
       from picked p left join tasks t on t.task_id = p.task_id
       cross join lateral jsonb_to_record(p_claims->(p.place - 1))
         as c(id uuid, "claimId" uuid, worker text, server text, holder text, secret uuid, "leaseMs" int)),
-    keyed as materialized (select waybill_occupy_key(n.task_id, p_queue, n.key) from numbered n where n.key is not null),
+    keyed as materialized (
+      select waybill_occupy_keys(k.tasks) from (select array_agg(n.task_id) as tasks from numbered n where n.key is not null) k where k.tasks is not null),
     leased as (
       insert into leases (id, tasks, open, queue, worker, server, holder, secret, claim_id, lease_ms, deadline, reservation)
         select n.token, array[n.task_id], 1, p_queue, n.worker, n.server, n.holder, n.secret, n."claimId", n."leaseMs",

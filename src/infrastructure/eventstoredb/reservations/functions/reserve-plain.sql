@@ -1,4 +1,4 @@
--- Takes what plain appends of different tasks need: the stream, the queue as it stands, and the lease of a claim that is
+-- Takes what plain appends of different tasks need: the stream, the queue as it stands, the waiting place of a new task's key, and the lease of a claim that is
 -- settled. Returns the problem of each append that got nothing.
 create function waybill_reserve_plain(p_items jsonb, p_ttl_ms int) returns jsonb language plpgsql as $$
 declare
@@ -9,13 +9,16 @@ begin
     select coalesce((select t.lease from tasks t where t.task_id = m.stream and t.token = m.token), m.token)
     from jsonb_to_recordset(p_items) as m(stream uuid, token bigint) where m.token is not null)) order by l.id for update;
   with m as materialized (
-    select * from jsonb_to_recordset(p_items) as m(i int, id uuid, stream uuid, name text, expected int, scope text, queue text,
+    select * from jsonb_to_recordset(p_items) as m(i int, id uuid, stream uuid, name text, expected int, scope text, key text, queue text,
       "queueRevision" int, token bigint, secret uuid)),
   judged as materialized (
     select m.*, case
       when exists (select from reservations r where r.stream = m.stream
             and (coalesce(r.transaction, r.id) <> m.id or r.deadline < clock_timestamp() or waybill_is_on_its_way(r)))
           or exists (select from reservations r where r.scope = m.scope and r.changes_scope)
+          or m.key is not null and exists (
+            select from reservations r join queues q on q.name = r.scope
+            where r.scope = m.scope and r.key = m.key and coalesce(r.transaction, r.id) <> m.id and q.policy->>'duplicatePending' <> 'allow')
           -- While a batch is about to report, its tasks do not change.
           or m.expected >= 0 and exists (select from reservations r where r.stream = (select t.batch from tasks t where t.task_id = m.stream))
         then jsonb_build_object('kind', 'busy')
@@ -28,13 +31,23 @@ begin
           where l.id = coalesce((select t.lease from tasks t where t.task_id = m.stream and t.token = m.token), m.token)
             and m.stream = any (l.tasks) and (l.secret is null or l.secret = m.secret))
         then jsonb_build_object('kind', 'refused', 'constraint', 'lease')
+      when m.key is not null and (exists (select from key_slots s where s.queue = m.scope and s.key = m.key)
+          or exists (select from waiting w where w.queue = m.scope and w.key = m.key))
+        then waybill_unique_problem(m.stream, m.scope, null, m.key)
       end as problem
     from m),
+  -- Of those that want the same place, the first one gets it.
+  placed as materialized (
+    select j.*, case when j.key is not null and j.problem is null
+          and row_number() over (partition by j.scope, j.key, j.problem is null order by j.i) > 1
+          and (select q.policy->>'duplicatePending' from queues q where q.name = j.scope) <> 'allow'
+        then jsonb_build_object('kind', 'busy') else j.problem end as outcome
+    from judged j),
   reserved as (
-    insert into reservations (stream, name, id, expected, scope, changes_scope, deadline)
-      select j.stream, j.name, j.id, j.expected, j.scope, false, clock_timestamp() + p_ttl_ms * interval '1 millisecond'
-      from judged j where j.problem is null
-      on conflict (stream) do update set deadline = excluded.deadline, reserved_at = excluded.reserved_at)
-  select jsonb_agg(j.problem || jsonb_build_object('i', j.i)) into v_problems from judged j where j.problem is not null;
+    insert into reservations as o (stream, name, id, expected, scope, changes_scope, key, deadline)
+      select p.stream, p.name, p.id, p.expected, p.scope, false, p.key, clock_timestamp() + p_ttl_ms * interval '1 millisecond'
+      from placed p where p.outcome is null
+      on conflict (stream) do update set deadline = excluded.deadline, reserved_at = excluded.reserved_at, key = coalesce(o.key, excluded.key))
+  select jsonb_agg(p.outcome || jsonb_build_object('i', p.i)) into v_problems from placed p where p.outcome is not null;
   return coalesce(v_problems, '[]');
 end $$

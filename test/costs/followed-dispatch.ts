@@ -1,0 +1,40 @@
+import { segmentsOf } from '../../src/application/kernel/log-segment.js';
+import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
+import { EventStoreDbEventStore } from '../../src/infrastructure/eventstoredb/eventstoredb-event-store.js';
+import { TransactionLog } from '../../src/infrastructure/eventstoredb/log/transaction-log.js';
+import { IndexConsumer } from '../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
+import { IndexProgress } from '../../src/infrastructure/eventstoredb/reservations/index-progress.js';
+import { Reservations } from '../../src/infrastructure/eventstoredb/reservations/reservations.js';
+import { ReservedTransactions } from '../../src/infrastructure/eventstoredb/reservations/reserved-transactions.js';
+import { type Checkpoint, openCheckpoint } from '../../src/infrastructure/projection-engine/checkpoint.js';
+import { Progress } from '../../src/infrastructure/projection-engine/progress.js';
+import { INDEX_FOLLOWER } from '../../src/projections/read-models.js';
+import { Stage } from '../model/reserved/stage.js';
+import { SteppedLog } from '../model/reserved/stepped-log.js';
+import { type DispatchFixture, reservedDispatchOn } from '../support/dispatch-fixture.js';
+import { openPostgresStore } from '../support/postgres-store.js';
+
+/**
+ * The write side with its events in another log, which is in memory. Whoever waits for the index applies all of it, so what
+ * Postgres does depends on the commands only.
+ */
+export async function openFollowedDispatch(options: { readonly poolSize?: number }): Promise<DispatchFixture> {
+  const { pool, wakeUps, close } = await openPostgresStore(options);
+  const clock = new DatabaseClock(pool);
+  await clock.sample();
+  const log = new SteppedLog(new Stage(), clock, false);
+  const [transactions, reservations] = [new TransactionLog(log), new Reservations(pool)];
+  let checkpoint: Checkpoint = await openCheckpoint(pool, INDEX_FOLLOWER, 1);
+  const consumer = new IndexConsumer(pool, wakeUps, transactions, log);
+  const follow = async (): Promise<void> => {
+    const events = await log.readAll(checkpoint.position, Infinity);
+    if (events.length > 0) checkpoint = await consumer.consume(segmentsOf(events), checkpoint);
+  };
+  const index = Object.assign(new IndexProgress(pool, new Progress(), wakeUps), {
+    reached: () => follow().then(() => true),
+    moved: follow,
+  });
+  const asOne = new ReservedTransactions(log, transactions, reservations, index);
+  const store = new EventStoreDbEventStore(log, reservations, index, asOne, pool);
+  return reservedDispatchOn({ pool, store, log, reservations, index, clock, wakeUps, close });
+}
