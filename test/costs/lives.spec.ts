@@ -6,7 +6,7 @@ import { batchStream } from '../../src/domain/batch/batch.stream.js';
 import { type DispatchFixture, openDispatch } from '../support/dispatch-fixture.js';
 import { item } from '../support/events.js';
 import { type Cost, CostMeter } from './cost-meter.js';
-import { openFollowedDispatch } from './followed-dispatch.js';
+import { openFollowedDispatch } from '../support/followed-dispatch.js';
 
 /** Where the events are, the write side with them, and the file with what lives cost there. */
 const STORES = [

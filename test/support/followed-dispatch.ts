@@ -11,14 +11,14 @@ import { Progress } from '../../src/infrastructure/projection-engine/progress.js
 import { INDEX_FOLLOWER } from '../../src/projections/read-models.js';
 import { Stage } from '../model/reserved/stage.js';
 import { SteppedLog } from '../model/reserved/stepped-log.js';
-import { type DispatchFixture, reservedDispatchOn } from '../support/dispatch-fixture.js';
-import { openPostgresStore } from '../support/postgres-store.js';
+import { type DispatchFixture, reservedDispatchOn } from './dispatch-fixture.js';
+import { openPostgresStore } from './postgres-store.js';
 
 /**
  * The write side with its events in another log, which is in memory. Whoever waits for the index applies all of it, so what
  * Postgres does depends on the commands only.
  */
-export async function openFollowedDispatch(options: { readonly poolSize?: number }): Promise<DispatchFixture> {
+export async function openFollowedDispatch(options: { readonly poolSize?: number } = {}): Promise<DispatchFixture> {
   const { pool, wakeUps, close } = await openPostgresStore(options);
   const clock = new DatabaseClock(pool);
   await clock.sample();
