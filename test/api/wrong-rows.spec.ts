@@ -1,3 +1,4 @@
+import type { BatchHandle } from '@waybill/client';
 import { isElsewhere, type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
@@ -228,5 +229,50 @@ describe('a task whose row in the index is wrong', () => {
     expect(await isAside()).toBe(true);
     expect(await service.waybill.task(other).get()).toMatchObject({ state: 'running' });
     expect(await inTransaction(succeed(other, ofOther), next)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a batch whose row in the index is wrong', () => {
+  let service: RunningService;
+  let batch: BatchHandle;
+  const mail = () => service.waybill.queue('mail');
+
+  beforeAll(async () => {
+    service = await startService();
+    await mail().define();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    batch = await service.waybill.createBatch({ name: 'scan' });
+    await mail().enqueueMany([{ batch: batch.id }, { batch: batch.id }]);
+    await until('the rows of its tasks', async () => (await row('total = 2')) || null);
+  });
+
+  const row = async (condition: string): Promise<boolean> =>
+    (await service.pool.query(`select from batches where id = $1 and ${condition}`, [batch.id])).rowCount === 1;
+
+  const spoil = async (change: string, where = 'true'): Promise<boolean> =>
+    (await service.pool.query(`update batches set ${change} where id = $1 and ${where}`, [batch.id])).rowCount === 1;
+
+  it.each(['total = 7', 'total = 0, open = 0'])('is opened with its tasks (%s)', async (change) => {
+    await spoil(change);
+    await batch.open(2);
+    await until('the row of the open batch', async () => (await row(`state = 'running'`)) || null);
+    expect(await row('total = 2 and open = 2')).toBe(true);
+  });
+
+  it('does not end while a task is open, whatever its row says', async () => {
+    await batch.open(2);
+    await until('the open batch', async () => (await spoil('open = 0, succeeded = 2', `state = 'running'`)) || null);
+    await until('the row to be mended', async () => (await row('open = 2 and succeeded = 0')) || null);
+    expect(await row(`state = 'running' and ended_with is null`)).toBe(true);
+  });
+
+  it('takes a transaction that adds a task, once it has refused one', async () => {
+    await spoil(`state = 'completed'`);
+    const add = () => service.waybill.transaction((tx) => void tx.queue('mail').enqueue(1, { batch: batch.id }));
+    await add().catch(() => undefined);
+    await add();
+    expect(await row(`state = 'planning'`)).toBe(true);
   });
 });

@@ -20,6 +20,7 @@ import { EventStore, type RecordedEvent } from '../../src/application/kernel/eve
 import { Quarantine } from '../../src/application/kernel/quarantine.port.js';
 import { WakeUps } from '../../src/application/kernel/wake-ups.port.js';
 import { IdempotencyKeys, type UnrecordedAnswer } from '../../src/application/kernel/idempotency-keys.port.js';
+import { IndexRows } from '../../src/application/kernel/index-rows.port.js';
 import {
   LeaseRepository,
   type LeaseCheck,
@@ -231,6 +232,7 @@ export class TestApplication {
     const providers = [
       { provide: EventStore, useValue: store },
       { provide: Clock, useValue: clock },
+      { provide: IndexRows, useValue: { mend: async () => [], recount: async () => new Set() } },
       { provide: ClaimSource, useValue: { earlier: async () => null } },
       { provide: WakeUps, useValue: new LocalWakeUps() },
       { provide: WorkerPresence, useValue: { asks: () => () => {}, doesNotKnow: () => {} } },

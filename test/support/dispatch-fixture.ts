@@ -18,6 +18,7 @@ import {
 import { LateReports } from '../../src/application/claims/late-reports.js';
 import type { EventStore } from '../../src/application/kernel/event-store.port.js';
 import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
+import { BatchDirectory } from '../../src/application/kernel/batch-directory.js';
 import { QueueDirectory } from '../../src/application/kernel/queue-directory.js';
 import {
   EnqueueTasks,
@@ -104,7 +105,8 @@ function dispatchOn(
   source: ClaimSource,
 ): DispatchFixture {
   const { pool, store, wakeUps, clock } = fixture;
-  const directory = new QueueDirectory(store, new PostgresIndexRows(pool, store, wakeUps));
+  const rows = new PostgresIndexRows(pool, store, wakeUps);
+  const directory = new QueueDirectory(store, rows);
   const runner = new DeciderRunner(store, quarantineOn(fixture));
   const items = new JobItems(source, new PostgresLeaseRepository(pool));
   const claims = new ClaimService(source, directory, runner, clock, new TaskCatcher(runner, clock), items);
@@ -116,6 +118,7 @@ function dispatchOn(
     new PostgresIdempotencyKeys(pool),
     store,
     new Deduplications(),
+    new BatchDirectory(store, rows),
   );
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory), {
     asks: () => () => undefined,

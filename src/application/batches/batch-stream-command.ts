@@ -15,6 +15,8 @@ export class BatchStreamCommand implements AnsweredCommand<BatchState, BatchComm
     readonly conditions: AppendConditions,
     /** Throws `Refused` if the batch does not take the command from people. */
     private readonly assertOffered: (state: BatchState) => Promise<void> = async () => undefined,
+    /** Whether the index had counted the batch's tasks wrongly. It counts them right then. */
+    private readonly wasMiscounted: () => Promise<boolean> = async () => false,
   ) {
     this.stream = batchStream(order.batch);
   }
@@ -24,6 +26,9 @@ export class BatchStreamCommand implements AnsweredCommand<BatchState, BatchComm
     await this.assertOffered(state);
     return this.order;
   };
+
+  readonly onRefused = async ({ constraint }: Refusal): Promise<object | null> =>
+    constraint === 'batch-differs' && (await this.wasMiscounted()) ? {} : null;
 
   readonly rejectionFor = (refusal: Refusal): Rejection => {
     switch (refusal.constraint) {

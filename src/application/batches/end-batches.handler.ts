@@ -6,6 +6,7 @@ import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
+import { IndexRows } from '../kernel/index-rows.port.js';
 import { BatchReports } from './batch-reports.js';
 import { BatchStreamCommand } from './batch-stream-command.js';
 
@@ -17,7 +18,7 @@ export interface EndedBatch {
 
 /**
  * Ends batches, with a report of each. Returns how many. Leaves a batch alone whose tasks have changed since they were
- * counted.
+ * counted, or were counted wrongly: a wrong row must not become a wrong event.
  */
 export class EndBatches extends Command<number> {
   constructor(
@@ -35,9 +36,12 @@ export class EndBatchesHandler implements ICommandHandler<EndBatches> {
     private readonly clock: Clock,
     private readonly store: EventStore,
     private readonly reports: BatchReports,
+    private readonly rows: IndexRows,
   ) {}
 
-  async execute({ batches, context }: EndBatches): Promise<number> {
+  async execute({ batches: over, context }: EndBatches): Promise<number> {
+    const miscounted = await this.rows.recount(over.map(({ id }) => id));
+    const batches = over.filter(({ id }) => !miscounted.has(id));
     const histories = await this.store.readStreams(batches.map(({ id }) => batchStream(id)));
     const work: BatchStreamCommand[] = [];
     for (const [at, batch] of batches.entries()) work.push(await this.ending(batch, histories[at]!));

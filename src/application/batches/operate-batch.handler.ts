@@ -6,6 +6,7 @@ import type { BatchState } from '../../domain/batch/batch.state.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { AppendConditions } from '../kernel/event-store.port.js';
+import { IndexRows } from '../kernel/index-rows.port.js';
 import { keyOf } from '../kernel/idempotency.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 import { BatchOffers } from './batch-offers.js';
@@ -37,6 +38,7 @@ export class OperateBatchHandler implements ICommandHandler<OperateBatch> {
     private readonly commands: StreamCommands,
     private readonly offers: BatchOffers,
     private readonly clock: Clock,
+    private readonly rows: IndexRows,
   ) {}
 
   async execute(operate: OperateBatch): Promise<Receipt> {
@@ -51,7 +53,9 @@ export class OperateBatchHandler implements ICommandHandler<OperateBatch> {
     const command = { ...operation, batch, by: context.actor, now: this.clock.iso() } as BatchCommand;
     const conditions = { ...conditionsOf(command), idempotencyKey: keyOf(context) };
     const assertOffered = (state: BatchState) => this.assertOffered(operation.type, state, context);
-    return this.commands.run(batchDecider, batch, new BatchStreamCommand(command, conditions, assertOffered), context);
+    const wasMiscounted = async () => (await this.rows.recount([batch])).size > 0;
+    const work = new BatchStreamCommand(command, conditions, assertOffered, wasMiscounted);
+    return this.commands.run(batchDecider, batch, work, context);
   }
 
   private async assertOffered(type: OperationType, state: BatchState, { unit }: CommandContext): Promise<void> {

@@ -9,6 +9,7 @@ import { taskDecider } from '../../domain/task/task.decider.js';
 import type { Submission } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { Refused, type Rejection } from '../kernel/application-error.js';
+import { BatchDirectory } from '../kernel/batch-directory.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
@@ -71,6 +72,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     private readonly claims: ClaimService,
     private readonly idempotency: Idempotency,
     private readonly store: EventStore,
+    private readonly batches: BatchDirectory,
   ) {}
 
   /** A refusal based on a cached queue is given only after a second look. */
@@ -140,6 +142,8 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
       case 'claim-repeated':
         return (await this.startedBefore(id, request)) ?? this.repeated(id);
       default:
+        // The second try is the last one, and meets the right row.
+        await this.batches.doubt(outcome);
         return rejectionOf(outcome, request.item);
     }
   }

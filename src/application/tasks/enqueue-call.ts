@@ -6,7 +6,13 @@ import type { WaitingLimits } from '../../domain/task/waiting-limits.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { StreamCommand } from '../kernel/stream-command.js';
-import type { AppendConditions, IdempotencyKey, RecordedAnswer, RecordedEvent } from '../kernel/event-store.port.js';
+import type {
+  AppendConditions,
+  IdempotencyKey,
+  RecordedAnswer,
+  RecordedEvent,
+  Refusal,
+} from '../kernel/event-store.port.js';
 import type { UnrecordedAnswer } from '../kernel/idempotency-keys.port.js';
 import { keyOf } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
@@ -38,6 +44,8 @@ export class EnqueueCall {
   private readonly changes = new Map<string, { readonly revision: number; readonly round: number }>();
   private readonly doubted = new Set<string>();
   private readonly tried = new Set<number>();
+  private readonly inDoubt = new Map<number, Refusal>();
+  private readonly refusedBefore = new Set<number>();
 
   constructor(
     readonly items: readonly EnqueueItem[],
@@ -83,6 +91,19 @@ export class EnqueueCall {
     this.doubted.clear();
     for (const queue of doubted) this.changes.delete(queue);
     return doubted;
+  }
+
+  /** Keeps a refusal that may follow from a wrong row of a batch. Each item may be refused so once, and the next time for good. */
+  refuseInDoubt(index: number, rejection: EnqueueRejection, refusal: Refusal): void {
+    this.refuse(index, rejection);
+    if (!this.refusedBefore.has(index)) this.inDoubt.set(index, refusal);
+    this.refusedBefore.add(index);
+  }
+
+  takeInDoubt(): ReadonlyMap<number, Refusal> {
+    const inDoubt = new Map(this.inDoubt);
+    this.inDoubt.clear();
+    return inDoubt;
   }
 
   get isFirstRound(): boolean {

@@ -9,6 +9,7 @@ import type { TaskState } from '../../domain/task/task.state.js';
 import type { WaitingLimits } from '../../domain/task/waiting-limits.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { unreadable } from '../kernel/application-error.js';
+import { BatchDirectory } from '../kernel/batch-directory.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
@@ -59,6 +60,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly store: EventStore,
     private readonly deduplications: Deduplications,
+    private readonly batches: BatchDirectory,
   ) {
     this.looks = new WaitingLooks(runner);
   }
@@ -90,6 +92,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     outcomes.forEach((outcome, at) => this.followPrerequisite(batch, admitted[at]!.index, outcome));
     const doubted = batch.takeDoubted();
     if (doubted.length > 0) await this.queues.doubt(doubted);
+    for (const [index, refusal] of batch.takeInDoubt())
+      if (!batch.isOpen(batch.idOf(index)) && (await this.batches.doubt(refusal))) batch.reopen(index);
   }
 
   /** Tries an item again if it was refused only because one that it waits for is to be tried again. */
@@ -227,13 +231,13 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       case 'prerequisite-dead':
       case 'prerequisite-cycle':
       case 'graph-too-large':
-        batch.refuse(index, prerequisiteRejection(refusal)!);
+        batch.refuseInDoubt(index, prerequisiteRejection(refusal)!, refusal);
         return null;
       case 'batch-not-found':
-        batch.refuse(index, { code: 'BATCH_NOT_FOUND', batch: refusal.batch });
+        batch.refuseInDoubt(index, { code: 'BATCH_NOT_FOUND', batch: refusal.batch }, refusal);
         return null;
       case 'batch-ended':
-        batch.refuse(index, { code: 'BATCH_ENDED', batch: refusal.batch, state: refusal.state });
+        batch.refuseInDoubt(index, { code: 'BATCH_ENDED', batch: refusal.batch, state: refusal.state }, refusal);
         return null;
       case 'key-waiting':
         // Another task cannot stand for one of a batch, because it would be missing there, nor for a job with its items, nor

@@ -1,6 +1,6 @@
 /**
  * Postgres' advisory locks, as the arguments of its functions. `.sql` files refer to them by name (`:LOG_LOCK`). A
- * transaction that takes several takes them in the order gate, claims, holders, log. All end with their transaction: a
+ * transaction that takes several takes them in the order gate, claims, holders, tallies, log. All end with their transaction: a
  * session's lock could outlive its process in a pooler, which keeps sessions.
  *
  * Each lock has two numbers. An application's locks of one number are others, and hardly one of two has our first
@@ -48,3 +48,6 @@ export const DEFINITIONS_LOCK = `${WAY + 6}, ${HERE}`;
 
 /** Held by a transaction that others were faster at again and again (`Turns`). Taken after the lock of definitions. */
 export const CONTENDED_LOCK = `${WAY + 7}, ${HERE}`;
+
+/** Held by whoever mends what the rows of batches say of their tasks. Taken before the log's lock, and by nobody who holds that. */
+export const TALLIES_LOCK = `${WAY + 8}, ${HERE}`;

@@ -4,6 +4,7 @@ import { EventStore, type RecordedEvent } from '../../application/kernel/event-s
 import { IndexRows } from '../../application/kernel/index-rows.port.js';
 import { readable, readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import { BATCH_CATEGORY, batchStream } from '../../domain/batch/batch.stream.js';
 import { type Category, categoryOf, eventsWith, idOfStream } from '../../domain/events.js';
 import { HOLD_CATEGORY } from '../../domain/hold/hold.stream.js';
 import { DEFAULT_POLICY } from '../../domain/queue/queue.policy.js';
@@ -12,21 +13,30 @@ import { RESOURCE_CATEGORY } from '../../domain/resource/resource.stream.js';
 import { SYSTEM_CATEGORY } from '../../domain/system/system.stream.js';
 import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import { PostgresPool } from '../database/postgres-pool.js';
+import { streamKey } from '../database/stream-key.js';
 import type { RowChange } from './changes/index-change.js';
 import { rowChange } from './index-changes.js';
 
-/**
- * The tables, by category, whose rows follow from their streams. Those of batches also follow from their tasks. `moving`: the columns that
- * change without events of the stream; those of triggers only from one time to another.
- */
-const KINDS: { readonly [C in Category]?: { readonly table: RowChange['table']; readonly moving: readonly string[] } } =
-  {
-    [HOLD_CATEGORY]: { table: 'holds', moving: [] },
-    [QUEUE_CATEGORY]: { table: 'queues', moving: ['failure_streak', 'failure_task'] },
-    [RESOURCE_CATEGORY]: { table: 'resources', moving: [] },
-    [SYSTEM_CATEGORY]: { table: 'system', moving: [] },
-    [TRIGGER_CATEGORY]: { table: 'triggers', moving: ['next_at', 'retry_at'] },
-  };
+interface Kind {
+  readonly table: RowChange['table'];
+  /** The column that names the stream. */
+  readonly key: string;
+  /** Columns that change without events of the stream; those of triggers only from one time to another. */
+  readonly moving: readonly string[];
+}
+
+/** What a batch's row says of its tasks (`recount`), and whether to look for tasks to report. */
+const OF_TASKS = 'total open succeeded failed aborted deleted task_ended plan_ended awaited'.split(' ');
+
+/** The tables, by category, whose rows follow from their streams. Those of batches also follow from their tasks. */
+const KINDS: { readonly [C in Category]?: Kind } = {
+  [BATCH_CATEGORY]: { table: 'batches', key: 'id', moving: OF_TASKS },
+  [HOLD_CATEGORY]: { table: 'holds', key: 'name', moving: [] },
+  [QUEUE_CATEGORY]: { table: 'queues', key: 'name', moving: ['failure_streak', 'failure_task'] },
+  [RESOURCE_CATEGORY]: { table: 'resources', key: 'name', moving: [] },
+  [SYSTEM_CATEGORY]: { table: 'system', key: 'name', moving: [] },
+  [TRIGGER_CATEGORY]: { table: 'triggers', key: 'name', moving: ['next_at', 'retry_at'] },
+};
 
 /** A row as it is stored, or as the events make it. */
 type Row = Readonly<Record<string, unknown>>;
@@ -39,12 +49,23 @@ interface Meant {
   readonly at: string | null;
 }
 
+const NOTHING: Meant = { row: null, position: null, revision: null, at: null };
+
+/** The events of a long history that are in memory at once, if they are small. */
+const PAGE = 10_000;
+
+interface Recounted {
+  readonly batch: string;
+  readonly differing: readonly string[];
+}
+
 interface Answer {
   readonly differing: readonly string[];
   readonly queues: readonly string[];
 }
 
-const MEND = { name: 'waybill_mend_row', text: 'select * from waybill_mend_row($1, $2, $3, $4, $5, $6, $7, $8)' };
+const MEND = { name: 'waybill_mend_row', text: 'select * from waybill_mend_row($1, $2, $3, $4, $5, $6, $7, $8, $9)' };
+const RECOUNT = { name: 'waybill_mend_tallies', text: 'select batch, differing from waybill_mend_tallies($1)' };
 
 @Injectable()
 export class PostgresIndexRows extends IndexRows {
@@ -63,6 +84,7 @@ export class PostgresIndexRows extends IndexRows {
    * one that a history lacks has changed its row.
    */
   async mend(streams: readonly string[]): Promise<readonly UnreadableStream[]> {
+    await this.recount(streams.filter(isOfBatch).map(idOfStream));
     const rows = await this.rowsOf(streams);
     const meant = await readEach(
       streams,
@@ -71,70 +93,127 @@ export class PostgresIndexRows extends IndexRows {
     );
     for (const [at, stream] of streams.entries()) {
       const one = meant[at]!;
-      if (!(one instanceof UnreadableStream)) await this.compare(stream, rows.get(stream) ?? null, one);
+      if (one instanceof UnreadableStream) continue;
+      // While a row is missing, an event that the history lacks does not change it.
+      if ((await this.compare(stream, rows.get(stream) ?? null, one)) === 'made') await this.mendByPages(stream);
     }
     return meant.filter((one) => one instanceof UnreadableStream);
   }
 
+  /** Reads the row once nearly all of the history is read, so that others hardly change it in between. */
+  async mendByPages(stream: string): Promise<boolean | UnreadableStream> {
+    try {
+      const most = await this.readOn(stream, NOTHING);
+      const row = (await this.rowsOf([stream])).get(stream) ?? null;
+      return (await this.compare(stream, row, await this.readOn(stream, most))) === 'right';
+    } catch (error) {
+      if (error instanceof UnreadableStream) return error;
+      throw error;
+    }
+  }
+
+  async recount(batches: readonly string[]): Promise<ReadonlySet<string>> {
+    if (batches.length === 0) return new Set();
+    const { rows } = await this.pool.query<Recounted>({ ...RECOUNT, values: [batches] });
+    for (const { batch, differing } of rows)
+      this.logger.error(
+        `Mended the row of '${batchStream(batch)}' in the index, which contradicted its tasks: ${differing.join(', ')}`,
+      );
+    if (rows.length > 0) this.wakeUps.scheduleChanged();
+    return new Set(rows.map(({ batch }) => batch));
+  }
+
+  /** What the rows have that decides how they are compared. A trigger's definition may be large. */
   private async rowsOf(streams: readonly string[]): Promise<ReadonlyMap<string, Row>> {
     const found = new Map<string, Row>();
     for (const category of new Set(streams.map(categoryOf))) {
       const ofKind = new Map(streams.flatMap((one) => (categoryOf(one) === category ? [[idOfStream(one), one]] : [])));
-      const text = `select to_jsonb(t) as row from ${kindOf(category).table} t where name = any ($1)`;
+      const { table, key, moving } = kindOf(category);
+      const columns = [key, 'position', 'revision', ...moving, ...(table === 'queues' ? ['policy'] : [])].join(', ');
+      const text = `select to_jsonb(t) as row from (select ${columns} from ${table} where ${key} = any ($1::${typeOf(key)}[])) t`;
       const { rows } = await this.pool.query<{ row: Row }>(text, [[...ofKind.keys()]]);
-      for (const { row } of rows) found.set(ofKind.get(row['name'] as string)!, row);
+      for (const { row } of rows) found.set(ofKind.get(row[key] as string)!, row);
     }
     return found;
   }
 
-  private async compare(stream: string, row: Row | null, { position, revision, at, ...meant }: Meant): Promise<void> {
+  /** What the stream makes, with its events after those of `before`. */
+  private async readOn(stream: string, before: Meant): Promise<Meant> {
+    const upTo = await this.store.head();
+    let [meant, after] = [before, BigInt(before.position ?? 0)];
+    while (after < upTo) {
+      const { events, reached } = await this.store.scan({ after, upTo }, PAGE, { stream });
+      for (const { position, unreadable } of events)
+        if (unreadable !== undefined) throw new UnreadableStream(stream, position, unreadable);
+      meant = readable(stream, events.at(-1)?.position ?? null, () => madeOn(stream, meant, events));
+      after = reached;
+    }
+    return meant;
+  }
+
+  /** 'made': there was no row. 'left': the row is just being changed, or was. */
+  private async compare(stream: string, row: Row | null, meant: Meant): Promise<'right' | 'mended' | 'made' | 'left'> {
+    const { position, revision, at } = meant;
     // If the events are in another store, the index may be about to apply the last one.
-    if (position !== null && !(await this.store.isIndexed(BigInt(position)))) return;
+    if (position !== null && !(await this.store.isIndexed(BigInt(position)))) return 'left';
     const { table, moving } = kindOf(categoryOf(stream));
     const seen = row && { position: row['position'], revision: row['revision'] };
-    const kept = moving.filter((column) => table === 'queues' || isSet(row?.[column]) === isSet(meant.row?.[column]));
-    const values = [table, idOfStream(stream), seen, asWritten(meant.row, row), kept, position, revision, at];
+    const kept = moving.filter((column) => table !== 'triggers' || isSet(row?.[column]) === isSet(meant.row?.[column]));
+    const written = WRITTEN[table]?.(meant.row, row) ?? meant.row;
+    const values = [table, idOfStream(stream), streamKey(stream).id, seen, written, kept, position, revision, at];
     const { rows } = await this.pool.query<Answer>({ ...MEND, values });
-    if (!rows[0] || rows[0].differing.length === 0) return;
+    if (!rows[0]) return 'left';
     const { differing, queues } = rows[0];
+    if (differing.length === 0) return 'right';
     this.logger.error(
       `Mended the row of '${stream}' in the index, which contradicted its history: ${differing.join(', ')}`,
     );
     for (const queue of queues) this.wakeUps.queueReady(queue);
     this.wakeUps.scheduleChanged();
+    return differing[0] === 'missing' ? 'made' : 'mended';
   }
 }
+
+const isOfBatch = (stream: string): boolean => categoryOf(stream) === BATCH_CATEGORY;
 
 const kindOf = (category: string): NonNullable<(typeof KINDS)[Category]> => KINDS[category as Category]!;
 
 const FILLS_ABANDONED_PLACE = eventsWith('fills-abandoned-place');
 
 function madeBy(stream: string, history: readonly RecordedEvent[]): Meant | UnreadableStream {
-  const last = history.at(-1);
-  if (!last) return { row: null, position: null, revision: null, at: null };
-  const { position, revision, recordedAt: at } = last;
   try {
-    return readable(stream, position, () => ({
-      row: rowOf(stream, history),
-      position: String(position),
-      revision,
-      at,
-    }));
+    return readable(stream, history.at(-1)?.position ?? null, () => madeOn(stream, NOTHING, history));
   } catch (error) {
     return error as UnreadableStream;
   }
 }
 
 /** A stream may have nothing but fences, which make no row. */
-function rowOf(stream: string, history: readonly RecordedEvent[]): Row | null {
-  const made = history.find(({ event }) => !FILLS_ABANDONED_PLACE.has(event.type));
-  if (!made) return null;
-  const events = history.map(({ event }) => event);
-  const { row } = rowChange(categoryOf(stream), events)!;
-  return { created_at: made.recordedAt, updated_at: history.at(-1)!.recordedAt, ...row };
+function madeOn(stream: string, before: Meant, events: readonly RecordedEvent[]): Meant {
+  const last = events.at(-1);
+  if (!last) return before;
+  const { position, revision, recordedAt: at } = last;
+  const made = events.find(({ event }) => !FILLS_ABANDONED_PLACE.has(event.type));
+  const changed =
+    made &&
+    rowChange(
+      categoryOf(stream),
+      events.map(({ event }) => event),
+    )!.row;
+  const row = changed ? { created_at: made.recordedAt, ...before.row, ...changed } : before.row;
+  return { row: row && { ...row, updated_at: at }, position: String(position), revision, at };
 }
 
 const isSet = (value: unknown): boolean => value !== null && value !== undefined;
+
+const typeOf = (key: string): string => (key === 'id' ? 'uuid' : 'text');
+
+/** The rows of these tables are not written just as the events make them. */
+const WRITTEN: { readonly [T in RowChange['table']]?: (meant: Row | null, row: Row | null) => Row | null } = {
+  // Whether a task has ended since tasks were last looked for is not known without the row. A look finds out.
+  batches: (meant) => meant && { ...meant, task_ended: meant['state'] === 'failed' },
+  queues: asWritten,
+};
 
 /** A stored policy may lack the fields that were added after it was written, and have those of a later build. */
 function asWritten(meant: Row | null, row: Row | null): Row | null {

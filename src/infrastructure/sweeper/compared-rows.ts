@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { inHalves } from '../../application/kernel/in-halves.js';
 import { IndexRows } from '../../application/kernel/index-rows.port.js';
+import type { UnreadableStream } from '../../application/kernel/unreadable-stream.js';
+import { batchStream } from '../../domain/batch/batch.stream.js';
 import { holdStream } from '../../domain/hold/hold.stream.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { resourceStream } from '../../domain/resource/resource.stream.js';
@@ -15,18 +19,33 @@ import { FailingItems } from './failing-items.js';
 /** Among what the sweeper could not deal with, the items of this name are streams. */
 const COMPARING = 'compare the index with the log';
 
-const STREAMS_AT_ONCE = 100;
+const AT_ONCE = 100;
+
+/** The most tasks of the batches that are compared together, unless one has more. */
+const TASKS_AT_ONCE = 10_000;
 
 /** Triggers may hold the largest payloads, so that a hundred of them would not fit into memory. Bytes as the database stores them. */
 const LARGE = 4_096;
 
-/** Longer histories cost too much to be read again and again. Queues have no such ones, and are read all the time. */
+/** Longer histories cost too much to be read with others. Queues have no such ones, and are read all the time. */
 const LONG = 1_000;
+
+/** As many as were found right since their rows last changed, so that they are not read again. */
+const KNOWN = 10_000;
 
 const PREFIXES = [queueStream, holdStream, resourceStream, triggerStream].map((streamOf) => streamOf(''));
 
-/** Not the triggers whose rows lack events that could not be applied yet. Also streams without rows, as far as the database knows them: `stream_names` if it has the events, else by their tasks. */
-const NEXT = {
+/** Not the triggers whose rows lack events that could not be applied yet. */
+const PUT_ASIDE = `select '${triggerStream('')}' || line from events_put_aside where follower = '${INDEX_FOLLOWER}'`;
+
+/** `version`: what changes with the row. */
+const COSTLY = `
+  select '${resourceStream('')}' || name as stream, xmin::text as version from resources where revision > ${LONG}
+  union all select '${triggerStream('')}' || name, xmin::text from triggers
+    where revision > ${LONG} or pg_column_size(definition) > ${LARGE}`;
+
+/** Also streams without rows, as far as the database knows them: `stream_names` if it has the events, else by their tasks. */
+const NEXT_STREAMS = {
   name: 'waybill_streams_to_compare',
   text: `
     with recursive used(queue) as (
@@ -41,42 +60,110 @@ const NEXT = {
       union select '${triggerStream('')}' || name from triggers
       union select name from stream_names where name like any (array['${PREFIXES.map((prefix) => `${prefix}%`).join("','")}'])
       union select '${DRAIN_STREAM}'
-      except select '${triggerStream('')}' || line from events_put_aside where follower = '${INDEX_FOLLOWER}'
-      except select '${resourceStream('')}' || name from resources where revision > ${LONG}
-      except select '${triggerStream('')}' || name from triggers
-        where revision > ${LONG} or pg_column_size(definition) > ${LARGE}) s
-    where $1::text is null or s.stream > $1 order by s.stream limit ${STREAMS_AT_ONCE}`,
+      except ${PUT_ASIDE}
+      except select stream from (${COSTLY}) c) s
+    where $1::text is null or s.stream > $1 order by s.stream limit ${AT_ONCE}`,
 };
 
+const NEXT_COSTLY = {
+  name: 'waybill_costly_streams_to_compare',
+  text: `
+    select c.* from (${COSTLY}) c
+    where ($1::text is null or c.stream > $1) and c.stream not in (${PUT_ASIDE}) order by c.stream limit ${AT_ONCE}`,
+};
+
+/** Batches without rows are known by their tasks. */
+const NEXT_BATCHES = {
+  name: 'waybill_batches_to_compare',
+  text: `
+    with recursive start(id) as (
+      select coalesce(substr($1::text, ${batchStream('').length + 1})::uuid, '00000000-0000-0000-0000-000000000000')),
+    named(id) as (
+      (select t.batch from tasks t, start s where t.batch > s.id order by t.batch limit 1)
+      union all
+      select (select t.batch from tasks t where t.batch > n.id order by t.batch limit 1) from named n where n.id is not null),
+    page as (
+      (select b.id, b.total from batches b, start s where b.id > s.id order by b.id limit ${AT_ONCE})
+      union all
+      (select n.id, 0 from named n where n.id is not null and not exists (select from batches b where b.id = n.id) limit ${AT_ONCE}))
+    select '${batchStream('')}' || id as stream from (
+      select p.id, sum(p.total) over (order by p.id rows between unbounded preceding and 1 preceding) as before from page p) p
+    where coalesce(before, 0) < ${TASKS_AT_ONCE} order by id limit ${AT_ONCE}`,
+};
+
+interface Found {
+  readonly stream: string;
+  readonly version?: string;
+}
+
+/** Where a pass through rows is. */
+interface Pass {
+  /** Compares some rows. True if there may be more. Rejects if a store is unavailable; what concerns one row keeps no other. */
+  next(): Promise<boolean>;
+}
+
 /**
- * Finds the rows of queues, holds, resources, triggers and the drain that contradict their streams where no command meets them: one that
- * says "paused" gives nothing out. As with stray rows, no row gets so by itself.
+ * Finds the rows of queues, batches, holds, resources, triggers and the drain that contradict their streams where no command meets them: one
+ * that says "paused" gives nothing out. As with stray rows, no row gets so by itself. Batches may be many, and long histories and large
+ * definitions are read one at a time, so neither keeps the other rows waiting.
  */
 @Injectable()
 export class ComparedRows {
-  private last: string | null = null;
+  readonly passes: readonly Pass[];
+  private readonly right = new LRUCache<string, string>({ max: KNOWN });
 
   constructor(
     private readonly pool: PostgresPool,
     private readonly rows: IndexRows,
     private readonly failing: FailingItems,
-  ) {}
+  ) {
+    this.passes = [
+      this.pass(NEXT_STREAMS, (found) => this.compareTogether(found)),
+      this.pass(NEXT_BATCHES, (found) => this.compareTogether(found)),
+      this.pass(NEXT_COSTLY, (found) => this.compareOne(found)),
+    ];
+  }
 
-  /** Compares some rows. True if this pass is to see more. Rejects if a store is unavailable; what concerns one row keeps no other. */
-  async compareSome(): Promise<boolean> {
-    const { rows } = await this.pool.query<{ stream: string }>({ ...NEXT, values: [this.last] });
-    const streams = rows.map(({ stream }) => stream).filter((stream) => !this.failing.rests(COMPARING, stream));
-    await inHalves(streams, (some) => this.compare(some), {
+  private pass(query: pg.QueryConfig, compare: (found: readonly Found[]) => Promise<string>): Pass {
+    let last: string | null = null;
+    return {
+      next: async () => {
+        const { rows } = await this.pool.query<Found>({ ...query, values: [last] });
+        last = rows.length > 0 ? await compare(rows) : null;
+        return last !== null;
+      },
+    };
+  }
+
+  /** Returns the last stream. */
+  private async compareTogether(found: readonly Found[]): Promise<string> {
+    const streams = found.map(({ stream }) => stream).filter((stream) => !this.failing.rests(COMPARING, stream));
+    await this.compare(streams, (some) => this.rows.mend(some));
+    return found.at(-1)!.stream;
+  }
+
+  /** Compares the first one whose row has changed since it was found right. Returns it, or the last one. */
+  private async compareOne(found: readonly Found[]): Promise<string> {
+    const next = found.find(
+      ({ stream, version }) => this.right.get(stream) !== version && !this.failing.rests(COMPARING, stream),
+    );
+    if (!next) return found.at(-1)!.stream;
+    await this.compare([next.stream], async ([stream]) => {
+      const isRight = await this.rows.mendByPages(stream!);
+      if (isRight === true) this.right.set(stream!, next.version!);
+      return typeof isRight === 'boolean' ? [] : [isRight];
+    });
+    return next.stream;
+  }
+
+  private async compare(streams: readonly string[], mend: IndexRows['mend']): Promise<void> {
+    await inHalves(streams, async (some) => this.note(some, await mend(some)), {
       alone: (stream, error) => this.failing.failed(COMPARING, stream, error),
       concernsAll: (error) => isConnectionError(error) || error instanceof EventStoreUnavailable,
     });
-    const isWhole = rows.length === STREAMS_AT_ONCE;
-    this.last = isWhole ? rows.at(-1)!.stream : null;
-    return isWhole;
   }
 
-  private async compare(streams: readonly string[]): Promise<void> {
-    const unreadable = await this.rows.mend(streams);
+  private async note(streams: readonly string[], unreadable: readonly UnreadableStream[]): Promise<void> {
     for (const error of unreadable) await this.failing.failed(COMPARING, error.stream, error);
     const lost = new Set(unreadable.map(({ stream }) => stream));
     await this.failing.forget(

@@ -45,7 +45,7 @@ export class Sweeper {
   private readonly cleaning = new Loop('delete old rows', () => this.clean());
   private readonly archiving = new Loop('archive ended tasks', () => this.archive());
   private readonly mending = new Loop('mend the index', () => this.mend());
-  private readonly comparing = new Loop('compare the index with the log', () => this.compare());
+  private readonly comparing: readonly Loop[];
   private readonly changed = new Signal();
   private readonly rounds: readonly ChoreRound[];
   private stopListening: (() => void) | null = null;
@@ -58,11 +58,14 @@ export class Sweeper {
     private readonly pruner: Pruner,
     private readonly archiver: Archiver,
     private readonly strays: StrayRows,
-    private readonly compared: ComparedRows,
+    compared: ComparedRows,
     private readonly wakeUps: WakeUps,
     private readonly leaders: Leaders,
     private readonly failing: FailingItems,
   ) {
+    this.comparing = compared.passes.map(
+      (pass) => new Loop('compare the index with the log', () => this.compare(() => pass.next())),
+    );
     this.rounds = chores.map((chore) => new ChoreRound(chore, failing, strays));
   }
 
@@ -73,14 +76,14 @@ export class Sweeper {
     this.cleaning.start();
     this.archiving.start();
     this.mending.start();
-    this.comparing.start();
+    for (const loop of this.comparing) loop.start();
   }
 
   /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;
-    const loops = [this.sweeping, this.cleaning, this.archiving, this.mending, this.comparing];
+    const loops = [this.sweeping, this.cleaning, this.archiving, this.mending, ...this.comparing];
     await Promise.all(loops.map((loop) => loop.stop()));
     await this.term?.release();
     this.term = null;
@@ -145,8 +148,8 @@ export class Sweeper {
     return this.leads() && (await this.strays.mendSome()) ? MENDING_REST_MS : BETWEEN_MENDINGS_MS;
   }
 
-  private async compare(): Promise<number> {
-    return this.leads() && (await this.compared.compareSome()) ? COMPARING_REST_MS : BETWEEN_MENDINGS_MS;
+  private async compare(some: () => Promise<boolean>): Promise<number> {
+    return this.leads() && (await some()) ? COMPARING_REST_MS : BETWEEN_MENDINGS_MS;
   }
 
   private leads(): boolean {

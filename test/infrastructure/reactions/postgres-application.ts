@@ -8,6 +8,7 @@ import { Clock } from '../../../src/application/kernel/clock.port.js';
 import { EventStore, type RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../../../src/application/kernel/idempotency-keys.port.js';
 import { TaskProgress } from '../../../src/application/claims/task-progress.port.js';
+import { IndexRows } from '../../../src/application/kernel/index-rows.port.js';
 import { LeaseRepository } from '../../../src/application/kernel/lease-repository.port.js';
 import { Quarantine } from '../../../src/application/kernel/quarantine.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
@@ -22,6 +23,7 @@ import { PostgresBatchMembers } from '../../../src/infrastructure/dispatch-index
 import { Presets } from '../../../src/application/queues/presets.port.js';
 import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js';
 import { PostgresIdempotencyKeys } from '../../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
+import { PostgresIndexRows } from '../../../src/infrastructure/dispatch-index/postgres-index-rows.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { PostgresResourceStates } from '../../../src/infrastructure/dispatch-index/postgres-resource-states.js';
 import { PostgresTurns } from '../../../src/infrastructure/dispatch-index/postgres-turns.js';
@@ -82,6 +84,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: EventStore, useValue: store },
     { provide: Clock, useValue: clock },
     { provide: Presets, useClass: FilePresets },
+    { provide: IndexRows, useFactory: () => new PostgresIndexRows(pool, store, wakeUps) },
     { provide: BatchMembers, useFactory: () => new PostgresBatchMembers(pool) },
     { provide: TaskProgress, useValue: {} },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },

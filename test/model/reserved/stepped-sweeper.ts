@@ -6,6 +6,7 @@ import { DeleteMembers, DeleteMembersHandler } from '../../../src/application/ta
 import type { Fence } from '../../../src/application/kernel/fence.js';
 import { Consequences } from '../../../src/infrastructure/dispatch-index/consequences.js';
 import { PostgresBatchMembers } from '../../../src/infrastructure/dispatch-index/postgres-batch-members.js';
+import { PostgresIndexRows } from '../../../src/infrastructure/dispatch-index/postgres-index-rows.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import type { Chore } from '../../../src/infrastructure/sweeper/chore.js';
 import { CarryOutConsequences } from '../../../src/infrastructure/sweeper/chores/carry-out-consequences.js';
@@ -22,7 +23,8 @@ export class SteppedSweeper {
     { runner, clock, store, pool, wakeUps }: DispatchFixture,
     private readonly fence: Fence,
   ) {
-    const ending = new EndBatchesHandler(runner, clock, store, new BatchReports(new PostgresBatchMembers(pool), store));
+    const reports = new BatchReports(new PostgresBatchMembers(pool), store);
+    const ending = new EndBatchesHandler(runner, clock, store, reports, new PostgresIndexRows(pool, store, wakeUps));
     const aborting = new AbortDependantsHandler(runner, clock, store, new PostgresQuarantine(pool, wakeUps));
     const deleting = new DeleteMembersHandler(runner, clock, store);
     const execute = (command: Command<unknown>): Promise<unknown> => {
