@@ -3,7 +3,9 @@ import { Logger } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { NO_STREAM } from '../../../src/application/kernel/event-store.port.js';
 import { holdStream } from '../../../src/domain/hold/hold.stream.js';
+import { queueStream } from '../../../src/domain/queue/queue.stream.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { PostgresIndexRows } from '../../../src/infrastructure/dispatch-index/postgres-index-rows.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { Follower } from '../../../src/infrastructure/projection-engine/follower.js';
@@ -213,6 +215,24 @@ describe('an event that the log in EventStoreDB does not deliver, or delivers tw
     expect(await rowOf(second!)).toEqual({ state: 'pending', revision: 1 });
     expect((await dispatch.pool.query('select from reservations')).rowCount).toBe(0);
     expect(await gaps()).toEqual({ skipped: type === 'TaskHeld' ? 1 : 2 });
+  });
+
+  it('given a transaction whose last append was skipped, when rows are compared with the log, then none shows a part of it', async () => {
+    const [task] = await dispatch.enqueue('mail', [{}]);
+    const paused = { type: 'QueuePaused', version: 1, data: { queue: 'mail', by: 'ann', reason: 'r', until: null } };
+    const held = { type: 'TaskHeld', version: 1, data: { queue: 'mail', by: 'ann', reason: null } };
+    const statusOf = async (): Promise<object> => (await dispatch.pool.query('select status from queues')).rows;
+    skip('TaskHeld');
+    await dispatch.store.append([item(queueStream('mail'), 0, [paused]), item(taskStream(task!), 0, [held])], {
+      atomic: true,
+    });
+    await appendAnother();
+    await new PostgresIndexRows(dispatch.pool, dispatch.store, dispatch.wakeUps).mend([queueStream('mail')]);
+    expect(await statusOf()).toEqual([{ status: 'active' }]);
+    await cleanOverdue();
+    expect(await statusOf()).toEqual([{ status: 'paused' }]);
+    expect(await rowOf(task!)).toEqual({ state: 'held', revision: 1 });
+    expect((await dispatch.pool.query('select from mended_rows')).rowCount).toBe(0);
   });
 
   it.each(['TaskEnqueued', 'TaskClaimed', 'TaskSucceeded'])(

@@ -5,8 +5,11 @@ declare
   v_ended uuid[];
   v_roused text[] := '{}';
 begin
-  if c ? 'transaction' and waybill_has_applied(c) then return '{}'; end if;
   perform waybill_end_reservations(jsonb_build_array(c));
+  if c ? 'transaction' and waybill_has_applied(c) then
+    delete from reservations where transaction = (c->>'ends')::uuid;
+    return '{}';
+  end if;
   update leases set reservation = null where reservation = (c->>'id')::uuid;
   if c ? 'claim' then
     perform waybill_apply_claims(jsonb_build_array((c->'claim') || c));
