@@ -97,7 +97,9 @@ interface Found {
 }
 
 /** Where a pass through rows is. */
-interface Pass {
+export interface Pass {
+  /** How long to rest between looks, because histories may all have to be read from another store. */
+  readonly restMs: number;
   /** Compares some rows. True if there may be more. Rejects if a store is unavailable; what concerns one row keeps no other. */
   next(): Promise<boolean>;
 }
@@ -118,15 +120,16 @@ export class ComparedRows {
     private readonly failing: FailingItems,
   ) {
     this.passes = [
-      this.pass(NEXT_STREAMS, (found) => this.compareTogether(found)),
-      this.pass(NEXT_BATCHES, (found) => this.compareTogether(found)),
-      this.pass(NEXT_COSTLY, (found) => this.compareOne(found)),
+      this.pass(NEXT_STREAMS, 1_000, (found) => this.compareTogether(found)),
+      this.pass(NEXT_BATCHES, 1_000, (found) => this.compareTogether(found)),
+      this.pass(NEXT_COSTLY, 5_000, (found) => this.compareOne(found)),
     ];
   }
 
-  private pass(query: pg.QueryConfig, compare: (found: readonly Found[]) => Promise<string>): Pass {
+  private pass(query: pg.QueryConfig, restMs: number, compare: (found: readonly Found[]) => Promise<string>): Pass {
     let last: string | null = null;
     return {
+      restMs,
       next: async () => {
         const { rows } = await this.pool.query<Found>({ ...query, values: [last] });
         last = rows.length > 0 ? await compare(rows) : null;

@@ -9,7 +9,7 @@ import type { Chore } from './chore.js';
 import { ChoreRound } from './chore-round.js';
 import type { FailingItems } from './failing-items.js';
 import type { Pruner } from './pruner.js';
-import type { ComparedRows } from './compared-rows.js';
+import type { ComparedRows, Pass } from './compared-rows.js';
 import type { StrayRows } from './stray-rows.js';
 import type { DueWork } from './due-work.js';
 
@@ -29,8 +29,6 @@ const ARCHIVING_LOOK_MS = 1_000;
 /** How soon the next rows of the index are looked at, and how long after the last ones the first ones are again. */
 const MENDING_REST_MS = 100;
 const BETWEEN_MENDINGS_MS = 30_000;
-/** How soon the next rows are compared with their histories, which may all have to be read from another store. */
-const COMPARING_REST_MS = 1_000;
 
 /**
  * The sweeper role: turns what became due, by the clock or by the state of queues, into commands. Of all processes, one
@@ -64,7 +62,7 @@ export class Sweeper {
     private readonly failing: FailingItems,
   ) {
     this.comparing = compared.passes.map(
-      (pass) => new Loop('compare the index with the log', () => this.compare(() => pass.next())),
+      (pass) => new Loop('compare the index with the log', () => this.compare(pass)),
     );
     this.rounds = chores.map((chore) => new ChoreRound(chore, failing, strays));
   }
@@ -148,8 +146,8 @@ export class Sweeper {
     return this.leads() && (await this.strays.mendSome()) ? MENDING_REST_MS : BETWEEN_MENDINGS_MS;
   }
 
-  private async compare(some: () => Promise<boolean>): Promise<number> {
-    return this.leads() && (await some()) ? COMPARING_REST_MS : BETWEEN_MENDINGS_MS;
+  private async compare(pass: Pass): Promise<number> {
+    return this.leads() && (await pass.next()) ? pass.restMs : BETWEEN_MENDINGS_MS;
   }
 
   private leads(): boolean {
