@@ -1,3 +1,5 @@
+import { lettersBetween } from '@waybill/client/words';
+
 /** Those of the command line, which may run in the same environment. */
 const OF_CLIENTS = ['WAYBILL_URL', 'WAYBILL_ACTOR', 'WAYBILL_API_KEY'];
 
@@ -21,20 +23,6 @@ export function misspeltVariables(
     });
 }
 
-/** How many letters are to be added, left out or replaced; underscores do not count. */
-function wrongLetters(name: string, setting: string): number {
-  const [given, meant] = [name, setting].map((text) => text.replaceAll('_', '')) as [string, string];
-  let row = Array.from({ length: meant.length + 1 }, (_, at) => at);
-  for (const letter of given) row = nextRow(row, letter, meant);
-  return row.at(-1)!;
-}
-
-/** The next row of the Levenshtein distance, for one more letter of the given name. */
-function nextRow(row: readonly number[], letter: string, meant: string): number[] {
-  const next = [row[0]! + 1];
-  for (let at = 1; at < row.length; at++) {
-    const replaced = row[at - 1]! + (letter === meant[at - 1] ? 0 : 1);
-    next.push(Math.min(replaced, row[at]! + 1, next[at - 1]! + 1));
-  }
-  return next;
-}
+/** Underscores do not count. */
+const wrongLetters = (name: string, setting: string): number =>
+  lettersBetween(name.replaceAll('_', ''), setting.replaceAll('_', ''));

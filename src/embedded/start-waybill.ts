@@ -56,6 +56,17 @@ const OPTIONS: OptionNames<EmbeddedOptions> = {
   log: true,
 };
 
+const DELIVERIES: OptionNames<DeliverySettings> = {
+  smtpUrl: true,
+  mailFrom: true,
+  mailToDomains: true,
+  webhookSecrets: true,
+  webhookHttp: true,
+  webhookNetworks: true,
+  webhookHosts: true,
+  webhookPorts: true,
+};
+
 export interface EmbeddedWaybill {
   readonly waybill: Waybill;
   /** Calls in progress fail as unreachable, so stop workers first. Safe to call twice. */
@@ -86,6 +97,7 @@ const QUIET: NestOptions = { logger: ['fatal', 'error', 'warn'] };
  */
 export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOptions = QUIET): Promise<EmbeddedWaybill> {
   assertKnown('Waybill', options, OPTIONS);
+  assertKnown('deliveries', options.deliveries ?? {}, DELIVERIES);
   const defaults = new Config();
   const { poolSize, dataDir, eventStorePrefix: prefix } = defaults;
   const { actor, readYourWrites = true, roles = ROLES, log = () => undefined } = options;

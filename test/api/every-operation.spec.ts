@@ -137,7 +137,10 @@ function methodsOf(commands: object): string[] {
 }
 
 const give = (commands: object, name: string): unknown =>
-  (commands as Record<string, (...given: unknown[]) => unknown>)[name]!({}, { ifVersion: 1 });
+  (commands as Record<string, (...given: unknown[]) => unknown>)[name]!(
+    {},
+    name === 'changePolicy' ? { ifVersion: 1 } : {},
+  );
 
 const leaves = (command: Command, name = ''): string[] =>
   command.commands.length === 0

@@ -96,6 +96,8 @@ describe('Waybill within a process', () => {
   it('refuses an option that it does not know, instead of leaving it out', async () => {
     const misspelt = startWaybill({ databaseURL: database.url } as never);
     await expect(misspelt).rejects.toThrow("but got 'databaseURL'");
+    const deliveries = startWaybill({ databaseUrl: database.url, deliveries: { webhookHost: ['a.example'] } as never });
+    await expect(deliveries).rejects.toThrow("but got 'webhookHost': did you mean 'webhookHosts'?");
   });
 
   it('validates its input', async () => {

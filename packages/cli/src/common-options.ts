@@ -31,6 +31,14 @@ export function addCommonOptions(command: Command, common = COMMON): void {
   for (const each of command.commands) addCommonOptions(each, common);
 }
 
+/** The options of this command alone, to pass on: the client refuses those that it does not know. */
+export const ownOptionsOf = <Own extends object>(command: Command): Own =>
+  Object.fromEntries(
+    command.options
+      .filter((option) => !COMMON.includes(option))
+      .map((option) => [option.attributeName(), command.getOptionValue(option.attributeName()) as unknown]),
+  ) as Own;
+
 /** The values given before or after the command's name. Those of the innermost command win. */
 export function commonOptionsOf(command: Command | null): CommonOptions {
   if (command === null) return {};

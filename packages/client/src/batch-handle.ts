@@ -7,6 +7,7 @@ import type {
   Receipt,
   TaskGraph,
 } from '@waybill/contracts';
+import { assertOptions } from './call-options.js';
 import type { Caller, CallOptions, ReadOptions, ReasonOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
 import { readQuery } from './read-query.js';
@@ -45,23 +46,27 @@ export class BatchHandle {
   }
 
   /** Lets the tasks run, if the batch has as many as `tasks` says. */
-  open(tasks: number, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.caller.call('openBatch', { path: { id: this.id }, body: { tasks, reason } }, options);
+  open(tasks: number, options: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('openBatch', { path: { id: this.id }, body: { tasks, reason: options.reason } }, options);
   }
 
   /** Releases the task that plans the batch. */
-  release({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.caller.call('releaseBatch', { path: { id: this.id }, body: { reason } }, options);
+  release(options: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('releaseBatch', { path: { id: this.id }, body: { reason: options.reason } }, options);
   }
 
   /** Lets the failed batch report what has changed since its last report, and end again. */
-  report({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.caller.call('requestReport', { path: { id: this.id }, body: { reason } }, options);
+  report(options: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('requestReport', { path: { id: this.id }, body: { reason: options.reason } }, options);
   }
 
   /** Runs copies of the failed tasks of the batch, in a batch of their own. */
-  async rerun({ reason, ...options }: ReasonOptions = {}): Promise<BatchHandle> {
-    const { id } = await this.caller.call('rerunBatch', { path: { id: this.id }, body: { reason } }, options);
+  async rerun(options: ReasonOptions = {}): Promise<BatchHandle> {
+    const { id } = await this.caller.call(
+      'rerunBatch',
+      { path: { id: this.id }, body: { reason: options.reason } },
+      options,
+    );
     return new BatchHandle(this.caller, id);
   }
 
@@ -85,17 +90,18 @@ export class BatchHandle {
   }
 
   /** Aborts the batch and all its tasks that have not succeeded. */
-  abort({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.caller.call('abortBatch', { path: { id: this.id }, body: { reason } }, options);
+  abort(options: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('abortBatch', { path: { id: this.id }, body: { reason: options.reason } }, options);
   }
 
   /** Deletes the batch and all its tasks that have not succeeded, also running ones. Their history stays. */
-  delete({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.caller.call('deleteBatch', { path: { id: this.id }, query: { reason } }, options);
+  delete(options: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('deleteBatch', { path: { id: this.id }, query: { reason: options.reason } }, options);
   }
 
   /** Waits until the batch is completed. Throws `BatchFailed` if it ends otherwise. */
   async done(options: Pick<CallOptions, 'signal'> = {}): Promise<BatchView> {
+    assertOptions('batch.done', options);
     const now = await this.get(options);
     const ended = ENDED.includes(now.state) ? now : await this.nextEnd(now.position, options);
     if (ended.state !== 'completed') throw new BatchFailed(ended);

@@ -1,6 +1,7 @@
 import type { BatchDefinition, Prerequisite, QueuedSubmission } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import { BatchHandle } from './batch-handle.js';
+import { assertOptions } from './call-options.js';
 import type { Caller, CallOptions, ReasonOptions } from './caller.js';
 import { derivedId } from './derived-id.js';
 import type { TaskFunction } from './functions/task-functions.js';
@@ -57,6 +58,7 @@ export class BatchPlan {
     options?: Omit<PlannedOptions, 'kind'>,
   ): PlannedTask;
   add(to: string | TaskFunction, payload?: unknown, given: PlannedOptions = {}): PlannedTask {
+    assertOptions(typeof to === 'string' ? 'plan.add' : 'plan.add of a function', given);
     this.assertOwn(given.after ?? []);
     const [queue, options] = typeof to === 'string' ? [to, given] : [to.queue, { ...given, kind: to.kind }];
     const task = new PlannedTask(this.tasks.length, queue, payload, options);
@@ -82,8 +84,8 @@ export class BatchPlan {
   }
 
   /** Creates the batch without tasks, for a caller that adds and opens them itself. */
-  async create({ reason, ...options }: ReasonOptions = {}): Promise<BatchHandle> {
-    await this.caller.call('createBatch', { body: { ...this.about, id: this.id, reason } }, options);
+  async create(options: ReasonOptions = {}): Promise<BatchHandle> {
+    await this.caller.call('createBatch', { body: { reason: options.reason, ...this.about, id: this.id } }, options);
     return new BatchHandle(this.caller, this.id);
   }
 
@@ -92,6 +94,7 @@ export class BatchPlan {
    * of the tasks follow from the batch's id, so calling this again after an error goes on where it stopped.
    */
   async submit(options: CallOptions = {}): Promise<BatchHandle> {
+    assertOptions('plan.submit', options);
     const batch = await this.create(options);
     await this.fill(batch, options);
     return batch;

@@ -15,8 +15,9 @@ export function startBulkOperation(
   caller: Caller,
   command: BulkOperationRequest['command'],
   selection: TaskSelection,
-  { reason, priority, preview, running, ...options }: BulkOptions,
+  options: BulkOptions,
 ): Promise<StartedBulkOperation> {
+  const { reason, priority, preview, running } = options;
   const body = { command, ...inBody(selection), reason, priority, preview, running };
   return caller.call('startBulkOperation', { body }, options);
 }
@@ -24,5 +25,5 @@ export function startBulkOperation(
 function inBody(selection: TaskSelection): object {
   if (!('filter' in selection)) return selection;
   const { label, ...filter } = selection.filter;
-  return { filter: { ...filter, ...(label && { label: labelText(label) }) } };
+  return { ...selection, filter: { ...filter, ...(label && { label: labelText(label) }) } };
 }

@@ -1,5 +1,6 @@
 import { OPERATIONS, type Answers, type OperationId } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
+import { assertOptions } from './call-options.js';
 import { assertTime, pause, type Clock } from './clock.js';
 import type { KeyNotices } from './key-notices.js';
 import type { OwnPosition } from './own-position.js';
@@ -74,6 +75,7 @@ export class Caller {
   }
 
   private async answer(operation: OperationId, input: Input = {}, options: CommandOptions = {}): Promise<Answer> {
+    assertOptions(operation, options);
     assertTimes(options);
     assertPrintable('idempotencyKey', options.idempotencyKey);
     assertPrintable('requestId', options.requestId);

@@ -1,4 +1,5 @@
 import type { EventView } from '@waybill/contracts';
+import { assertOptions } from './call-options.js';
 import type { Caller } from './caller.js';
 import { pause } from './clock.js';
 import { isoTime } from './given-options.js';
@@ -43,6 +44,7 @@ export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGe
   const { transport, clock, retry } = caller.config;
   const rules = options.follow ? PATIENCE : retry;
   const operation = options.follow ? 'followEvents' : 'readEvents';
+  assertOptions(operation, options);
   const seen: Seen = { last: null, count: 0 };
   let failures = 0;
   while (!options.signal?.aborted && seen.count < (options.limit ?? Infinity)) {

@@ -8,13 +8,13 @@ export class Holds {
   constructor(private readonly caller: Caller) {}
 
   /** From now on, tasks with all of these labels are held when their turn comes. Changes a hold that is placed already. */
-  place(hold: string, labels: HoldDefinition['labels'], { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.caller.call('placeHold', { path: { hold }, body: { labels, reason } }, options);
+  place(hold: string, labels: HoldDefinition['labels'], options: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('placeHold', { path: { hold }, body: { labels, reason: options.reason } }, options);
   }
 
   /** The tasks that it caught stay held, and can be released. */
-  lift(hold: string, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.caller.call('liftHold', { path: { hold }, query: { reason } }, options);
+  lift(hold: string, options: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('liftHold', { path: { hold }, query: { reason: options.reason } }, options);
   }
 
   get(hold: string, options: ReadOptions = {}): Promise<HoldView> {

@@ -1,5 +1,6 @@
 import { OPERATIONS, type EventView, type OperationId } from '@waybill/contracts';
 import { textOf } from './body.js';
+import { assertOptions } from './call-options.js';
 import { eventsIn } from './event-stream.js';
 import { encodeJson } from './json.js';
 import { errorOf } from './problems.js';
@@ -27,6 +28,7 @@ export class HttpTransport implements Transport {
   private readonly fetch: typeof fetch;
 
   constructor(options: HttpTransportOptions) {
+    assertOptions('HttpTransport', options);
     this.base = addressIn(options.url);
     // Without the key in the message, which the error of `fetch` would contain.
     if (options.apiKey !== undefined && !/^[\x21-\x7e]*$/.test(options.apiKey))

@@ -6,7 +6,7 @@ export type { System } from './system.js';
 export type { Holds } from './holds.js';
 export type { Resources } from './resources.js';
 export type { Gauge, WatchOptions } from './worker/measures.js';
-export type { TriggerHandle } from './trigger-handle.js';
+export type { FireOptions, TriggerHandle } from './trigger-handle.js';
 export type { BulkOptions, TaskSelection } from './bulk-operation.js';
 export type { DeliveryOptions, NewDelivery } from './delivery.js';
 export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
@@ -29,8 +29,8 @@ export type { ChangePolicyOptions, DefineOptions, PauseOptions } from './queue-c
 export type { HistoryOptions, QueueHandle, RetentionDays } from './queue-handle.js';
 export type { RetryRules } from './retry.js';
 export type { EnqueueOptions, NewTask } from './submissions.js';
-export type { RetryOptions } from './task-commands.js';
-export type { TaskHandle } from './task-handle.js';
+export type { DeleteOptions, OverruleOptions, RetryOptions } from './task-commands.js';
+export type { GraphOptions, TaskHandle } from './task-handle.js';
 export type { OfService, PageOptions, TaskFilter, TaskList } from './task-list.js';
 export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';
 export {
@@ -41,7 +41,7 @@ export {
   type Transport,
   type TransportOptions,
 } from './transport.js';
-export { createWaybill, type Waybill, type WaybillOptions } from './waybill.js';
+export { createWaybill, type BatchFilter, type Waybill, type WaybillOptions } from './waybill.js';
 export type { Handler } from './worker/attempt.js';
 export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.js';
 export type { Progress } from './worker/progress-bars.js';

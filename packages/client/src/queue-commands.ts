@@ -52,7 +52,7 @@ export class QueueCommands<W extends Way> {
   /** Changes the given fields of the policy, unless somebody else has changed it meanwhile. */
   changePolicy(changes: PolicyChanges, options: ChangePolicyOptions<W>): Given<W, 'changePolicy'> {
     const { ifVersion, reason } = options;
-    return this.give({ operation: 'changePolicy', queue: this.name, ifVersion, body: { ...changes, reason } }, options);
+    return this.give({ operation: 'changePolicy', queue: this.name, ifVersion, body: { reason, ...changes } }, options);
   }
 
   /** Stops giving out tasks. The queue still accepts tasks. */

@@ -15,6 +15,7 @@ import type {
 } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import { type BulkOptions, startBulkOperation } from './bulk-operation.js';
+import { assertOptions } from './call-options.js';
 import type { CallOptions, Caller, CommandOptions, ReadOptions } from './caller.js';
 import { assertTime } from './clock.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
@@ -25,14 +26,7 @@ import { WaybillError } from './problems.js';
 import { readQuery } from './read-query.js';
 import { ENOUGH_RUN } from './retry.js';
 import { startTask } from './start-task.js';
-import {
-  enqueueAll,
-  newId,
-  queuedSubmissionOf,
-  submissionOf,
-  type EnqueueOptions,
-  type NewTask,
-} from './submissions.js';
+import { enqueueAll, newId, queuedItemOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
 export interface HistoryOptions extends ReadOptions {
@@ -71,6 +65,7 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
    * options is sent as a separate request.
    */
   enqueue(payload?: Payload, options: EnqueueOptions & CommandOptions = {}): Promise<EnqueueResult> {
+    assertOptions('enqueueTask', options);
     const { signal, timeoutMs, retry, requestId, idempotencyKey, ...task } = options;
     const forThisCall = { signal, timeoutMs, retry, requestId, idempotencyKey };
     if (Object.values(forThisCall).every((option) => option === undefined)) {
@@ -85,7 +80,7 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
    * This may take several requests: give the tasks your own ids, so that you can safely repeat the call after an error.
    */
   enqueueMany(tasks: readonly NewTask<Payload>[], options?: CallOptions): Promise<EnqueueOutcome[]> {
-    const submissions = tasks.map((task) => queuedSubmissionOf(task, this.name));
+    const submissions = tasks.map((task) => queuedItemOf(task, this.name));
     return enqueueAll(this.caller, submissions, options);
   }
 
@@ -111,7 +106,8 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
    * (`running: 'cancel'` asks their workers to stop), and deletes everything. It is an operation, as those of
    * `waybill.operate`. With `preview`, only counts the tasks.
    */
-  deleteWithTasks(options: DeletionOptions = {}): Promise<StartedBulkOperation> {
+  async deleteWithTasks(options: DeletionOptions = {}): Promise<StartedBulkOperation> {
+    assertOptions('queue.deleteWithTasks', options);
     return startBulkOperation(this.caller, 'deleteQueue', { filter: { queue: this.name } }, options);
   }
 
@@ -124,7 +120,9 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
   }
 
   /** What happened in the queue in an interval, in buckets of equal length. */
-  async history({ from, to, bucket, ...options }: HistoryOptions): Promise<QueueHistory> {
+  async history(given: HistoryOptions): Promise<QueueHistory> {
+    assertOptions('queue.history', given);
+    const { from, to, bucket, ...options } = given;
     const interval = { from: isoTime('from', from), to: isoTime('to', to ?? 'now'), ...(bucket && { bucket }) };
     const { history } = await this.call('getQueueStats', { query: { ...readQuery(options), ...interval } }, options);
     return history!; // which the service promises to those who name an interval
@@ -154,6 +152,7 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
 
   /** Like `claim`, but also returns why a limit left no task: `refusal` names the consumer or the running tasks. */
   async claimResult(request: ClaimRequest, options: CallOptions = {}): Promise<ClaimResult> {
+    assertOptions('claimTasks', options);
     assertTime('waitMs', request.waitMs);
     assertTime('leaseMs', request.leaseMs);
     const body = { ...request, claimId: request.claimId ?? uuidv7() };

@@ -11,14 +11,18 @@ export class Resources {
   define(
     resource: string,
     definition: Omit<ResourceDefinition, 'reason'> = {},
-    { reason, ...options }: ReasonOptions = {},
+    options: ReasonOptions = {},
   ): Promise<Receipt> {
-    return this.caller.call('defineResource', { path: { resource }, body: { ...definition, reason } }, options);
+    return this.caller.call(
+      'defineResource',
+      { path: { resource }, body: { reason: options.reason, ...definition } },
+      options,
+    );
   }
 
   /** Refused while a step of a queue needs it. */
-  delete(resource: string, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.caller.call('deleteResource', { path: { resource }, query: { reason } }, options);
+  delete(resource: string, options: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('deleteResource', { path: { resource }, query: { reason: options.reason } }, options);
   }
 
   /** Says what its gauge shows now. Tasks that waited for a limit that it is below again are given out at once. */

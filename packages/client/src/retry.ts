@@ -1,3 +1,4 @@
+import { assertOptions } from './call-options.js';
 import { assertTime, type Clock } from './clock.js';
 import { WaybillError } from './problems.js';
 import { TransportFailure } from './transport.js';
@@ -14,7 +15,9 @@ export interface RetryRules {
 export const DEFAULT_RETRIES: RetryRules = { attempts: 5, deadlineMs: 30_000, baseMs: 100, capMs: 5_000 };
 
 /** Refuses rules that are none, such as NaN. */
-export function assertRules({ attempts, ...times }: Partial<RetryRules>): void {
+export function assertRules(rules: Partial<RetryRules>): void {
+  assertOptions('retry', rules);
+  const { attempts, ...times } = rules;
   for (const name of ['deadlineMs', 'baseMs', 'capMs'] as const) assertTime(`retry.${name}`, times[name]);
   if (attempts === undefined || attempts >= 1) return;
   throw new RangeError(`Expected retry.attempts to be a number, 1 or more, but it is ${String(attempts)}`);

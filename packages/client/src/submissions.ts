@@ -1,5 +1,6 @@
 import type { EnqueueOutcome, QueuedSubmission, TaskSubmission } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
+import { assertOptions } from './call-options.js';
 import type { CallOptions, Caller, CommandOptions } from './caller.js';
 import { currentContext } from './context.js';
 import { isoTime } from './given-options.js';
@@ -48,6 +49,12 @@ export const newId = (id: string | undefined, { idempotencyKey }: CommandOptions
 /** Like `submissionOf`, for a request that names the queue of each task. */
 export const queuedSubmissionOf = (task: NewTask, queue: string): QueuedSubmission & { id: string } =>
   Object.assign(submissionOf(task), { queue });
+
+/** Like `queuedSubmissionOf`, of what a caller says in a list. */
+export function queuedItemOf(task: NewTask, queue: string): QueuedSubmission & { id: string } {
+  assertOptions('a task of enqueueMany', task);
+  return queuedSubmissionOf(task, queue);
+}
 
 /** Enqueues any number of tasks, in requests that the service accepts. Returns one outcome per task, in order. */
 export async function enqueueAll(

@@ -9,6 +9,12 @@ export type RetryOptions<W extends Way = 'request'> = OptionsOf<W> & {
   readonly override?: boolean;
 };
 
+export type OverruleOptions<W extends Way = 'request'> = Omit<OptionsOf<W>, 'reason'> & {
+  readonly result?: unknown;
+};
+
+export type DeleteOptions<W extends Way = 'request'> = OptionsOf<W> & { readonly force?: boolean };
+
 /** The commands of one task: of a `TaskHandle` and, collected, of a transaction. */
 export class TaskCommands<W extends Way> {
   constructor(
@@ -74,10 +80,10 @@ export class TaskCommands<W extends Way> {
 
   /** Changes what the task waits for. `waive` has the ids of tasks and batches. */
   arrange(
-    { add = [], waive = [] }: { readonly add?: readonly Prerequisite[]; readonly waive?: readonly string[] },
+    { add = [], waive = [], ...rest }: { readonly add?: readonly Prerequisite[]; readonly waive?: readonly string[] },
     options?: OptionsOf<W>,
   ): Given<W, 'arrangeTask'> {
-    return this.command('arrangeTask', { add: [...add], waive: [...waive] }, options);
+    return this.command('arrangeTask', { ...rest, add: [...add], waive: [...waive] }, options);
   }
 
   /**
@@ -87,14 +93,15 @@ export class TaskCommands<W extends Way> {
   overrule(
     verdict: 'succeed' | 'fail' | 'requeue',
     reason: string,
-    options?: Omit<OptionsOf<W>, 'reason'> & { readonly result?: unknown },
+    options?: OverruleOptions<W>,
   ): Given<W, 'overruleTask'> {
-    const said = { verdict, ...(options?.result !== undefined && { result: options.result }) };
-    return this.command('overruleTask', said, { ...options, reason } as OptionsOf<W>);
+    const result = options?.result;
+    const body = { verdict, reason, ...(result !== undefined && { result }) };
+    return this.give({ operation: 'overruleTask', id: this.id, body }, options);
   }
 
   /** Deletes the task; its history stays. `force` also deletes a running task. */
-  delete(options?: OptionsOf<W> & { readonly force?: boolean }): Given<W, 'deleteTask'> {
+  delete(options?: DeleteOptions<W>): Given<W, 'deleteTask'> {
     return this.command('deleteTask', { force: options?.force }, options);
   }
 

@@ -1,4 +1,5 @@
 import type { Answers, EventView, TaskDetails, TaskExplanation, TaskGraph } from '@waybill/contracts';
+import { assertOptions } from './call-options.js';
 import type { Caller, ReadOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
 import { requestsOf } from './given-command.js';
@@ -6,6 +7,11 @@ import { readQuery } from './read-query.js';
 import { TaskCommands } from './task-commands.js';
 import { isOver } from './task-end.js';
 import { endsTask } from './words/effects.js';
+
+export interface GraphOptions extends ReadOptions {
+  /** Over how many steps. */
+  readonly depth?: number;
+}
 
 /** One task, by id. Creating a handle sends no request. */
 export class TaskHandle extends TaskCommands<'request'> {
@@ -28,8 +34,8 @@ export class TaskHandle extends TaskCommands<'request'> {
   /**
    * What the task waits for, and what waits for it, in levels; over one step with `depth: 1`. Large graphs are folded.
    */
-  graph({ depth, ...options }: ReadOptions & { readonly depth?: number } = {}): Promise<TaskGraph> {
-    const query = { ...readQuery(options), depth };
+  graph(options: GraphOptions = {}): Promise<TaskGraph> {
+    const query = { ...readQuery(options), depth: options.depth };
     return this.caller.call('getTaskGraph', { path: { id: this.id }, query }, options);
   }
 
@@ -43,7 +49,9 @@ export class TaskHandle extends TaskCommands<'request'> {
    * The history of the task, then new events, until the task ends or `signal` aborts. If the task has already ended,
    * yields only its history, even if the task can be retried.
    */
-  async *follow({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<EventView> {
+  async *follow(options: Pick<ReadOptions, 'signal'> = {}): AsyncGenerator<EventView> {
+    assertOptions('task.follow', options);
+    const { signal } = options;
     const past = await this.history({ signal }).catch((error: unknown) => {
       if (signal?.aborted) return [];
       throw error;

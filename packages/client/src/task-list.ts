@@ -1,4 +1,5 @@
 import type { TaskPage, TaskStatus, TaskSummary } from '@waybill/contracts';
+import { assertOptions } from './call-options.js';
 import type { Caller, ReadOptions } from './caller.js';
 import { readQuery } from './read-query.js';
 import type { QueryValue } from './transport.js';
@@ -42,12 +43,17 @@ export class TaskList {
    * 'mail' }))`.
    */
   list(filter: TaskFilter = {}, options: PageOptions = {}): AsyncGenerator<TaskSummary> {
-    return everyItem((cursor) => this.page(filter, { ...options, cursor }), options.cursor);
+    return everyItem((cursor) => this.pageAt(cursor, filter, options), options.cursor);
   }
 
   /** One page. Pass its `nextCursor` back to get the next one. */
   page(filter: TaskFilter = {}, options: PageOptions = {}): Promise<TaskPage> {
-    return this.caller.call('listTasks', { query: { ...filterQuery(filter), ...pageQuery(options) } }, options);
+    return this.pageAt(options.cursor, filter, options);
+  }
+
+  private pageAt(cursor: string | undefined, filter: TaskFilter, options: PageOptions): Promise<TaskPage> {
+    const query = { ...filterQuery(filter), ...pageQuery({ ...options, cursor }) };
+    return this.caller.call('listTasks', { query }, options);
   }
 }
 
@@ -82,4 +88,7 @@ const filterQuery = ({ label, ...filter }: TaskFilter): Record<string, QueryValu
 });
 
 /** A label as filters have it. */
-export const labelText = ({ name, value }: NonNullable<TaskFilter['label']>): string => `${name}:${value}`;
+export function labelText(label: NonNullable<TaskFilter['label']>): string {
+  assertOptions('a label', label);
+  return `${label.name}:${label.value}`;
+}

@@ -1,6 +1,7 @@
 import type { SettleItem, SettleVerdict, TransactionCommand, TransactionReceipt } from '@waybill/contracts';
 import type { Caller, CommandOptions } from './caller.js';
-import type { CommandId } from './given-command.js';
+import { assertOptions, assertOptionsInTransaction } from './call-options.js';
+import type { CommandId, OptionsOf } from './given-command.js';
 import { QueueCommands } from './queue-commands.js';
 import { submissionOf, type EnqueueOptions } from './submissions.js';
 import { TaskCommands } from './task-commands.js';
@@ -29,8 +30,9 @@ export interface Transaction {
 export async function runTransaction(
   caller: Caller,
   work: (tx: Transaction) => void | Promise<void>,
-  options?: CommandOptions,
+  options: CommandOptions = {},
 ): Promise<TransactionReceipt> {
+  assertOptions('runTransaction', options);
   const draft = new Draft();
   await work(draft);
   const commands = draft.close();
@@ -43,20 +45,27 @@ class Draft implements Transaction {
   private closed = false;
 
   queue(name: string): TransactionQueue {
-    return new TransactionQueue(name, (command) => this.add(command));
+    return new TransactionQueue(name, (command, options) => this.give(command, options));
   }
 
   task(id: string): TransactionTask {
-    return new TaskCommands(id, (command) => this.add(command));
+    return new TaskCommands(id, (command, options) => this.give(command, options));
   }
 
-  settle({ taskId, token, verdict: { type, ...facts } }: SettleItem): void {
-    this.add({ operation: OPERATION_OF[type], id: taskId, body: { ...facts, token } });
+  settle(item: SettleItem): void {
+    assertOptions('tx.settle', item);
+    const { type, ...facts } = item.verdict;
+    this.add({ operation: OPERATION_OF[type], id: item.taskId, body: { ...facts, token: item.token } });
   }
 
   close(): readonly TransactionCommand[] {
     this.closed = true;
     return this.commands;
+  }
+
+  private give(command: TransactionCommand, options: OptionsOf<'transaction'> = {}): void {
+    assertOptionsInTransaction(command.operation, options);
+    this.add(command);
   }
 
   private add(command: TransactionCommand): void {
@@ -73,6 +82,7 @@ export class TransactionQueue extends QueueCommands<'transaction'> {
    * one.
    */
   enqueue(payload?: unknown, options: EnqueueOptions = {}): string {
+    assertOptionsInTransaction('enqueueTask', options);
     const body = submissionOf({ ...options, payload });
     this.give({ operation: 'enqueueTask', queue: this.name, body });
     return body.id;

@@ -25,21 +25,21 @@ import type {
 import { BatchHandle } from './batch-handle.js';
 import { type BatchOptions, BatchPlan } from './batch-plan.js';
 import { type BulkOptions, startBulkOperation, type TaskSelection } from './bulk-operation.js';
-import { Caller, type CallOptions, type CommandOptions } from './caller.js';
+import { assertOptions } from './call-options.js';
+import { Caller, type CallOptions, type CommandOptions, type ReasonOptions } from './caller.js';
 import { systemClock, type Clock } from './clock.js';
 import type { DeliveryOptions, NewDelivery } from './delivery.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
 import { DirectRuns } from './functions/direct-runs.js';
 import { TaskFunctions } from './functions/task-functions.js';
-import { assertKnown, type OptionNames } from './given-options.js';
 import { Holds } from './holds.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { KeyNotices } from './key-notices.js';
 import { OwnPosition } from './own-position.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
-import { enqueueAll, newId, queuedSubmissionOf, type NewTask } from './submissions.js';
+import { enqueueAll, newId, queuedItemOf, type NewTask } from './submissions.js';
 import { Resources } from './resources.js';
 import { System } from './system.js';
 import { TriggerHandle } from './trigger-handle.js';
@@ -57,11 +57,11 @@ export interface Waybill {
   task(id: string): TaskHandle;
   batch(id: string): BatchHandle;
   /** Creates a batch, with the task that plans it if there is a `plan`. Otherwise the caller adds its tasks and opens it. */
-  createBatch(definition: BatchDefinition, options?: CommandOptions): Promise<BatchHandle>;
+  createBatch(definition: BatchDefinition, options?: ReasonOptions): Promise<BatchHandle>;
   /** Begins a batch. Its tasks may run once the plan is submitted. */
   planBatch(options: BatchOptions): BatchPlan;
   /** Every batch, the newest first. Fetches page by page as you iterate. */
-  batches(options?: PageOptions & { readonly state?: BatchStatus }): AsyncGenerator<BatchView>;
+  batches(options?: PageOptions & BatchFilter): AsyncGenerator<BatchView>;
   trigger(name: string): TriggerHandle;
   /** Every trigger, ordered by name. Fetches page by page as you iterate. */
   triggers(options?: PageOptions): AsyncGenerator<TriggerView>;
@@ -135,6 +135,10 @@ export interface Waybill {
   check(items: readonly LeaseRef[], options?: CallOptions): Promise<LeaseCheck[]>;
 }
 
+export interface BatchFilter {
+  readonly state?: BatchStatus;
+}
+
 export interface WaybillOptions {
   /** The actor, for the history. */
   readonly actor?: string;
@@ -155,31 +159,24 @@ export interface WaybillOptions {
   readonly clock?: Clock;
 }
 
-const OPTIONS: OptionNames<WaybillOptions & HttpTransportOptions & { readonly transport: Transport }> = {
-  url: true,
-  apiKey: true,
-  headers: true,
-  fetch: true,
-  transport: true,
-  actor: true,
-  timeoutMs: true,
-  retry: true,
-  readYourWrites: true,
-  logger: true,
-  clock: true,
-};
-
 /** A client over HTTP (`url`) or any other transport. */
 export function createWaybill(
   options: WaybillOptions & (HttpTransportOptions | { readonly transport: Transport }),
 ): Waybill {
-  assertKnown('createWaybill', options, OPTIONS);
-  const transport = 'transport' in options ? options.transport : new HttpTransport(options);
   const { actor = 'anonymous', timeoutMs = 10_000, clock = systemClock } = options;
+  const transport = transportOf(options);
   const keyNotices = new KeyNotices(options.logger === undefined ? console : options.logger);
   const retry = { ...DEFAULT_RETRIES, ...options.retry };
   const ownPosition = options.readYourWrites === false ? null : new OwnPosition(clock);
   return new Client(new Caller({ transport, clock, actor, timeoutMs, retry, keyNotices, ownPosition }));
+}
+
+function transportOf(options: WaybillOptions & (HttpTransportOptions | { readonly transport: Transport })): Transport {
+  const isOver = 'transport' in options && options.transport !== undefined;
+  assertOptions(isOver ? 'createWaybill over a transport' : 'createWaybill', options);
+  if (isOver) return options.transport;
+  const { url, apiKey, headers, fetch } = options as HttpTransportOptions;
+  return new HttpTransport({ url, apiKey, headers, fetch });
 }
 
 class Client implements Waybill {
@@ -207,8 +204,8 @@ class Client implements Waybill {
     return startBulkOperation(this.caller, command, selection, options);
   }
 
-  deliver(delivery: NewDelivery, { reason, ...options }: DeliveryOptions = {}): Promise<EnqueueResult> {
-    return this.caller.call('startDelivery', { body: { ...delivery, reason } }, options);
+  deliver(delivery: NewDelivery, options: DeliveryOptions = {}): Promise<EnqueueResult> {
+    return this.caller.call('startDelivery', { body: { reason: options.reason, ...delivery } }, options);
   }
 
   queue<Payload = unknown>(name: string): QueueHandle<Payload> {
@@ -219,17 +216,18 @@ class Client implements Waybill {
     return new TaskHandle(this.caller, id);
   }
 
-  functions({ queue }: { readonly queue: string }): TaskFunctions {
+  functions(options: { readonly queue: string }): TaskFunctions {
+    assertOptions('functions', options);
     this.runs ??= new DirectRuns(this.caller);
-    return new TaskFunctions(this.queue(queue), this.runs);
+    return new TaskFunctions(this.queue(options.queue), this.runs);
   }
 
   batch(id: string): BatchHandle {
     return new BatchHandle(this.caller, id);
   }
 
-  async createBatch(given: BatchDefinition, options: CommandOptions = {}): Promise<BatchHandle> {
-    const body = { ...given, id: newId(given.id, options) };
+  async createBatch(given: BatchDefinition, options: ReasonOptions = {}): Promise<BatchHandle> {
+    const body = { reason: options.reason, ...given, id: newId(given.id, options) };
     const { id } = await this.caller.call('createBatch', { body }, options);
     return this.batch(id);
   }
@@ -238,9 +236,13 @@ class Client implements Waybill {
     return new BatchPlan(this.caller, options);
   }
 
-  batches({ state, ...options }: PageOptions & { readonly state?: BatchStatus } = {}): AsyncGenerator<BatchView> {
+  batches(options: PageOptions & BatchFilter = {}): AsyncGenerator<BatchView> {
     const page = (cursor?: string) =>
-      this.caller.call('listBatches', { query: { ...pageQuery({ ...options, cursor }), state } }, options);
+      this.caller.call(
+        'listBatches',
+        { query: { ...pageQuery({ ...options, cursor }), state: options.state } },
+        options,
+      );
     return everyItem(page, options.cursor);
   }
 
@@ -270,7 +272,7 @@ class Client implements Waybill {
     tasks: readonly (NewTask & { readonly queue: string })[],
     options?: CallOptions,
   ): Promise<EnqueueOutcome[]> {
-    const submissions = tasks.map((task) => queuedSubmissionOf(task, task.queue));
+    const submissions = tasks.map(({ queue, ...task }) => queuedItemOf(task, queue));
     return enqueueAll(this.caller, submissions, options);
   }
 
@@ -312,10 +314,14 @@ class Client implements Waybill {
 
   private everyItemOf<O extends 'listQueues' | 'listQueueStats' | 'listWorkers'>(
     operation: O,
-    { internal, ...options }: PageOptions & OfService,
+    options: PageOptions & OfService,
   ) {
     const page = (cursor?: string): Promise<Answers[O]> =>
-      this.caller.call(operation, { query: { internal, ...pageQuery({ ...options, cursor }) } }, options);
+      this.caller.call(
+        operation,
+        { query: { internal: options.internal, ...pageQuery({ ...options, cursor }) } },
+        options,
+      );
     return everyItem<Answers[O]['items'][number]>(page, options.cursor);
   }
 }

@@ -10,6 +10,7 @@ import {
 import { age, count, openTasks } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first, labels, oneOf, whole } from '../arguments.js';
+import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { linesOfGraph } from '../terminal/graph.js';
@@ -147,7 +148,7 @@ function addSteps(batch: Command, open: Open): void {
   };
   const give = async (command: Command, id: string, run: Run): Promise<void> => {
     const { waybill, printer } = open(command);
-    await tell(printer, await run(waybill.batch(id), command.opts()));
+    await tell(printer, await run(waybill.batch(id), ownOptionsOf(command)));
   };
   step('open <id>', 'openBatch')
     .argument('<tasks>', 'how many tasks the batch must have', whole)

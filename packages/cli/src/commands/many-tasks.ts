@@ -1,10 +1,9 @@
 import type { TaskDetails, TaskFilter } from '@waybill/client';
-import { plural } from '@waybill/client/words';
+import { nearestTo, plural } from '@waybill/client/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { label } from '../arguments.js';
-import { nearestTo } from '../nearest.js';
 import { NotDone } from '../problems.js';
 import type { Session } from '../session.js';
 

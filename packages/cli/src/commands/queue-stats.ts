@@ -2,6 +2,7 @@ import type { HistoryOptions, QueueFigures, QueueHistory } from '@waybill/client
 import { age, byClass, count } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { oneOf } from '../arguments.js';
+import { ownOptionsOf } from '../common-options.js';
 import type { Open } from '../session.js';
 import { type Column, fields, tableOf } from '../terminal/table.js';
 
@@ -16,9 +17,9 @@ export function addStats(queue: Command, open: Open): void {
       'the length of a row; by default the finest that suits the interval',
       oneOf(...BUCKETS),
     )
-    .action(async (name: string, options: HistoryOptions, command: Command) => {
+    .action(async (name: string, _: object, command: Command) => {
       const { waybill, printer } = open(command);
-      const history = await waybill.queue(name).history(options);
+      const history = await waybill.queue(name).history(ownOptionsOf<HistoryOptions>(command));
       await printer.show(history, (paint) => [
         ...fields(summary(history), paint),
         ...(busy(history).length > 0 ? ['', tableOf(busy(history), COLUMNS, paint)] : []),

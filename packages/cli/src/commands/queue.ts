@@ -1,6 +1,7 @@
 import type { PolicyChanges, QueueStats, QueueView, TransactionQueue, Waybill } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.js';
+import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
@@ -43,9 +44,9 @@ function addStep(queue: Command, verb: Verb, { about, until }: Step, open: Open)
   const name = verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const step = queue.command(`${name} <queue>`).description(about).addOption(reasonOption());
   if (until) step.option('--until <time>', until, time);
-  step.action(async (of: string, options: { reason?: string; until?: Date }, command: Command) => {
+  step.action(async (of: string, _: object, command: Command) => {
     const { waybill, printer } = open(command);
-    await tell(printer, await waybill.queue(of)[verb](options));
+    await tell(printer, await waybill.queue(of)[verb](ownOptionsOf<{ reason?: string; until?: Date }>(command)));
   });
 }
 

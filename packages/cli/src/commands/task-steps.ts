@@ -1,6 +1,7 @@
 import { OPERATIONS, type Receipt, type TaskHandle, type TransactionTask, WaybillError } from '@waybill/client';
 import { type Command, Option } from 'commander';
 import { json, listed, oneOf, prerequisites, repeated, time, whole } from '../arguments.js';
+import { ownOptionsOf } from '../common-options.js';
 import { NotDone, UsageError } from '../problems.js';
 import { refusalOf } from '../refusal.js';
 import { reasonOption } from '../reason-option.js';
@@ -34,7 +35,7 @@ function addStep(
   command.addOption(reasonOption().makeOptionMandatory(needsReason));
   command.action(async (...given: [...unknown[], Command]) => {
     const [value, ids] = (argument ? given : [undefined, given[0]]) as [unknown, string[]];
-    const options = command.opts<StepOptions & ManyOptions>();
+    const options = ownOptionsOf<StepOptions & ManyOptions>(command);
     if (forMany && usesFilter(ids, options)) {
       return operateOnMany(open(command), forMany, { ...options, priority: value as number | undefined });
     }

@@ -2,6 +2,7 @@ import type { TriggerDefinition, TriggerHandle, TriggerReceipt, TriggerView } fr
 import { occurrences } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, oneOf, typedOrPiped } from '../arguments.js';
+import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
@@ -68,9 +69,9 @@ function addSchedule(trigger: Command, open: Open): void {
     )
     .option('--description <text>', 'what the trigger is for')
     .addOption(reasonOption())
-    .action(async (name: string, cron: string, typed: string, options: ScheduleOptions, command: Command) => {
+    .action(async (name: string, cron: string, typed: string, _: object, command: Command) => {
       const { waybill, printer, stdin } = open(command);
-      const { reason, ...rest } = options;
+      const { reason, ...rest } = ownOptionsOf<ScheduleOptions>(command);
       const task = (await typedOrPiped(typed, stdin, jsonObject)) as TriggerDefinition['task'];
       await tellTrigger(printer, await waybill.trigger(name).define({ cron, task, ...rest }, { reason }));
     });
@@ -113,9 +114,9 @@ function addStep(trigger: Command, verb: Verb, open: Open): void {
     .command(`${verb} <trigger>`)
     .description(STEPS[verb])
     .addOption(reasonOption())
-    .action(async (name: string, options: { reason?: string }, command: Command) => {
+    .action(async (name: string, _: object, command: Command) => {
       const { waybill, printer } = open(command);
-      await tellTrigger(printer, await receiptOf(verb, waybill.trigger(name), options));
+      await tellTrigger(printer, await receiptOf(verb, waybill.trigger(name), ownOptionsOf(command)));
     });
 }
 

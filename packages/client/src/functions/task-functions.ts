@@ -1,5 +1,6 @@
 import type { EnqueueResult, Prerequisite } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
+import { assertOptions } from '../call-options.js';
 import type { QueueHandle } from '../queue-handle.js';
 import type { EnqueueOptions } from '../submissions.js';
 import type { Handler } from '../worker/attempt.js';
@@ -76,6 +77,7 @@ export class TaskFunctions {
   /** Marks a method: `@functions.task('links:make')`. Call `of` with the object to get its task functions. */
   task(kind: string, options?: FunctionOptions<any>): MarkMethod;
   task(kind: string, of: Work | FunctionOptions<any> = {}, more: FunctionOptions<any> = {}): TaskFunction | MarkMethod {
+    assertOptions('functions.task', typeof of === 'function' ? more : of);
     if (typeof of === 'function') return this.register(kind, { work: of, ...more });
     const mark: MarkMethod = (target, _, descriptor) =>
       void this.marked.set(descriptor?.value ?? target, { kind, ...of });
@@ -98,14 +100,20 @@ export class TaskFunctions {
   private register(kind: string, registered: Registered): TaskFunction {
     if (this.registered.has(kind)) throw new Error(`Expected one function '${kind}', but got a second`);
     this.registered.set(kind, registered);
-    const apply: TaskFunction['apply'] = (args, { after, ...options } = {}) =>
-      this.queue.enqueue(args, { ...options, kind, ...(after && { after: after.map(prerequisiteOf) }) });
+    const apply: TaskFunction['apply'] = async (args, options = {}) => {
+      assertOptions('apply of a function', options);
+      const after = options.after?.map(prerequisiteOf);
+      return this.queue.enqueue(args, { ...options, kind, after });
+    };
     const bg: TaskFunction['bg'] = async (...args) => {
       const run = await this.start(kind, args);
       run.result.catch(() => undefined);
       return run;
     };
-    const defer: TaskFunction['defer'] = (at, args, options) => apply(args, { ...options, dueAt: at });
+    const defer: TaskFunction['defer'] = async (at, args, options = {}) => {
+      assertOptions('defer of a function', options);
+      return apply(args, { ...options, dueAt: at });
+    };
     const call = async (...args: readonly any[]): Promise<unknown> => (await this.start(kind, args)).result;
     return Object.assign(call, { kind, queue: this.queue.name, apply, defer, bg });
   }

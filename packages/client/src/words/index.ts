@@ -1,6 +1,7 @@
 export { beginsWait, endsTask, hasEffect } from './effects.js';
 export { detailsBesideStack, stackOf } from './errors.js';
 export { detailsOf } from './events.js';
+export { lettersBetween, nearestTo } from './nearest.js';
 export { age, byClass, bytes, count, duration, plural } from './numbers.js';
 export { occurrences } from './occurrences.js';
 export { openTasks } from './open-tasks.js';

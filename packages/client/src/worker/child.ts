@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { SettleVerdict } from '@waybill/contracts';
+import { assertOptions } from '../call-options.js';
 import type { Handler } from './attempt.js';
 import type { Progress } from './progress-bars.js';
 import { Run, Stopped, type StopReason, type Told } from './run.js';
@@ -47,7 +48,9 @@ export interface ChildOptions {
  * Runs each task in a process of its own, so that a computation blocks no heartbeat, and a task whose lease is lost is
  * killed. `module`: a file that calls `asChild` with the handler; a relative path begins at the working directory.
  */
-export function inChild(module: string | URL, { steps }: ChildOptions = {}): Handler<any> {
+export function inChild(module: string | URL, options: ChildOptions = {}): Handler<any> {
+  assertOptions('inChild', options);
+  const { steps } = options;
   if (steps?.length === 0) throw new Error('Expected the name of at least one step, but got none');
   const handler: Handler<any> = (task, run) => new ChildRun(module, task, run).outcome;
   return steps ? Object.assign(handler, { steps: [...steps] }) : handler;

@@ -1,3 +1,4 @@
+import { assertOptions } from '../call-options.js';
 import type { Caller } from '../caller.js';
 import { assertTime, pause } from '../clock.js';
 import { Resources } from '../resources.js';
@@ -19,7 +20,9 @@ export interface Watch {
 
 const EVERY_MS = 10_000;
 
-export const watchOf = (resource: string, gauge: Gauge, { everyMs = EVERY_MS }: WatchOptions): Watch => {
+export const watchOf = (resource: string, gauge: Gauge, options: WatchOptions): Watch => {
+  assertOptions('worker.watch', options);
+  const { everyMs = EVERY_MS } = options;
   assertTime('everyMs', everyMs, { min: 1 });
   return { resource, gauge, everyMs };
 };

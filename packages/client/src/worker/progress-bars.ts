@@ -1,7 +1,7 @@
 import type { ErrorClass, ProgressBar } from '@waybill/contracts';
 import { encodeJson } from '../json.js';
 import { describe } from './thrown.js';
-import { readOrIllegal } from './verdicts.js';
+import { recordedBy } from './verdicts.js';
 
 /** How far a part of the work is: `position` moves from `start` (0 if absent) to `end`. */
 export interface Progress {
@@ -30,7 +30,7 @@ export class ProgressBars {
 
   /** Adds a bar or moves the one with the title. Throws if the service would refuse it. */
   set(title: string, progress: Progress): ProgressBar {
-    const { start = 0, end, position } = readOrIllegal(() => ({ ...progress }), 'Expected the progress of a bar');
+    const { start = 0, end, position } = recordedBy('run.progress', progress);
     assertTitle(title);
     if (!this.byTitle.has(title) && this.byTitle.size === MOST_BARS) {
       throw new IllegalProgress(`Expected at most ${MOST_BARS} progress bars per task, but '${title}' is one more`);

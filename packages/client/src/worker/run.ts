@@ -142,7 +142,7 @@ export class Run<Payload = Json> {
       throw new IllegalVerdict(
         `Expected run.done() in a step, but task '${this.task.taskId}' has no steps: return run.succeed(result) instead`,
       );
-    return verdicts.stepDone(this.step, given(recorded));
+    return verdicts.stepDone(this.step, given('run.done', recorded));
   }
 
   /**
@@ -151,7 +151,12 @@ export class Run<Payload = Json> {
    * the task waits again, too, and the signal's reason is thrown.
    */
   async completeStep(name: string, options: StepOptions = {}): Promise<Verdict> {
-    await this.context.tell({ type: 'completeStep', step: name, then: 'continue', ...given(options) });
+    await this.context.tell({
+      type: 'completeStep',
+      step: name,
+      then: 'continue',
+      ...given('run.completeStep', options),
+    });
     return verdicts.alreadyTold();
   }
 
@@ -193,8 +198,8 @@ const NO_ITEMS = {
 };
 
 /** Leaves out what is undefined. */
-const given = <T extends object>(options: T): T => {
-  const entries = verdicts.readOrIllegal(() => Object.entries(options), 'Expected what a step records');
+const given = <T extends object>(call: 'run.done' | 'run.completeStep', options: T): T => {
+  const entries = Object.entries(verdicts.recordedBy(call, options));
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
 };
 

@@ -1,4 +1,5 @@
 import type { ErrorClass, ErrorReport, Json, SettleVerdict } from '@waybill/contracts';
+import { assertOptions } from '../call-options.js';
 import { jsonCopy } from '../json.js';
 import { WaybillError } from '../problems.js';
 import { stackOf } from './stack.js';
@@ -50,7 +51,7 @@ export const succeed = (result?: unknown): Verdict =>
 export const noChange = (): Verdict => new Verdict({ type: 'succeed', noChange: true });
 
 export function fail(errorClass: ErrorClass, message: string, options: FailOptions = {}): Verdict {
-  const { final, details } = readOrIllegal(() => ({ ...options }), `Expected the options of a failure`);
+  const { final, details } = recordedBy('run.fail', options);
   const error = errorReport(errorClass, message, details);
   return new Verdict({ type: 'fail', error, ...(final !== undefined && { final }) });
 }
@@ -185,6 +186,20 @@ const carried = (value: unknown): unknown => sendable(value, RETURN);
  * also if somebody changed the value meanwhile.
  */
 export const sendable = <T>(value: T, expected: string): T => readOrIllegal(() => jsonCopy(value), expected) as T;
+
+/** What a handler says in the options of a report. */
+export function recordedBy<Options extends object>(
+  call: Parameters<typeof assertOptions>[0],
+  options: Options,
+): Options {
+  const recorded = readOrIllegal(() => ({ ...options }), `Expected to read the options of ${call}`);
+  try {
+    assertOptions(call, recorded);
+  } catch (error) {
+    throw new IllegalVerdict(describe(error), { cause: error });
+  }
+  return recorded;
+}
 
 /** What reading a handler's report gives. A report that throws when it is read cannot be recorded. `expected` begins the sentence. */
 export function readOrIllegal<T>(read: () => T, expected: string): T {

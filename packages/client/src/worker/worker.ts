@@ -1,7 +1,7 @@
+import { assertOptions } from '../call-options.js';
 import type { Caller } from '../caller.js';
 import { assertTime } from '../clock.js';
 import type { TaskFunctions } from '../functions/task-functions.js';
-import { assertKnown, type OptionNames } from '../given-options.js';
 import type { QueueHandle } from '../queue-handle.js';
 import type { Handler } from './attempt.js';
 import { serverName, workerName } from './identity.js';
@@ -37,18 +37,6 @@ export interface WorkerOptions {
 /** Named here, so that the declarations of this package need no types of Node. */
 export type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGBREAK' | 'SIGUSR1' | 'SIGUSR2';
 
-const OPTIONS: OptionNames<WorkerOptions> = {
-  name: true,
-  server: true,
-  concurrency: true,
-  prefetch: true,
-  leaseMs: true,
-  waitMs: true,
-  graceMs: true,
-  stuckAfterMs: true,
-  logger: true,
-};
-
 /** The service's bounds. A worker that asks for more would be refused for ever. */
 const WAIT_MS = { max: 60_000 };
 const LEASE_MS = { min: 1_000, max: 12 * 3_600_000 };
@@ -71,7 +59,7 @@ export class Worker {
     /** The running workers of the client, of which this one becomes one. */
     private readonly running: Set<Worker> = new Set(),
   ) {
-    assertKnown('worker', options, OPTIONS);
+    assertOptions('worker', options);
     for (const name of ['concurrency', 'prefetch'] as const) assertCount(name, options[name]);
     assertTime('graceMs', options.graceMs);
     assertTime('stuckAfterMs', options.stuckAfterMs);

@@ -1,15 +1,15 @@
 /** The name that was probably meant; null if none is like it. */
 export function nearestTo(given: string, names: readonly string[]): string | null {
-  const most = Math.max(1, Math.floor(given.length / 2));
+  const most = Math.ceil(given.length / 2);
   const [nearest] = names
-    .map((name) => ({ name, steps: stepsBetween(given.toLowerCase(), name) }))
-    .filter(({ steps }) => steps <= most)
-    .toSorted((one, other) => one.steps - other.steps);
+    .map((name) => ({ name, letters: lettersBetween(given.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ letters }) => letters <= most)
+    .toSorted((one, other) => one.letters - other.letters);
   return nearest?.name ?? null;
 }
 
 /** How many letters must be added, left out or changed (the Levenshtein distance). */
-function stepsBetween(given: string, name: string): number {
+export function lettersBetween(given: string, name: string): number {
   let row = Array.from({ length: name.length + 1 }, (_, at) => at);
   for (const [index, letter] of Array.from(given).entries()) {
     const next = [index + 1];
