@@ -223,6 +223,21 @@ describe('a task that is started at once', () => {
     },
   );
 
+  it('is repeated under a key of a build that kept no token: with its lease while that stands, and then refused', async () => {
+    const queue = await newQueue();
+    const key = uuidv7();
+    const { body } = await startUnder(key, queue);
+    const { rowCount } = await service.pool.query(
+      `update idempotency_keys set answer = '"recorded"' where stream = $1`,
+      [`task-${body.task.taskId}`],
+    );
+    expect(rowCount).toBe(1);
+    const again = await startUnder(key, queue);
+    expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([200, body, 'true']);
+    await settle(again.body.task);
+    expect((await startUnder(key, queue)).body).toMatchObject({ code: 'ILLEGAL_TRANSITION', state: 'succeeded' });
+  });
+
   it('is not run twice by a program that repeats it through the client', async () => {
     const queue = await newQueue();
     const idempotencyKey = uuidv7();

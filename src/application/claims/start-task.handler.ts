@@ -17,7 +17,7 @@ import { type AppendConditions, EventStore, type Refusal } from '../kernel/event
 import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { LeaseRepository } from '../kernel/lease-repository.port.js';
 import { newId } from '../kernel/new-id.js';
-import type { KeptLease, Replay } from '../kernel/receipt.js';
+import type { KeptAnswer, KeptLease, Replay } from '../kernel/receipt.js';
 import { Patience } from '../kernel/patience.js';
 import { QueueDirectory, type QueueEntry } from '../kernel/queue-directory.js';
 import { admission } from '../tasks/admission.js';
@@ -78,13 +78,13 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
   /** A refusal based on a cached queue is given only after a second look. */
   async execute({ request }: StartTask): Promise<StartedTask> {
     const { queue, taskId } = request.item;
-    const kept = await this.idempotency.kept<KeptLease>(request.context);
-    if (kept) return this.replayed(kept);
-    const id = taskId ?? newId();
+    const kept = await this.idempotency.kept<KeptLease | KeptAnswer>(request.context);
+    if (hasLease(kept)) return this.replayed(kept);
+    const id = kept?.receipt.id ?? taskId ?? newId();
     const patience = new Patience();
     for (let tries = 1; ; tries++) {
       const answer = await this.tryOnce(id, request, await this.queues.get(queue));
-      if ('task' in answer) return answer;
+      if ('task' in answer) return kept ? { ...answer, replayed: true } : answer;
       const isFinal = tries > 1 && answer.code !== 'CONTENTION';
       if (isFinal || !(await patience.again())) throw new Refused(answer);
       if (tries % 2 === 0) await this.queues.doubt([queue]);
@@ -137,8 +137,10 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     if (outcome.kind === 'rejected') return this.rejectionOfSame(id, request, outcome.rejection);
     if (outcome.kind !== 'refused') return this.stored(id, request, command);
     switch (outcome.constraint) {
-      case 'idempotency-key':
-        return this.replayed(this.idempotency.replay<KeptLease>(context, outcome.recorded));
+      case 'idempotency-key': {
+        const kept = this.idempotency.replay<KeptLease | KeptAnswer>(context, outcome.recorded);
+        return hasLease(kept) ? this.replayed(kept) : this.stored(kept.receipt.id, request, command);
+      }
       case 'claim-repeated':
         return (await this.startedBefore(id, request)) ?? this.repeated(id);
       default:
@@ -201,6 +203,10 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     if (made && !isMadeOf(made.event, item)) throw new Refused({ code: 'TASK_EXISTS' });
   }
 }
+
+/** Builds before ADR 88 kept only that the task was recorded: its lease says the rest while it stands. */
+const hasLease = (kept: Replay<KeptLease | KeptAnswer> | null): kept is Replay<KeptLease> =>
+  kept !== null && typeof kept.answer !== 'string';
 
 /** The due times and the time to live of a queue are for tasks that wait. */
 function atOnce(submission: Submission): Submission {
