@@ -61,6 +61,11 @@ export class EventCodec {
     return schema && version <= schema.version ? schema.version : version;
   }
 
+  /** Throws `UnknownEventError` if `upcastAny` returns such an event as it was stored. */
+  assertKnown({ type, version }: Pick<DomainEvent, 'type' | 'version'>): void {
+    if (this.schemas.get(type)?.version !== version) throw unknown(type, version);
+  }
+
   /** As `upcastAny`, for the data of events that were stored together. */
   upcastAll(type: string, version: number, data: readonly object[]): readonly object[] {
     if (this.versionRead(type, version) === version) return data;

@@ -4,6 +4,7 @@ import type { Reaction } from '../../application/reactions/reaction.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import type { Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
+import { eventCodec } from '../event-codec/event-codec.js';
 import { concernsAll } from './concerns-all.js';
 import { type DueLine, EventsPutAside, type Owed } from './events-put-aside.js';
 import type { Retrying } from './retries.js';
@@ -62,10 +63,11 @@ export class ReactionConsumer implements Consumer, Retrying {
     return error === null;
   }
 
-  /** A segment with an event that cannot be read is put aside as a whole. What can be read of it is retried by itself. */
+  /** A segment with an event that cannot be read, or that a later build wrote, is put aside as a whole. What can be read of it is retried by itself. */
   private concernedIn(segment: LogSegment, owed: Owed[]): readonly RecordedEvent[] {
     if (!this.reaction.types.includes(segment.type)) return [];
     try {
+      eventCodec.assertKnown(segment);
       return segment.events().filter(({ event }) => this.reaction.concerns(event));
     } catch (error) {
       owed.push(
@@ -77,7 +79,13 @@ export class ReactionConsumer implements Consumer, Retrying {
 
   /** Null if there is none. Rejects if the error concerns all events. */
   private errorOf(recorded: RecordedEvent): Promise<unknown> {
-    return this.reaction.react(recorded).then(() => null, unlessAll);
+    return this.react(recorded).then(() => null, unlessAll);
+  }
+
+  /** The data of a later version may mean something else. */
+  private async react(recorded: RecordedEvent): Promise<void> {
+    eventCodec.assertKnown(recorded.event);
+    await this.reaction.react(recorded);
   }
 }
 

@@ -132,6 +132,26 @@ describe('reactions', () => {
     expect((await typesOf(sick)).at(-1)).toBe('TaskSuperseded');
   });
 
+  it('hold a success of a later version, whose data may mean something else, and react to it once they know it', async () => {
+    const [later, known] = [await run('mail', 'later', 'fails'), await run('mail', 'known', 'fails')];
+    const success = await run('mail', 'later', 'succeeds');
+    await run('mail', 'known', 'succeeds');
+    const { position, event } = (await app.db.store.readStreams([success.stream]))[0]!.at(-1)!;
+    const store = (version: number) =>
+      app.db.pool.query('update segments set version = $2 where position = $1', [position, version]);
+    await store(99);
+    start(clearing());
+    await caughtUp(NAME);
+    expect((await typesOf(known)).at(-1)).toBe('TaskSuperseded');
+    expect((await typesOf(later)).at(-1)).toBe('TaskFailed');
+    expect(await putAside(NAME)).toMatchObject([{ error: expect.stringContaining(`'TaskSucceeded' version 99`) }]);
+    await again(NAME, 1);
+    expect((await typesOf(later)).at(-1)).toBe('TaskFailed');
+    await store(event.version);
+    await until('the success to be dealt with', async () => (await putAside(NAME)).length === 0 || null);
+    expect((await typesOf(later)).at(-1)).toBe('TaskSuperseded');
+  });
+
   it('keep failures if the policy says so, or if the success has no key', async () => {
     start(clearing());
     const kept = await run('kept', 'a', 'fails');
