@@ -22,6 +22,8 @@ export interface Match {
   readonly trigger: string;
   readonly what: EventTrigger | Recipient;
   readonly recorded: RecordedEvent;
+  /** The log did not deliver the event in its place. */
+  readonly isLate?: true;
 }
 
 /** Tasks that are made at the same time, so that their commands share statements. */
@@ -90,19 +92,26 @@ export class EventFiring {
 
   private async firePart(part: readonly Match[]): Promise<void> {
     const made = await Promise.all(part.map((match) => this.make(match)));
-    const own = made.filter(isRecorded);
+    const own = made.filter((one) => one !== null).filter(isRecorded);
     if (own.length > 0) await this.record(own);
   }
 
-  private async make({ trigger, what, recorded }: Match): Promise<Made> {
+  /** Null if a task of a late event was there: whoever got the event in its place has recorded it. */
+  private async make({ trigger, what, recorded, isLate }: Match): Promise<Made | null> {
     const id = derivedId(`trigger ${trigger}`, recorded.id);
     const context = contextOf(trigger, recorded);
     const outcome = await this.enqueue(trigger, what, { id, notice: noticeOf(recorded), context });
     const position = String(recorded.position);
-    const told = { trigger, occurrence: recorded.recordedAt, position, isOwn: isEventTrigger(what) };
+    const told = {
+      trigger,
+      occurrence: recorded.recordedAt,
+      position,
+      isOwn: isEventTrigger(what),
+      ...(isLate && { isLate }),
+    };
     if (outcome.kind === 'done') return { ...told, task: outcome.receipt.id };
     // It was made of an earlier definition, before the firing could be recorded.
-    if (outcome.rejection.code === 'TASK_EXISTS') return { ...told, task: id };
+    if (outcome.rejection.code === 'TASK_EXISTS') return isLate ? null : { ...told, task: id };
     if (outcome.rejection.code === 'DRAINING')
       throw new NotTakenNow(`Expected trigger '${trigger}' to make its task, but the system drains`);
     if (isPassing(outcome.rejection)) throw new StreamContentionError(taskStream(id));

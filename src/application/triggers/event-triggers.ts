@@ -30,8 +30,16 @@ export interface Found {
   readonly ended: Ended[];
 }
 
-/** What an event matches by what its trigger is now. `isOwed`: it has matched before. Throws if that cannot be known. */
-export type MatchNow = (trigger: string, recorded: RecordedEvent, isOwed: boolean) => readonly Match[];
+/** What is known of an event that was put aside. */
+export interface Known {
+  /** It has matched before. */
+  readonly isOwed?: boolean;
+  /** The log did not deliver it, so the trigger may have dealt with later ones before. */
+  readonly isLate?: boolean;
+}
+
+/** What an event matches by what its trigger is now. Throws if that cannot be known. */
+export type MatchNow = (trigger: string, recorded: RecordedEvent, known: Known) => readonly Match[];
 
 /** The triggers that wait for events, as of the position up to which their follower has read. */
 @Injectable()
@@ -69,11 +77,22 @@ export class EventTriggers {
   async now(): Promise<MatchNow> {
     const [stored, lost] = await Promise.all([this.rows.all(), this.rows.lost()]);
     const states = new Map(stored.map(({ name, state }) => [name, state]));
-    return (trigger, recorded, isOwed) => {
+    return (trigger, recorded, known) => {
       assertSound(recorded);
       if (lost.has(trigger)) throw new Error(lost.get(trigger));
-      return matchOf(trigger, states.get(trigger) ?? { status: 'unknown' }, recorded, isOwed);
+      return matchOf(trigger, states.get(trigger) ?? { status: 'unknown' }, recorded, known);
     };
+  }
+
+  /** What an event that the log did not deliver matches by what each trigger was then, unless it owes that no more. */
+  async late(
+    recorded: RecordedEvent,
+    historyOf: (trigger: string) => Promise<readonly RecordedEvent[]>,
+  ): Promise<readonly Match[]> {
+    const matches: Match[] = [];
+    for (const { name } of await this.rows.all())
+      matches.push(...lateMatches(name, (await historyOf(name)) as readonly RecordedEvent<TriggerEvent>[], recorded));
+    return matches;
   }
 
   /** The triggers whose rows are out of date, because the index cannot apply their events. */
@@ -127,8 +146,28 @@ export class EventTriggers {
     if (event.type !== 'TriggerDefined' && !('definition' in before)) return event.type === 'TriggerDeleted';
     const after = evolveTrigger(before, event);
     this.states.set(event.data.trigger, after);
-    return event.type === 'TriggerDefined' || after.status !== 'enabled' || !('event' in after.definition);
+    return owesNothingAfter(event, after);
   }
+}
+
+/** Whether it is another trigger, is not enabled, or waits for events no more. */
+const owesNothingAfter = ({ type }: TriggerEvent, after: TriggerState): boolean =>
+  type === 'TriggerDefined' || after.status !== 'enabled' || !('event' in after.definition);
+
+function lateMatches(
+  trigger: string,
+  history: readonly RecordedEvent<TriggerEvent>[],
+  recorded: RecordedEvent,
+): readonly Match[] {
+  const [before, after] = [[] as TriggerEvent[], [] as TriggerEvent[]];
+  for (const { position, event } of history) (position < recorded.position ? before : after).push(event);
+  let state = before.reduce(evolveTrigger, { status: 'unknown' } as TriggerState);
+  const found = matchOf(trigger, state, recorded, { isLate: true });
+  for (const event of after) {
+    state = evolveTrigger(state, event);
+    if (owesNothingAfter(event, state)) return [];
+  }
+  return found;
 }
 
 const ownerOf = ({ stream }: RecordedEvent): string | null =>
@@ -155,15 +194,20 @@ function eventsOf(state: TriggerState): readonly string[] {
   return definition && 'event' in definition ? typesOf(definition.event) : [];
 }
 
-function matchOf(trigger: string, state: TriggerState, recorded: RecordedEvent, isOwed = false): readonly Match[] {
+function matchOf(
+  trigger: string,
+  state: TriggerState,
+  recorded: RecordedEvent,
+  { isOwed = false, isLate = false }: Known = {},
+): readonly Match[] {
   if (!('definition' in state)) return [];
   const { definition, status } = state;
   const isMatch =
     status === 'enabled' &&
-    isOpen(state, recorded) &&
+    (isLate || isOpen(state, recorded)) &&
     'event' in definition &&
     (isOwed || matches(definition.event, recorded.event));
-  const found: Match[] = isMatch ? [{ trigger, what: definition, recorded }] : [];
+  const found: Match[] = isMatch ? [{ trigger, what: definition, recorded, ...(isLate && { isLate }) }] : [];
   const begins = definition.notify && beginsToFail(trigger, recorded.event as TriggerEvent);
   return begins ? [...found, { trigger, what: definition.notify, recorded }] : found;
 }

@@ -20,15 +20,18 @@ export type TriggerCommand = { readonly trigger: string } & (
   | (Due & { readonly type: 'RecordFirings'; readonly firings: readonly Firing[]; readonly at: IsoTime } & Next &
       Skipping)
   | (Due & { readonly type: 'SkipOccurrence' } & Next & Skipping)
-  /** Events came, in this order. Those up to the last recorded one are left out. */
+  /** Events came, in this order. Those up to the last recorded one are left out, unless they are late. */
   | { readonly type: 'RecordEvents'; readonly outcomes: readonly EventOutcome[]; readonly at: IsoTime }
   /** It owes tasks of so many events that it makes none of those up to this position. Already done if it has dealt with them. */
   | { readonly type: 'DropEvents'; readonly position: string; readonly dropped: LeftOut; readonly at: IsoTime }
   | (Due & { readonly type: 'RecordFailure'; readonly problem: FiringProblem; readonly at: IsoTime })
 );
 
-/** What became of an event: its task exists, or was refused. */
-export type EventOutcome = { readonly occurrence: IsoTime; readonly position: string } & (
+/**
+ * What became of an event: its task exists, or was refused. `isLate`: later ones may have been recorded before, because the log
+ * did not deliver this one in its place.
+ */
+export type EventOutcome = { readonly occurrence: IsoTime; readonly position: string; readonly isLate?: true } & (
   { readonly task: string } | { readonly problem: FiringProblem }
 );
 

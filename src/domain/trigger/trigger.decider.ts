@@ -2,7 +2,7 @@ import { accept, alreadyDone, type Decider, type Decision, reject } from '../ker
 import { type IsoTime, sameContent } from '../kernel/json.js';
 import { allOf, keptBy, type OpenOccurrences } from './open-occurrences.js';
 import type { EventOutcome, TriggerCommand, TriggerCommandOf } from './trigger.commands.js';
-import type { Firing, LeftOut, Skipped, TriggerDefinition, TriggerEvent } from './trigger.events.js';
+import type { Firing, FiringProblem, LeftOut, Skipped, TriggerDefinition, TriggerEvent } from './trigger.events.js';
 import type { TriggerRejection } from './trigger.rejections.js';
 import { evolveTrigger, type KnownTrigger, type TriggerState } from './trigger.state.js';
 
@@ -85,7 +85,7 @@ function recordEvents(
   { trigger, outcomes, at }: TriggerCommandOf<'RecordEvents'>,
   state: KnownTrigger,
 ): TriggerDecision {
-  const open = outcomes.filter(({ position }) => isAfter(position, state.upTo));
+  const open = outcomes.flatMap((outcome) => toRecord(outcome, state));
   if (open.length === 0) return alreadyDone;
   let { failures } = state;
   const events = runsOf(open).map((run): TriggerEvent => {
@@ -95,6 +95,15 @@ function recordEvents(
     return { type: 'TriggerFired', version: 1, data: { trigger, firings: run as readonly Firing[], at } };
   });
   return accept(...events);
+}
+
+/** A late one leaves the trigger where it is: it fires like by hand, and gives up where it stands. */
+function toRecord({ isLate, ...outcome }: EventOutcome, { upTo }: KnownTrigger): readonly Recorded[] {
+  if (isAfter(outcome.position, upTo)) return [outcome];
+  if (!isLate) return [];
+  if ('problem' in outcome) return [{ ...outcome, position: upTo! }];
+  const { position: _, ...firing } = outcome;
+  return [firing];
 }
 
 function dropEvents(
@@ -107,11 +116,15 @@ function dropEvents(
   return accept<TriggerEvent>({ type: 'TriggerGaveUp', version: 1, data });
 }
 
-function runsOf(outcomes: readonly EventOutcome[]): readonly (readonly EventOutcome[])[] {
-  const runs: EventOutcome[][] = [];
+type Recorded = Firing | { readonly occurrence: IsoTime; readonly position: string; readonly problem: FiringProblem };
+
+/** Those that leave the trigger where it is are no neighbours of others. */
+function runsOf(outcomes: readonly Recorded[]): readonly (readonly Recorded[])[] {
+  const runs: Recorded[][] = [];
   for (const one of outcomes) {
     const last = runs.at(-1);
-    if (last && 'task' in one && 'task' in last[0]!) last.push(one);
+    const isNext = last && 'task' in one && 'task' in last[0]! && 'position' in one === 'position' in last[0];
+    if (isNext) last.push(one);
     else runs.push([one]);
   }
   return runs;

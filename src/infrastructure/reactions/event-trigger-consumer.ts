@@ -1,4 +1,5 @@
 import type { EventStore } from '../../application/kernel/event-store.port.js';
+import { triggerStream } from '../../domain/trigger/trigger.stream.js';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import { EVENT_TRIGGERS } from '../../application/triggers/trigger-states.port.js';
 import type { EventFiring, Match, Unfired } from '../../application/triggers/event-firing.js';
@@ -7,7 +8,7 @@ import type { PostgresPool } from '../database/postgres-pool.js';
 import type { Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
 import { concernsAll } from './concerns-all.js';
-import { type DueLine, EventsPutAside, type Owed } from './events-put-aside.js';
+import { type DueLine, EventsPutAside, NOT_DELIVERED, type Owed } from './events-put-aside.js';
 import type { Retrying } from './retries.js';
 
 /**
@@ -25,7 +26,7 @@ export class EventTriggerConsumer implements Consumer, Retrying {
     private readonly triggers: EventTriggers,
     private readonly firing: EventFiring,
     pool: PostgresPool,
-    private readonly store: Pick<EventStore, 'readAt'>,
+    private readonly store: Pick<EventStore, 'readAt' | 'readStreams'>,
   ) {
     this.aside = new EventsPutAside(pool, EVENT_TRIGGERS);
   }
@@ -54,6 +55,7 @@ export class EventTriggerConsumer implements Consumer, Retrying {
   async upgrade(): Promise<void> {}
 
   async retry(): Promise<number> {
+    await this.aside.admit((position) => this.owedOf(position));
     const due = await this.aside.due();
     if (due.length === 0) return 0;
     const matchNow = await this.triggers.now();
@@ -69,6 +71,16 @@ export class EventTriggerConsumer implements Consumer, Retrying {
     return done;
   }
 
+  /** What an event matches that the log did not deliver. */
+  private async owedOf(position: bigint): Promise<readonly Owed[]> {
+    const recorded = await this.store.readAt(position);
+    const matches = await this.triggers.late(recorded, async (name) => {
+      const [history] = await this.store.readStreams([triggerStream(name)]);
+      return history!;
+    });
+    return matches.map((match) => ({ ...owedOf(match, NOT_DELIVERED), late: true }));
+  }
+
   /** What the events of the line match, up to the first that cannot be read. */
   private async read(line: DueLine, matchNow: MatchNow): Promise<Read> {
     const matches: Match[] = [];
@@ -76,7 +88,8 @@ export class EventTriggerConsumer implements Consumer, Retrying {
     try {
       for (const position of line.positions) {
         const recorded = await this.store.readAt(position);
-        matches.push(...matchNow(line.line, recorded, line.matched.has(position)));
+        const known = { isOwed: line.matched.has(position), isLate: line.late.has(position) };
+        matches.push(...matchNow(line.line, recorded, known));
         whole++;
       }
       return { line, matches, whole };

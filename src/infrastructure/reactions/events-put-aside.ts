@@ -12,6 +12,8 @@ export interface Owed {
   readonly recordedAt: string;
   /** Whether it matches a trigger; false if that cannot be known, absent if no task is to be made of it. */
   readonly matched?: boolean;
+  /** The log did not deliver it, so later ones may have been dealt with before. */
+  readonly late?: true;
   /** Absent if it waits only. */
   readonly error?: unknown;
 }
@@ -28,6 +30,8 @@ export interface DueLine {
   readonly positions: readonly bigint[];
   /** Those that a trigger waits for. */
   readonly matched: ReadonlySet<bigint>;
+  /** Those that the log did not deliver. */
+  readonly late: ReadonlySet<bigint>;
 }
 
 /** The oldest events of a line that is too long. */
@@ -48,24 +52,32 @@ const MOST_TEXT = 1_000;
 const PAUSE = (tries: string) => `least(300, power(2, least(${tries}, 10))) * interval '1 second'`;
 
 const ADD = `
-  insert into events_put_aside (follower, line, position, at, matched, error, retry_at, tries)
-  select $1, a.line, a.position, a.at, a.matched, case when a.is_first then a.error end, case when a.is_first then now() + ${PAUSE('0')} end,
+  insert into events_put_aside (follower, line, position, at, matched, late, error, retry_at, tries)
+  select $1, a.line, a.position, a.at, a.matched, a.late, case when a.is_first then a.error end, case when a.is_first then now() + ${PAUSE('0')} end,
     a.is_first::int
   from (select o.*, o.position = min(o.position) over (partition by o.line)
       and not exists (select from events_put_aside e where e.follower = $1 and e.line = o.line) as is_first
-    from unnest($2::text[], $3::bigint[], $4::timestamptz[], $5::boolean[], $6::text[]) as o(line, position, at, matched, error)) a
+    from unnest($2::text[], $3::bigint[], $4::timestamptz[], $5::boolean[], $6::boolean[], $7::text[])
+      as o(line, position, at, matched, late, error)) a
   on conflict do nothing`;
 
 /** A trigger that has changed is tried once the follower has passed the change. */
 const DUE = `
-  select d.line, e.positions, e.matched from (
+  select d.line, e.positions, e.matched, e.late from (
     select line, retry_at from events_put_aside p where follower = $1 and retry_at <= now() and not exists (
         select from triggers t join projection_checkpoints c on c.name = $1 and c.slot = 'live' where t.name = p.line and t.position > c.position)
       order by retry_at limit ${LINES_AT_ONCE}) d
   cross join lateral (select array_agg(f.position order by f.position) as positions,
-      coalesce(array_agg(f.position) filter (where f.matched), '{}') as matched from (
-    select position, matched from events_put_aside where follower = $1 and line = d.line order by position limit ${EVENTS_AT_ONCE}) f) e
+      coalesce(array_agg(f.position) filter (where f.matched), '{}') as matched,
+      coalesce(array_agg(f.position) filter (where f.late), '{}') as late from (
+    select position, matched, late from events_put_aside where follower = $1 and line = d.line order by position limit ${EVENTS_AT_ONCE}) f) e
   order by d.retry_at`;
+
+const SKIPPED = `
+  select s.position from events_skipped s join projection_checkpoints c on c.name = s.follower and c.slot = 'live'
+  where s.follower = $1 and s.position <= c.position order by s.position limit ${EVENTS_AT_ONCE}`;
+
+const LOOKED_AT = 'delete from events_skipped where follower = $1 and position = any ($2)';
 
 const DONE = 'delete from events_put_aside where follower = $1 and line = $2 and position = any ($3)';
 
@@ -77,6 +89,12 @@ const LONG_LINES = `
       select * from events_put_aside where follower = $1 and line = o.line order by position desc offset $3) a) d where d.position is not null`;
 
 const SIZE = 'select count(*)::int as size from (select from events_put_aside where follower = $1 limit $2) a';
+
+/** The first ones of the lines are tried at once, whatever waited in them. */
+const GO_ON_NOW = `
+  update events_put_aside a set retry_at = now() from (
+    select line, min(position) as first from events_put_aside where follower = $1 and line = any ($2) group by line) l
+  where a.follower = $1 and a.line = l.line and a.position = l.first`;
 
 /** The first one left is tried at once. */
 const GO_ON = `
@@ -132,6 +150,25 @@ export class EventsPutAside {
     return moved;
   }
 
+  /** Puts aside what is owed of the next events that the log did not deliver, once the follower has passed them. */
+  async admit(owedOf: (position: bigint) => Promise<readonly Owed[]>): Promise<void> {
+    const { rows } = await this.pool.query<{ position: string }>({
+      name: 'waybill_events_skipped',
+      text: SKIPPED,
+      values: [this.follower],
+    });
+    if (rows.length === 0) return;
+    const positions = rows.map(({ position }) => BigInt(position));
+    const owed: Owed[] = [];
+    for (const position of positions) owed.push(...(await owedOf(position)));
+    await inTransaction(this.pool, async (connection) => {
+      await lockCheckpoint(connection, this.follower);
+      if (owed.length > 0) await connection.query(ADD, [this.follower, ...columnsOf(owed)]);
+      await connection.query(GO_ON_NOW, [this.follower, owed.map(({ line }) => line)]);
+      await connection.query(LOOKED_AT, [this.follower, positions]);
+    });
+  }
+
   /** Throws if there are as many events as a reaction may put aside. It must wait then: the log keeps the rest. */
   async assertRoom(): Promise<void> {
     const { rows } = await this.pool.query<{ size: number }>(SIZE, [this.follower, MOST_PUT_ASIDE]);
@@ -172,15 +209,16 @@ export class EventsPutAside {
 
   /** The lines that are to be tried again, the longest overdue first. */
   async due(): Promise<readonly DueLine[]> {
-    const { rows } = await this.pool.query<{ line: string; positions: string[]; matched: string[] }>({
+    const { rows } = await this.pool.query<{ line: string; positions: string[]; matched: string[]; late: string[] }>({
       name: 'waybill_events_put_aside_due',
       text: DUE,
       values: [this.follower],
     });
-    return rows.map(({ line, positions, matched }) => ({
+    return rows.map(({ line, positions, matched, late }) => ({
       line,
       positions: positions.map(BigInt),
       matched: new Set(matched.map(BigInt)),
+      late: new Set(late.map(BigInt)),
     }));
   }
 
@@ -212,6 +250,9 @@ export class EventsPutAside {
 
 const isoTime = (given: Date | string): string => new Date(given).toISOString();
 
+/** The reason of what is put aside only because it is late. */
+export const NOT_DELIVERED = 'the log did not deliver it';
+
 /** Postgres stores no NUL. */
 const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MOST_TEXT).replaceAll('\0', '\uFFFD');
@@ -221,5 +262,6 @@ const columnsOf = (owed: readonly Owed[]): unknown[] => [
   owed.map(({ position }) => position),
   owed.map(({ recordedAt }) => recordedAt),
   owed.map(({ matched }) => matched ?? null),
+  owed.map(({ late = false }) => late),
   owed.map(({ error }) => (error === undefined ? null : textOf(error))),
 ];

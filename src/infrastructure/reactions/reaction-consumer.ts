@@ -6,7 +6,7 @@ import type { Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { concernsAll } from './concerns-all.js';
-import { type DueLine, EventsPutAside, type Owed } from './events-put-aside.js';
+import { type DueLine, EventsPutAside, NOT_DELIVERED, type Owed } from './events-put-aside.js';
 import type { Retrying } from './retries.js';
 
 /** Events that are reacted to at the same time, so that their commands share statements. */
@@ -52,9 +52,18 @@ export class ReactionConsumer implements Consumer, Retrying {
   async upgrade(): Promise<void> {}
 
   async retry(): Promise<number> {
+    await this.aside.admit((position) => this.owedOf(position));
     const due = await this.aside.due();
     const done = await Promise.all(due.map((line) => this.retryOne(line)));
     return done.filter(Boolean).length;
+  }
+
+  /** An event that the log did not deliver, if it concerns the reaction. */
+  private async owedOf(position: bigint): Promise<readonly Owed[]> {
+    const recorded = await this.store.readAt(position);
+    const { event } = recorded;
+    const isConcerned = this.reaction.types.includes(event.type) && this.reaction.concerns(event);
+    return isConcerned ? owedAt(recorded, NOT_DELIVERED) : [];
   }
 
   private async retryOne(line: DueLine): Promise<boolean> {

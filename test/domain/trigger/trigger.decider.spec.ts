@@ -277,6 +277,22 @@ describe('a trigger of events', () => {
     });
     expect(given(began, gaveUp(6, 1) as TriggerEvent).when(command)).toEqual(DONE);
   });
+
+  it('records what became of a late event, and stays where it is', () => {
+    const late = [made(1), refused(2), made(6)].map((outcome) => ({ ...outcome, isLate: true as const }));
+    const history = [began, firedWith(4, 5) as TriggerEvent];
+    const decision = given(...history).when({ ...command, outcomes: late });
+    const { position: _, ...byHand } = made(1);
+    const events = [
+      { type: 'TriggerFired', version: 1, data: { trigger, firings: [byHand], at } },
+      { ...gaveUp(2, 1), data: { ...gaveUp(2, 1).data, position: '5' } },
+      firedWith(6),
+    ];
+    expect(decision).toEqual({ kind: 'accepted', events });
+    const [first, second] = events as TriggerEvent[];
+    for (const some of [[first!], [first!, second!]])
+      expect(fold(triggerDecider, [...history, ...some])).toMatchObject({ upTo: '5' });
+  });
 });
 
 describe('the events that a trigger owes', () => {

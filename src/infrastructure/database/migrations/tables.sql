@@ -388,9 +388,18 @@ create table events_put_aside (
   tries int not null default 0,
   tried_at timestamptz not null default now(),
   since timestamptz not null default now(),
+  -- The log did not deliver it, so the trigger may have dealt with later ones before.
+  late boolean not null default false,
   primary key (follower, line, position)
 );
 create index events_put_aside_retry on events_put_aside (follower, retry_at) where retry_at is not null;
+
+-- Events that the log did not deliver, for each follower that gives commands, until it has passed and looked at them.
+create table events_skipped (
+  follower text not null,
+  position bigint not null,
+  primary key (follower, position)
+);
 
 -- Which process leads a role. It renews the deadline; once that has passed, anybody may begin the next term. Work carries
 -- the epoch of its term.

@@ -8,4 +8,6 @@ export interface Gap {
   /** The positions of the first and the last one. */
   readonly from: bigint;
   readonly to: bigint;
+  /** The positions of all of them. */
+  readonly positions: readonly bigint[];
 }

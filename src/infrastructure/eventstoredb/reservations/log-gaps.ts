@@ -152,6 +152,7 @@ export const gapOf = (append: Stored): Gap => ({
   last: append.at(-1)!.revision,
   from: append[0]!.position,
   to: append.at(-1)!.position,
+  positions: append.map(({ position }) => position),
 });
 
 const isFence = (append: Stored): boolean => append.every(({ event }) => FENCES.has(event.type));
