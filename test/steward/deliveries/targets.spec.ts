@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { TaskDetails } from '@waybill/client';
+import { Deliveries } from '../../../src/steward/deliveries/delivery-run.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { type MailSink, startMailSink } from '../../support/sinks/mail-sink.js';
 import { type RawServer, startRawServer } from '../../support/sinks/raw-server.js';
@@ -8,6 +9,8 @@ import { startWebhookSink, type WebhookSink, withStatus } from '../../support/si
 import { until } from '../../support/until.js';
 
 const MAIL = { to: ['ann@example.com'], subject: 's', text: 't' };
+/** Of both processes. */
+const WEBHOOK_SLOTS = 2 * 64;
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
 let mails: MailSink;
@@ -88,6 +91,27 @@ describe('many hosts that hang', () => {
     expect(most).toBeLessThanOrEqual(32 + 16);
     await Promise.all([...hanging, answering, another].map((one) => one.stop()));
   });
+});
+
+it('deliveries that hang keep no slot from operations and deletions', async () => {
+  const { waybill } = service;
+  const hanging: (() => void)[] = [];
+  const deliver = jest
+    .spyOn(Deliveries.prototype, 'deliver')
+    .mockImplementation(() => new Promise<never>((resolve) => hanging.push(resolve as () => void)));
+  const ids = await Promise.all(Array.from({ length: WEBHOOK_SLOTS }, () => orderTo(healthy.url)));
+  await until('every slot to be taken', async () => (hanging.length === WEBHOOK_SLOTS ? true : null));
+  await waybill.queue('emptied').define();
+  const { id: pending } = await waybill.queue('emptied').enqueue();
+  const { id: operation } = await waybill.operate('cancel', { filter: { queue: 'emptied' } });
+  await succeeded(operation!);
+  expect(await waybill.task(pending).get()).toMatchObject({ state: 'cancelled' });
+  const { id: deletion } = await waybill.queue('emptied').deleteWithTasks();
+  await succeeded(deletion!);
+  expect(hanging).toHaveLength(WEBHOOK_SLOTS);
+  deliver.mockRestore();
+  for (const end of hanging) end();
+  await Promise.all(ids.map(succeeded));
 });
 
 it('deletions that wait for running tasks keep no slot from operations and deliveries', async () => {
