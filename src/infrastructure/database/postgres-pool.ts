@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
+import type { Writable } from 'node:stream';
 import { isAway } from '../../application/kernel/connection-errors.js';
 import { Outage } from '../../application/kernel/outage.js';
 import { BUSY_MS, connectMsOf } from './first-contact.js';
@@ -93,6 +94,7 @@ export class PostgresPool implements OnApplicationShutdown {
       client,
       query: (query, values) => {
         this.tell(query);
+        sendTogether(client);
         return this.noting(typeof query === 'string' ? client.query(query, values) : client.query(query));
       },
       release: (error) => client.release(error ?? false),
@@ -156,4 +158,17 @@ export function isoTime(text: string): string {
     throw new Error(`Expected a time in UTC like 2026-11-21 08:05:03.12+00, but it is '${text}'`);
   const fraction = text.length > 22 ? text.slice(20, text.length - 3) : '';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+}
+
+/** Where `pg` writes. It writes each statement by itself, unless the stream is corked. */
+interface Connected {
+  readonly connection: { readonly stream: Writable };
+}
+
+/** What is sent to a connection before the next turn of the event loop goes in one write. */
+function sendTogether(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as Connected).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }

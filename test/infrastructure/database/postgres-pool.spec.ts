@@ -1,6 +1,7 @@
+import type { Writable } from 'node:stream';
 import { isConnectionError } from '../../../src/application/kernel/connection-errors.js';
 import { createDataSource } from '../../../src/infrastructure/database/data-source.js';
-import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
+import { type PostgresConnection, PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 import { type TcpProxy, tcpProxyTo } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
@@ -26,6 +27,46 @@ describe('a connection that breaks as soon as it is made', () => {
       .initialize()
       .catch((error: unknown) => error);
     expect(isConnectionError(failure)).toBe(true);
+  });
+});
+
+describe('statements on one connection', () => {
+  let database: TestDatabase;
+  let pool: PostgresPool;
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    pool = new PostgresPool({ url: database.url, size: 1 });
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  /** How often the socket is written to. */
+  async function writesOf(work: (connection: PostgresConnection) => Promise<unknown>): Promise<number> {
+    const connection = await pool.connect();
+    const { stream } = (connection.client as unknown as { readonly connection: { readonly stream: Writable } })
+      .connection;
+    const spies = [jest.spyOn(stream, '_write'), jest.spyOn(stream, '_writev' as '_write')];
+    await work(connection).finally(() => connection.release());
+    const writes = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    for (const spy of spies) spy.mockRestore();
+    return writes;
+  }
+
+  it('are written together if none waits for another', async () => {
+    const writes = await writesOf((connection) =>
+      Promise.all(['begin', { text: 'select $1::int', values: [1] }, 'commit'].map((one) => connection.query(one))),
+    );
+    expect(writes).toBe(1);
+  });
+
+  it('are written at once if one waits for another', async () => {
+    const writes = await writesOf(async (connection) => {
+      await connection.query('select 1');
+      await connection.query('select 2');
+    });
+    expect(writes).toBe(2);
   });
 });
 
