@@ -1,3 +1,4 @@
+import { OPERATIONS, type OperationId } from '@waybill/client';
 import { readFileSync } from 'node:fs';
 import { Refused } from '../../src/application/kernel/application-error.js';
 import { RunTransaction } from '../../src/application/transactions/run-transaction.handler.js';
@@ -116,6 +117,23 @@ it.each([
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ code: 'INVALID_INPUT', errors: [{ pointer }] });
   expect(api.commands.executed).toEqual([]);
+});
+
+describe.each(transactionOperations())('%s', (operation) => {
+  const isOnQueue = OPERATIONS[operation as OperationId].path.startsWith('/v1/queues');
+  const target = isOnQueue ? { queue: 'mail' } : { id: ID };
+  const version = operation === 'changePolicy' ? { ifVersion: 1 } : {};
+
+  it.each<[string, object]>([
+    [isOnQueue ? '/id' : '/queue', isOnQueue ? { id: ID } : { queue: 'mail' }],
+    ['/body/unknown', { body: { unknown: 1 } }],
+    ...(operation === 'changePolicy' ? [] : [['/ifVersion', { ifVersion: 1 }] as [string, object]]),
+  ])('refuses %s, which nothing would read', async (member, more) => {
+    const response = await post({ commands: [{ operation, ...target, ...version, ...more }] });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors).toContainEqual(expect.objectContaining({ pointer: `/commands/0${member}` }));
+    expect(api.commands.executed).toEqual([]);
+  });
 });
 
 it('names the command that was refused', async () => {

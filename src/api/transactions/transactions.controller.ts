@@ -81,12 +81,22 @@ function callAt(command: TransactionCommand, index: number, { caller, signal }: 
   const path = `/commands/${index}`;
   const version = (): number | undefined => versionOf(operation, command, path);
   if (operation.ifMatch !== 'required') version();
-  const on = operation.on === 'queue' ? given(command.queue, `${path}/queue`) : given(command.id, `${path}/id`);
+  const on = targetOf(operation, command, path);
   const { body = {} } = command;
   const call = within(`${path}/body`, () =>
     checked(operation, { on, body, query: body, caller, signal }, () => undefined),
   );
   return { ...call, ifVersion: version() };
+}
+
+/** What the command is on. Refuses the name of what it is not on: it would be ignored, as the `id` of a new task. */
+function targetOf({ on }: Operation, command: TransactionCommand, path: string): string {
+  const [named, other] = on === 'queue' ? (['queue', 'id'] as const) : (['id', 'queue'] as const);
+  const target = given(command[named], `${path}/${named}`);
+  if (command[other] === undefined) return target;
+  const place = command.operation === 'enqueueTask' ? ': the id of a new task belongs into its body' : '';
+  const detail = `Expected no ${other}, because '${command.operation}' is on a ${on}${place}`;
+  throw new InvalidInput([{ pointer: `${path}/${other}`, detail }]);
 }
 
 function given<T>(value: T | undefined, pointer: string): T {
