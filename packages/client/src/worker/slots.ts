@@ -56,6 +56,13 @@ export class Slots {
     this.serveSoon();
   }
 
+  /** Frees a slot of a user that has made bad use of it: all others in line are served first. */
+  releaseToOthers(user: SlotUser): void {
+    const isOwn = (waiter: Waiter): boolean => waiter.user === user;
+    this.waiters = [...this.waiters.filter((waiter) => !isOwn(waiter)), ...this.waiters.filter(isOwn)];
+    this.release(1);
+  }
+
   /** Whether a user that expects tasks waits in line. */
   get wanted(): boolean {
     return this.waiters.some(({ user }) => user.eager);

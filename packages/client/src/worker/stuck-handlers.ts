@@ -68,7 +68,7 @@ export class StuckHandlers {
     events.tell('stuck', { task: attempt.task, reason: attempt.stopReason!.reason, slotFreed });
     if (!slotFreed) return false;
     this.freed += 1;
-    slots.release(1, user);
+    slots.releaseToOthers(user);
     return true;
   }
 

@@ -77,6 +77,21 @@ describe('a handler that goes on although its task is', () => {
     await until(() => ends.has('last'));
   });
 
+  it('lost gives its slot to another queue before its own', async () => {
+    work.service.on('POST /v1/queues/other/claims', work.claimsOf('other'));
+    worker = work.worker({ concurrency: 1, stuckAfterMs: 7_000 }).handle('mail', ignoring).handle('other', ignoring);
+    work.service.on(EXTEND, heartbeat({ a: 'lost' }));
+    work.offer(claimedTask('a'), claimedTask('b'), claimedTask('theirs', { queue: 'other' }));
+    await worker.start();
+    await until(() => ends.has('a'));
+    await work.clock.fire(10_000);
+    await work.clock.fire(7_000);
+    await until(() => ends.has('theirs'));
+    expect(ends.has('b')).toBe(false);
+    ends.get('theirs')!.resolve(null);
+    await until(() => ends.has('b'));
+  });
+
   it('lost is told to the service while it goes on, and once when it has ended', async () => {
     await begin('lost');
     await work.clock.fire(5_000);
