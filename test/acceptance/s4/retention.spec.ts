@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PolicyChanges, QueueHandle, RefusedItem, SettleVerdict, TaskDetails, TaskFilter } from '@waybill/client';
+import type {
+  EnqueueOptions,
+  PolicyChanges,
+  QueueHandle,
+  RefusedItem,
+  SettleVerdict,
+  TaskDetails,
+  TaskFilter,
+} from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 
@@ -195,6 +203,31 @@ describe('retention', () => {
       async () => (await service.waybill.task(id).get()).state === 'deleted' || null,
     );
     expect((await service.waybill.task(id).get()).state).toBe('deleted');
+  });
+
+  it('S4-38 leaves in the lists what a shutdown stopped, and what a batch may still repeat', async () => {
+    const queue = await newQueue({});
+    const batch = await service.waybill.createBatch({ name: 'weekly' });
+    const settled = async (verdict: SettleVerdict, options: EnqueueOptions = {}): Promise<string> => {
+      const { id } = await queue.enqueue(null, options);
+      if (options.batch !== undefined) await batch.open(1);
+      const [claimed] = await queue.claim({ worker: 'robot-1', max: 1 });
+      await service.waybill.settle([{ taskId: claimed!.taskId, token: claimed!.token, verdict }]);
+      return id;
+    };
+    const stopped = await settled({ type: 'cancel', reason: 'the robot is switched off' });
+    const member = await settled(FAIL, { batch: batch.id });
+    await until('the batch to fail', async () => (await batch.get()).state === 'failed' || null);
+    // The last of the queue, so the others have been looked at once it has left.
+    const last = await settled(FAIL);
+    await retain(queue, { cancelled: 0, failed: 0 });
+    await archived(last);
+    for (const id of [stopped, member]) expect((await service.waybill.task(id).get()).archivedAt).toBeNull();
+    await service.waybill.system.resume();
+    await until(
+      'the item to wait',
+      async () => (await service.waybill.task(stopped).get()).state === 'pending' || null,
+    );
   });
 
   it('S4-09 keeps references taken by archived items, by the rule of their queue', async () => {
