@@ -116,6 +116,34 @@ describe('a batch', () => {
     });
   });
 
+  it('S3-27 given tasks in any state, its abort reaches all that have not succeeded', async () => {
+    const { queue, batch, add, becomes } = await makeBatch();
+    const deciding = await makeConsole(service.waybill, { onFailure: 'decide' });
+    await add({ done: [], failed: [], cancelled: [], held: [], running: [], late: [], blocked: ['held'] });
+    await deciding.add('undecided', [], { batch: batch.id });
+    await queue.task('cancelled').cancel();
+    await queue.task('held').hold();
+    await queue.task('late').reschedule('2999-01-01T00:00:00Z');
+    await batch.open(8);
+    expect((await queue.take()).sort()).toEqual(['done', 'failed', 'running']);
+    await queue.succeed('done');
+    await queue.fail('failed');
+    await deciding.take();
+    await deciding.fail('undecided');
+    const names = ['done', 'failed', 'cancelled', 'held', 'running', 'late', 'blocked'] as const;
+    const states = ['succeeded', 'failed', 'cancelled', 'held', 'running', 'pending', 'pending'];
+    expect([...(await queue.states(...names)), ...(await deciding.states('undecided'))]).toEqual([
+      ...states,
+      'undecided',
+    ]);
+    await batch.abort();
+    await becomes('aborted');
+    await queue.become('aborted', ...names.slice(1));
+    await deciding.become('aborted', 'undecided');
+    expect(await queue.states('done')).toEqual(['succeeded']);
+    expect(await batch.get()).toMatchObject({ total: 8, open: 0, succeeded: 1, aborted: 7 });
+  });
+
   it('is completed when all its tasks have succeeded, and counts them', async () => {
     const { queue, batch, add } = await makeBatch();
     await add({ a: [], b: ['a'] });

@@ -311,6 +311,23 @@ describe('prerequisites', () => {
     expect(await queue.take()).toEqual(['second']);
   });
 
+  it('S3-26 given what was aborted before, it counts as done for what is arranged to ignore that', async () => {
+    const queue = await make();
+    await queue.add('root');
+    await queue.task('root').abort();
+    const batch = await queue.waybill.createBatch({ name: 'given up' });
+    await batch.abort();
+    const after = [
+      { task: queue.idOf('root'), ignore: true },
+      { batch: batch.id, ignore: true },
+    ];
+    await queue.add('created', [], { after });
+    await queue.add('arranged');
+    await queue.task('arranged').arrange({ add: after });
+    for (const name of ['created', 'arranged']) expect(await queue.blockers(name)).toEqual({ count: 0, names: [] });
+    expect(await queue.take()).toEqual(['created', 'arranged']);
+  });
+
   it('S3-26 given a running task, its abort refuses its late result, and it ends what waits for it', async () => {
     const queue = await make();
     await queue.addAll({ root: [], second: ['root'] });
