@@ -474,6 +474,21 @@ describe('a subscription', () => {
     expect(await take(events, 1)).toEqual([passed.stream]);
   });
 
+  it('receives all events, where checkpoints pass them and the connection breaks', async () => {
+    await fixture.close();
+    fixture = await openLog({ release: '24.6.0', breaksEvery: 3 });
+    const events = follow();
+    const { passes } = fixture.server;
+    const streams: string[] = [];
+    for (let nth = 0; nth < 3 || passes.broken < 2; nth++) {
+      const one = enqueue('q');
+      await append(one);
+      streams.push(...(await take(events, 1)));
+      expect(streams.at(-1)).toBe(one.stream);
+    }
+    expect(passes.passed).toBeGreaterThanOrEqual(6);
+  });
+
   it('leaves out an event that the server sends again, and tells of it', async () => {
     const told: object[] = [];
     await fixture.close();

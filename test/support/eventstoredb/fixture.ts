@@ -15,6 +15,7 @@ import type { Certificate } from './certificate.js';
 import { Faults } from './faults.js';
 import { Flights } from './flights.js';
 import { FixtureLog } from './fixture-log.js';
+import { Passes } from './passes.js';
 import { ForeignWriter } from './foreign-writer.js';
 import type { EndPoint, Node, NodeState } from './node.js';
 import type { ReadCall } from './outlet.js';
@@ -32,6 +33,8 @@ export interface FixtureOptions {
   readonly version?: string;
   /** False hides BatchAppend, so that the client takes the classic path. */
   readonly batchAppend?: boolean;
+  /** For every so many events that a checkpoint passes, if its release's do, the connection breaks; never if 0. */
+  readonly breaksEvery?: number;
   /** The most bytes of a record and of an append session, if its release has them. */
   readonly sessionLimits?: SessionLimits;
   /** The certificate with which the server uses TLS. */
@@ -59,6 +62,8 @@ const MEBIBYTE = 1024 * 1024;
 interface Behaviour {
   /** How long after its answer an append is not recognised if it comes again. */
   readonly unknownMs: number;
+  /** Whether a checkpoint of a filter may lie after an event that is still to come. */
+  readonly checkpointsPass: boolean;
   /** Null if it does not know append sessions. */
   readonly sessionLimits: SessionLimits | null;
 }
@@ -66,8 +71,8 @@ interface Behaviour {
 const behaviours = <K extends string>(of: Record<K, Behaviour>): Record<K, Behaviour> => of;
 
 const RELEASES = behaviours({
-  '24.6.0': { unknownMs: 0, sessionLimits: null },
-  '25.1.4': { unknownMs: 4, sessionLimits: { record: 16 * MEBIBYTE, session: 256 * MEBIBYTE } },
+  '24.6.0': { unknownMs: 0, checkpointsPass: true, sessionLimits: null },
+  '25.1.4': { unknownMs: 4, checkpointsPass: false, sessionLimits: { record: 16 * MEBIBYTE, session: 256 * MEBIBYTE } },
 });
 
 /** What the nodes of a cluster share. */
@@ -89,6 +94,7 @@ export class EventStoreDbFixture implements Node {
   readonly access: Access;
   readonly faults = new Faults();
   readonly flights: Flights;
+  readonly passes: Passes;
   /** The number of subscriptions that were opened, and the positions after which those of the whole log began. */
   readonly opened = { subscriptions: 0, from: [] as bigint[] };
   /** The number of reads and subscriptions that were asked for. */
@@ -116,6 +122,7 @@ export class EventStoreDbFixture implements Node {
     this.scheme = options.scheme ?? defaultScheme();
     this.release = options.release ?? defaultRelease();
     this.flights = new Flights(RELEASES[this.release].unknownMs);
+    this.passes = new Passes(RELEASES[this.release].checkpointsPass, options.breaksEvery);
     this.access = new Access(options.accounts ?? null, this.log);
     this.members = options.cluster?.nodes ?? [this];
     this.state = options.cluster ? 'unknown' : 'leader';

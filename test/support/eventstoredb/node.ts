@@ -3,6 +3,7 @@ import type { Access } from './access.js';
 import type { Faults } from './faults.js';
 import type { Flights } from './flights.js';
 import type { FixtureLog } from './fixture-log.js';
+import type { Passes } from './passes.js';
 import { type Failure, failure } from './wire.js';
 
 /**
@@ -24,6 +25,7 @@ export interface Node {
   looked: number;
   readonly access: Access;
   readonly flights: Flights;
+  readonly passes: Passes;
   readonly state: NodeState;
   /** Null while no leader is known. */
   readonly leader: EndPoint | null;

@@ -161,8 +161,12 @@ class Subscription {
 
   private async consider(event: StoredEvent): Promise<void> {
     this.node.looked += 1;
-    if (this.passes(event) && this.checkpointEvery !== null && this.node.faults.takePassing()) return this.pass(event);
-    if (this.passes(event)) await this.send(event);
+    if (this.passes(event)) {
+      const isFiltered = this.checkpointEvery !== null;
+      if (isFiltered && this.node.faults.takePassing()) return this.breakBefore(event);
+      if (isFiltered && this.isLive && (await this.isBroken(event))) return;
+      await this.send(event);
+    }
     if (event.stream === this.stream && event.type === '$streamDeleted')
       this.call.emit('error', streamDeleted(event.stream));
     if (this.checkpointEvery !== null && ++this.considered % this.checkpointEvery === 0) {
@@ -177,8 +181,15 @@ class Subscription {
     if (fault === 'rewind') this.next = -1;
   }
 
-  /** As servers from 24.2 to 24.10.4 may: the checkpoint is that of an event which is still to come. */
-  private async pass(event: StoredEvent): Promise<void> {
+  /** Sends the checkpoint before its event, if the release does so. */
+  private async isBroken(event: StoredEvent): Promise<boolean> {
+    const what = this.node.passes.next();
+    if (what === 'broken') await this.breakBefore(event);
+    if (what === 'passed') await this.outlet.send(checkpoint(event.position));
+    return what === 'broken';
+  }
+
+  private async breakBefore(event: StoredEvent): Promise<void> {
     await this.outlet.send(checkpoint(event.position));
     this.call.emit('error', failure(status.UNAVAILABLE, 'Connection dropped'));
   }
