@@ -7,7 +7,7 @@ import { eventsElsewhere, KURRENT } from './eventstoredb-fixture.mjs';
 const WHOLE = [
   'test/infrastructure/event-store',
   'test/infrastructure/dispatch-index',
-  'test/infrastructure/eventstoredb',
+  'test/infrastructure/eventstoredb/',
   'test/event-store',
   'test/events-copy',
   'test/api',

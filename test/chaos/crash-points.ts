@@ -13,6 +13,7 @@ export const CRASH_POINTS = [
   'after-checkpoint',
   'before-chunk',
   'after-chunk',
+  'after-enqueue',
   'within-cascade',
   'within-drain',
   'within-operation',

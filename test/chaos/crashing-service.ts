@@ -98,6 +98,14 @@ EventStoreDbLog.prototype.append = async function (this: EventStoreDbLog, items,
   return results;
 };
 
+const { appendAtOnce } = EventStoreDbLog.prototype;
+EventStoreDbLog.prototype.appendAtOnce = async function (this: EventStoreDbLog, ...given) {
+  pass('before-append');
+  const result = await appendAtOnce.apply(this, given);
+  pass('after-append');
+  return result;
+};
+
 // The parts of the firing of a queue trigger.
 const { execute: claim } = ClaimTasksHandler.prototype;
 ClaimTasksHandler.prototype.execute = async function (this: ClaimTasksHandler, command) {
@@ -111,6 +119,7 @@ ClaimTasksHandler.prototype.execute = async function (this: ClaimTasksHandler, c
 const { execute: enqueue } = EnqueueTasksHandler.prototype;
 EnqueueTasksHandler.prototype.execute = async function (this: EnqueueTasksHandler, command) {
   const outcomes = await enqueue.call(this, command);
+  pass('after-enqueue');
   if (command.items.some(({ items }) => items !== undefined)) pass('after-job');
   return outcomes;
 };

@@ -12,7 +12,7 @@ interface Plan {
 
 /** Each kill is at a passage that the load certainly reaches while the service runs. */
 const IN_POSTGRES: Plan = {
-  tasks: 2_000,
+  tasks: 2_600,
   crashes: [
     { point: 'before-append', passage: 60 },
     { point: 'after-append', passage: 59 },
@@ -21,12 +21,15 @@ const IN_POSTGRES: Plan = {
     // On a quiet machine, a follower needs few checkpoints for the whole load of a crash.
     { point: 'before-checkpoint', passage: 8 },
     { point: 'after-checkpoint', passage: 7 },
+    // However fast the load is taken, the answers to one enqueue and one settlement are lost.
+    { point: 'after-enqueue', passage: 2 },
+    { point: 'after-settle', passage: 2 },
   ],
 };
 
 /** The reservations of a dead process end some seconds later, so these runs have fewer tasks and take as long. */
 const ELSEWHERE: Plan = {
-  tasks: 800,
+  tasks: 1_000,
   crashes: [
     { point: 'after-reserve', passage: 25 },
     { point: 'after-append', passage: 60 },
@@ -35,6 +38,9 @@ const ELSEWHERE: Plan = {
     { point: 'after-answer', passage: 23 },
     { point: 'before-checkpoint', passage: 8 },
     { point: 'after-checkpoint', passage: 7 },
+    // However fast the load is taken, the answers to one enqueue and one settlement are lost.
+    { point: 'after-enqueue', passage: 2 },
+    { point: 'after-settle', passage: 2 },
   ],
 };
 
