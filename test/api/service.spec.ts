@@ -522,7 +522,8 @@ describe('refusals', () => {
     expect(results[998]).toMatchObject({ problem: full });
     expect((await call('POST', `/v1/tasks/${id}/return`, { token })).body).toMatchObject(full);
     expect((await call('POST', `/v1/tasks/${id}/abort`)).body).toMatchObject({ recorded: true });
-  });
+    // These are 999 appends, one after the other.
+  }, 600_000);
 
   it('name the limit of a payload, an unknown member, and a missing one', async () => {
     const name = await newQueue({ keyRequired: true, limits: { payloadBytes: 10 } });

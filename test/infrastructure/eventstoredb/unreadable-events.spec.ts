@@ -20,7 +20,7 @@ describe('an event that the index in EventStoreDB mode cannot apply', () => {
   beforeEach(async () => {
     Logger.overrideLogger(false);
     dispatch = await openReservedDispatch();
-    client = EventStoreDBClient.connectionString(dispatch.server!.url);
+    client = EventStoreDBClient.connectionString(dispatch.server!.url.replace('kurrentdb:', 'esdb:'));
     await dispatch.define('mail', { duplicatePending: 'allow' });
   });
   afterEach(async () => {
@@ -171,7 +171,7 @@ describe('an event in EventStoreDB whose JSON is damaged', () => {
   it('is shown as such among the others, and in its own stream', async () => {
     Logger.overrideLogger(false);
     const dispatch = await openReservedDispatch();
-    const client = EventStoreDBClient.connectionString(dispatch.server!.url);
+    const client = EventStoreDBClient.connectionString(dispatch.server!.url.replace('kurrentdb:', 'esdb:'));
     await dispatch.define('mail');
     const [before] = await dispatch.enqueue('mail', [{}]);
     const damaged = binaryEvent({ type: 'TaskReprioritised', data: Buffer.from('{"broken') });

@@ -28,7 +28,7 @@ describe('an event of a trigger that the index in EventStoreDB mode cannot apply
 
   beforeEach(async () => {
     server = await EventStoreDbFixture.start();
-    client = EventStoreDBClient.connectionString(server.url);
+    client = EventStoreDBClient.connectionString(server.url.replace('kurrentdb:', 'esdb:'));
     service = await startService({ eventStoreUrl: server.url });
     for (const name of ['in', 'sick', 'well', 'moved', 'items', 'jobs']) await service.waybill.queue(name).define();
     for (const name of ['sick', 'well']) await service.waybill.trigger(name).define(waitingFor(name));
