@@ -270,6 +270,46 @@ describe('an event that the log in EventStoreDB does not deliver, or delivers tw
     await leaders.close();
   });
 
+  describe('given a stream of which the index lacks much', () => {
+    const [APPENDS, EVENTS] = [3, 400];
+    const ranked = { type: 'TaskReprioritised', version: 1, data: { queue: 'mail', priority: 7, previous: 0 } };
+    const LAST = { state: 'pending', revision: APPENDS * EVENTS };
+
+    async function behind(): Promise<string> {
+      const [task] = await dispatch.enqueue('mail', [{}]);
+      for (let at = 0; at < LAST.revision; at++) skip('TaskReprioritised');
+      for (let at = 0; at < LAST.revision; at += EVENTS)
+        await dispatch.log.append([item(taskStream(task!), at, Array<typeof ranked>(EVENTS).fill(ranked))]);
+      await appendAnother();
+      expect(await rowOf(task!)).toEqual({ state: 'pending', revision: 0 });
+      return task!;
+    }
+
+    const mostRead = async (read: jest.SpiedFunction<ReservedDispatch['log']['readStream']>): Promise<number> =>
+      Math.max(
+        ...(await Promise.all(read.mock.results.map(({ value }) => value as Promise<readonly unknown[]>))).map(
+          (events) => events.length,
+        ),
+      );
+
+    it('when the log is compared, then it is read and applied in pages', async () => {
+      const task = await behind();
+      const read = jest.spyOn(dispatch.log, 'readStream');
+      await dispatch.comparison.look();
+      expect(await rowOf(task)).toEqual(LAST);
+      expect(await mostRead(read)).toBeLessThan(2 * EVENTS);
+    });
+
+    it('when its next event comes, then it is read and applied in pages', async () => {
+      const task = await behind();
+      const read = jest.spyOn(dispatch.log, 'readStream');
+      await dispatch.log.append([item(taskStream(task), LAST.revision, [ranked])]);
+      await passed();
+      expect(await rowOf(task)).toEqual({ ...LAST, revision: LAST.revision + 1 });
+      expect(await mostRead(read)).toBeLessThan(2 * EVENTS);
+    });
+  });
+
   it('given nothing missing, then no stream is read, and nothing is counted', async () => {
     const read = jest.spyOn(dispatch.log, 'readStream');
     await dispatch.enqueue('mail', [{}, {}, { key: 'k' }, { after: [] }]);

@@ -117,13 +117,21 @@ export class IndexConsumer implements Consumer {
     }
   }
 
-  /** Applies a step with what the index lacks before it, and leaves it out if the index has it. Parks it if that is not why. */
-  private async mend(step: Step, error: Error, from: Checkpoint, last: bigint): Promise<Checkpoint> {
+  /**
+   * Applies a step with what the index lacks before it, a page at a time, and leaves it out if the index has it. Parks it if that is not why.
+   * `applied`: the end of the page before.
+   */
+  private async mend(step: Step, error: Error, from: Checkpoint, last: bigint, applied = -1n): Promise<Checkpoint> {
     try {
       // If the index is where the step expects it, it may have been healed since the step failed.
-      const { steps, known, ...mended } = (await this.gaps.before(step, from.position)) ?? asItIs(step);
-      const gaps = [...missedIn([step]), ...mended.gaps];
-      return await this.commit({ ...this.parked.divide(steps), gaps, known }, from, last);
+      const { steps, known, isWhole, ...mended } = (await this.gaps.before(step, from.position)) ?? asItIs(step);
+      const gaps = isWhole ? [...missedIn([step]), ...mended.gaps] : mended.gaps;
+      const work = { ...this.parked.divide(steps), gaps, known };
+      if (isWhole) return await this.commit(work, from, last);
+      const end = steps.at(-1)!.position;
+      // The page before was applied, and changed nothing.
+      if (end <= applied) return this.park(step, error, from, last);
+      return await this.mend(step, error, await this.commit(work, from, from.position), last, end);
     } catch (again) {
       if (hasMovedOn(again)) return this.mend(step, error, from, last);
       if (!isUnappliable(again)) throw again;
@@ -174,7 +182,11 @@ export class IndexConsumer implements Consumer {
   }
 }
 
-const asItIs = (step: Step): Omit<Mended, 'known'> & Partial<Pick<Mended, 'known'>> => ({ steps: [step], gaps: [] });
+const asItIs = (step: Step): Omit<Mended, 'known'> & Partial<Pick<Mended, 'known'>> => ({
+  steps: [step],
+  gaps: [],
+  isWhole: true,
+});
 
 const APPLY = { name: 'waybill_apply', text: 'select waybill_apply($1) as roused' };
 const MEND = { name: 'waybill_mend_before', text: 'select waybill_mend($1, $2, true) as roused' };

@@ -30,13 +30,11 @@ export class IndexMender {
     return (await openCheckpoint(this.pool, INDEX_FOLLOWER, 1)).position;
   }
 
-  /** Returns false if what the streams have cannot be applied; the log says why. */
+  /** A page at a time. Returns false if what the streams have cannot be applied; the log says why. */
   async mend(streams: readonly string[]): Promise<boolean> {
-    const mended = await this.gaps.upTo(await this.reached(), streams);
-    if (mended.steps.length === 0) return true;
+    const reached = await this.reached();
     try {
-      if (await this.apply(mended)) this.gaps.tell(mended);
-      this.wakeUps.queueReady('*');
+      for (let applied: bigint | null = -1n; applied !== null;) applied = await this.mendOn(streams, reached, applied);
       return true;
     } catch (error) {
       if (!isUnappliable(error)) throw error;
@@ -45,6 +43,17 @@ export class IndexMender {
       );
       return false;
     }
+  }
+
+  /** Up to where it applied a page; null if that was all, somebody else applies it, or the page before changed nothing. */
+  private async mendOn(streams: readonly string[], reached: bigint, applied: bigint): Promise<bigint | null> {
+    const mended = await this.gaps.upTo(reached, streams);
+    const end = mended.steps.at(-1)?.position;
+    if (end === undefined || end <= applied) return null;
+    const isApplied = await this.apply(mended);
+    if (isApplied) this.gaps.tell(mended);
+    this.wakeUps.queueReady('*');
+    return mended.isWhole || !isApplied ? null : end;
   }
 
   /** False if the follower has applied it meanwhile. */

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { NO_STREAM, type RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import type { RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { eventsWith } from '../../../domain/events.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
@@ -15,6 +15,30 @@ export interface Mended {
   readonly gaps: readonly Gap[];
   /** The revisions that the index had of the streams. */
   readonly known: ReadonlyMap<string, number>;
+  /** False if the index lacks more, which is to be found once this is applied. */
+  readonly isWhole: boolean;
+}
+
+/** The most events of a stream that are looked at together, unless one append has more. */
+const PAGE = 500;
+
+/** Where a look for what the index lacks ends. */
+interface Look {
+  /** The last position. */
+  readonly reached: bigint;
+  /** The last revision of a stream. */
+  readonly lastOf: (stream: string) => number;
+  /** What to make of an append of a transaction whose end is still to come; null to apply nothing from there on. */
+  readonly openAs: (append: Stored) => Step | null;
+}
+
+/** What a look finds of one stream. */
+interface Found {
+  readonly steps: readonly (readonly [id: string, step: Step])[];
+  /** The appends that are counted as missing, with the positions of their steps. */
+  readonly missing: readonly (readonly [append: Stored, position: bigint])[];
+  /** Up to where the stream was looked at, if it goes on. */
+  readonly cut: bigint | null;
 }
 
 const FENCES = eventsWith('fills-abandoned-place');
@@ -32,8 +56,11 @@ export class LogGaps {
     private readonly transactions: TransactionLog,
   ) {}
 
-  /** What to apply instead of a step that the index cannot apply; null if it is where the step expects it. `passed`: where the
-   * follower is. A row that is further on before the follower is wrong, and the step is applied all the same. */
+  /**
+   * What to apply instead of a step that the index cannot apply, or first; null if it is where the step expects it. Appends of a transaction
+   * whose end is still to come are applied, too, but not counted, because the follower keeps them until then. `passed`: where the
+   * follower is. A row that is further on before the follower is wrong, and the step is applied all the same.
+   */
   async before(step: Step, passed: bigint): Promise<Mended | null> {
     const firsts = firstOfStreams(step.appends);
     const known = await indexRevisions(this.pool, [...firsts.keys()]);
@@ -41,19 +68,24 @@ export class LogGaps {
     if (!step.transaction && has.size === 1 && step.position <= passed) {
       const [append] = step.appends as [Stored];
       const gap = doubledIn(append, has.get(append[0]!.stream)!);
-      if (gap) return { steps: [], gaps: [gap], known: has };
+      if (gap) return { steps: [], gaps: [gap], known: has, isWhole: true };
     }
     const ends = new Map([...firsts].map(([stream, append]) => [stream, baseOf(append)]));
     if ([...ends].every(([stream, base]) => has.get(stream)! === base)) return null;
-    const before = await this.lacking(has, ends, step.appends[0]![0]!.position - 1n, true);
-    return { ...before, steps: [...before.steps, { ...step, compared: true }] };
+    const before = await this.lacking(has, {
+      reached: step.appends[0]![0]!.position - 1n,
+      lastOf: (stream) => ends.get(stream) ?? Infinity,
+      openAs: alone,
+    });
+    return before.isWhole ? { ...before, steps: [...before.steps, { ...step, compared: true }] } : before;
   }
 
   /** What the index lacks of streams although it has passed the position. */
   async upTo(reached: bigint, streams: readonly string[]): Promise<Mended> {
     const names = streams.filter(isIndexed);
     const known = await indexRevisions(this.pool, names);
-    return this.lacking(new Map(names.map((stream, at) => [stream, known[at]!])), null, reached, false);
+    const has = new Map(names.map((stream, at) => [stream, known[at]!]));
+    return this.lacking(has, { reached, lastOf: () => Infinity, openAs: () => null });
   }
 
   /** Says what was found and applied. */
@@ -69,51 +101,61 @@ export class LogGaps {
     }
   }
 
-  /**
-   * `ends`: the last revision of each stream to look at. `parts`: whether to apply the appends of a transaction whose end
-   * is still to come. They are not counted, because the follower keeps them until then.
-   */
-  private async lacking(
-    has: ReadonlyMap<string, number>,
-    ends: ReadonlyMap<string, number> | null,
-    reached: bigint,
-    parts: boolean,
-  ): Promise<Mended> {
-    const [steps, gaps] = [new Map<string, Step>(), [] as Gap[]];
+  /** A page of each stream. Of what comes after the end of a page that is not the last one, nothing: streams may need one another. */
+  private async lacking(has: ReadonlyMap<string, number>, look: Look): Promise<Mended> {
     const open = new Map(has);
-    for (const [stream, revision] of open) {
-      const most = ends?.has(stream) ? ends.get(stream)! - revision : undefined;
-      const missing: Stored[] = [];
-      for (const append of await this.appendsAfter(stream, revision, most, reached)) {
-        const last = append.at(-1)!;
-        const { transaction, id, position } = last;
-        const whole = transaction && (await this.wholeBy(last, reached));
-        if (transaction && !whole && !parts) break;
-        if (whole) for (const other of await this.othersIn(whole, open)) open.set(...other);
-        const step = whole ?? { position, appends: [append] };
-        steps.set(whole ? transaction.id : id, { ...step, compared: true });
-        if (!transaction || whole) missing.push(append);
-      }
-      if (missing.length > 0) gaps.push(gapOf(missing.flat()));
-    }
+    const found: Found[] = [];
+    for (const [stream, revision] of open) found.push(await this.lackingOf(stream, revision, look, open));
+    const cut = found.reduce<bigint | null>((first, one) => earlierOf(first, one.cut), null);
+    const isReached = (position: bigint): boolean => cut === null || position <= cut;
+    const missing = found.map((one) =>
+      one.missing.flatMap(([append, position]) => (isReached(position) ? append : [])),
+    );
+    const steps = [...new Map(found.flatMap((one) => one.steps)).values()].filter(({ position }) =>
+      isReached(position),
+    );
     return {
-      steps: [...steps.values()].sort((one, other) => (one.position < other.position ? -1 : 1)),
-      gaps,
+      steps: steps.sort((one, other) => (one.position < other.position ? -1 : 1)),
+      gaps: missing.filter((events) => events.length > 0).map(gapOf),
       known: open,
+      isWhole: cut === null,
     };
   }
 
-  /** Leaves out what changes nothing. */
+  /** Opens the other streams of its transactions. */
+  private async lackingOf(stream: string, revision: number, look: Look, open: Map<string, number>): Promise<Found> {
+    const [steps, missing]: [[string, Step][], [Stored, bigint][]] = [[], []];
+    const { appends, goesOn } = await this.appendsAfter(stream, revision, look);
+    for (const append of appends) {
+      const last = append.at(-1)!;
+      const { transaction, id } = last;
+      const whole = transaction && (await this.wholeBy(last, look.reached));
+      if (whole) for (const other of await this.othersIn(whole, open)) open.set(...other);
+      const step = whole ?? (transaction ? look.openAs(append) : alone(append));
+      if (!step) return { steps, missing, cut: null };
+      steps.push([whole ? transaction.id : id, { ...step, compared: true }]);
+      if (!transaction || whole) missing.push([append, step.position]);
+    }
+    return { steps, missing, cut: goesOn ? steps.at(-1)![1].position : null };
+  }
+
+  /** Leaves out what changes nothing. `goesOn`: there may be more after these, of which there is at least one. */
   private async appendsAfter(
     stream: string,
     revision: number,
-    most: number | undefined,
-    reached: bigint,
-  ): Promise<readonly Stored[]> {
-    if (most !== undefined && most <= 0) return [];
-    const events = await this.log.readStream(stream, revision + 1, most);
-    const appends = wholeAppends(events.filter(({ position }) => position <= reached)).filter(changesIndex);
-    return revision === NO_STREAM && appends.every(isFence) ? [] : appends;
+    { reached, lastOf }: Look,
+  ): Promise<{ readonly appends: readonly Stored[]; readonly goesOn: boolean }> {
+    for (let [from, size] = [revision + 1, PAGE]; ;) {
+      const most = Math.min(size, lastOf(stream) - from + 1);
+      if (most <= 0) return { appends: [], goesOn: false };
+      const events = await this.log.readStream(stream, from, most);
+      const whole = wholeAppends(events.filter(({ position }) => position <= reached));
+      const goesOn = events.length === most && events.at(-1)!.position <= reached && from + most <= lastOf(stream);
+      const appends = from === 0 && whole.every(isFence) ? [] : whole.filter(changesIndex);
+      if (!goesOn || appends.length > 0) return { appends, goesOn };
+      if (whole.length === 0) size *= 2;
+      else from = whole.at(-1)!.at(-1)!.revision + 1;
+    }
   }
 
   /** The transaction of the event as a step; null if its last append is not in the log up to the position. */
@@ -154,5 +196,10 @@ export const gapOf = (append: Stored): Gap => ({
   to: append.at(-1)!.position,
   positions: append.map(({ position }) => position),
 });
+
+const alone = (append: Stored): Step => ({ position: append.at(-1)!.position, appends: [append] });
+
+const earlierOf = (one: bigint | null, other: bigint | null): bigint | null =>
+  one === null || (other !== null && other < one) ? other : one;
 
 const isFence = (append: Stored): boolean => append.every(({ event }) => FENCES.has(event.type));
