@@ -13,6 +13,7 @@ import {
   type SubscribeOptions,
 } from '../../../src/application/kernel/event-store.port.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { SEARCH_WINDOW } from '../../../src/infrastructure/eventstoredb/log/clients/store-client.port.js';
 import { enqueue, enqueued, item } from '../../support/events.js';
 import { inFile, selfSigned } from '../../support/eventstoredb/certificate.js';
 import { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
@@ -438,6 +439,24 @@ describe('a subscription', () => {
     fixture.server.faults.silenceSubscriptions();
     await append(after);
     expect(await take(events, 1)).toEqual([after.stream]);
+  });
+
+  it('that got no event which its checkpoints have passed is replaced, though others write', async () => {
+    await fixture.close();
+    fixture = await openLog({ watchMs: 500 });
+    const events = follow();
+    const [before, skipped] = [enqueue('q'), enqueue('q')];
+    await append(before);
+    await take(events, 1);
+    fixture.server.faults.skipEvent(() => true);
+    await append(skipped);
+    let streams: string[] = [];
+    for (let beats = 0; streams.length === 0 && beats < 100; beats++) {
+      // Enough for a checkpoint, which says that the server is at work.
+      writeAsOthers(fixture.server, SEARCH_WINDOW + 1);
+      streams = streamsOf((await events.next()).value as readonly RecordedEvent[]);
+    }
+    expect(streams).toEqual([skipped.stream]);
   });
 
   it('that is silent while the log does not grow is kept', async () => {

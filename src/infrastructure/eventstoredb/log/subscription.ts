@@ -43,6 +43,8 @@ export class Subscription {
   private lookedAt = performance.now();
   private openedAt = 0;
   private isConfirmed = false;
+  /** How far the server says that it has looked. */
+  private passed = 0n;
 
   constructor(
     private readonly parts: SubscriptionParts,
@@ -76,16 +78,22 @@ export class Subscription {
   }
 
   /**
-   * The client does not distinguish an idle subscription from a dead one. Besides, whoever has looked for the head need
+   * The client does not distinguish an idle subscription from a dead one. Where others write, too, the server tells how far
+   * it has looked, and still an event of ours before that may never have come. Besides, whoever has looked for the head need
    * not look again through what others wrote before: the next subscription begins behind that.
    */
   private async watch(): Promise<void> {
     const { reached } = this;
     const head = await this.parts.reader.head();
     this.lookedAt = performance.now();
-    if (head <= reached || this.reached !== reached || !this.isOver(this.heardAt)) return;
+    if (head <= reached || this.reached !== reached) return;
+    if (this.isOver(this.heardAt)) this.giveUp('it fell silent');
+    else if (this.passed >= head) this.giveUp('an event did not come that it has passed');
+  }
+
+  private giveUp(reason: string): void {
     this.slot?.abandon();
-    this.trouble = new Error('it fell silent');
+    this.trouble = new Error(reason);
   }
 
   private isOver(since: number): boolean {
@@ -98,10 +106,11 @@ export class Subscription {
     this.trouble = null;
     this.heardAt = this.openedAt = performance.now();
     this.isConfirmed = false;
+    this.passed = 0n;
     const subscription = this.slot.client.follow({
       fromPosition: this.parts.reader.startAfter(this.reached),
       prefixes: this.parts.names.prefixes,
-      looked: (from) => this.hear(from),
+      looked: (from, position) => this.hear(from, position),
     });
     this.current = subscription;
     const began = this.heardAt;
@@ -136,8 +145,10 @@ export class Subscription {
    * DANGER: a checkpoint only tells that the server is at work. Those of servers from 24.2 to 24.10.4, and of 25.0.0, may
    * lie after an event that they send later.
    */
-  private hear(subscription: Following): void {
-    if (subscription === this.current) this.heardAt = performance.now();
+  private hear(subscription: Following, position: bigint): void {
+    if (subscription !== this.current) return;
+    this.heardAt = performance.now();
+    this.passed = position;
   }
 
   private confirm(began: number): void {
