@@ -3,7 +3,7 @@
 //   npm run --silent bench:eventstoredb -- [--events 3000] [--tasks 2000] [--transactions 1000] [--repeat 5] [--kurrentdb] [--json]
 // With --kurrentdb, the fixture behaves like a server of 25.1, and raw client and service use its client.
 import { parseArgs } from 'node:util';
-import { KURRENT, startFixture } from '../scripts/eventstoredb-fixture.mjs';
+import { KURRENT, startFixture, UNBROKEN } from '../scripts/eventstoredb-fixture.mjs';
 import { BenchPostgres } from './database/postgres.mjs';
 import { measureAppends } from './eventstoredb/appends.mjs';
 import { measureBesideRaw } from './eventstoredb/beside-raw.mjs';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const size = { events: Number(values.events), tasks: Number(values.tasks), repeat: Number(values.repeat) };
 
 const given = process.env.EVENT_STORE_URL;
-const store = given ? { url: given, stop() {} } : await startFixture(values.kurrentdb ? KURRENT : {});
+const store = given ? { url: given, stop() {} } : await startFixture({ ...UNBROKEN, ...(values.kurrentdb && KURRENT) });
 const postgres = await BenchPostgres.open();
 try {
   const about = {

@@ -1,7 +1,7 @@
 // A store that others write to, too, on the server of EVENT_STORE_URL or on the test fixture.
 //   npm run --silent bench:foreign -- [--own 500] [--foreign 1000000] [--rate 1000] [--seconds 10] [--settle 10] [--json]
 import { parseArgs } from 'node:util';
-import { startFixture } from '../scripts/eventstoredb-fixture.mjs';
+import { startFixture, UNBROKEN } from '../scripts/eventstoredb-fixture.mjs';
 import { BenchPostgres } from './database/postgres.mjs';
 import { measureForeign } from './foreign/measure.mjs';
 import { judge, report } from './foreign/report.mjs';
@@ -26,7 +26,7 @@ const size = {
 };
 
 const given = process.env.EVENT_STORE_URL;
-const store = given ? { url: given, stop() {} } : await startFixture();
+const store = given ? { url: given, stop() {} } : await startFixture(UNBROKEN);
 const postgres = await BenchPostgres.open();
 try {
   const about = { machine: machine(), postgres: await postgres.settings(), store: given ? 'a server' : 'the fixture' };

@@ -3,7 +3,7 @@
 //     [--events eventstoredb] [--json]
 // With `--events eventstoredb`, the events are on the test fixture in a process of its own or on the server of EVENT_STORE_URL.
 import { parseArgs } from 'node:util';
-import { startFixture } from '../scripts/eventstoredb-fixture.mjs';
+import { startFixture, UNBROKEN } from '../scripts/eventstoredb-fixture.mjs';
 import { BenchPostgres } from './database/postgres.mjs';
 import { judge } from './graph/goals.mjs';
 import { measureGraph } from './graph/measure.mjs';
@@ -28,7 +28,8 @@ const size = {
 };
 
 const given = process.env.EVENT_STORE_URL;
-const store = values.events !== 'eventstoredb' ? null : given ? { url: given, stop() {} } : await startFixture();
+const store =
+  values.events !== 'eventstoredb' ? null : given ? { url: given, stop() {} } : await startFixture(UNBROKEN);
 const postgres = await BenchPostgres.open();
 try {
   const about = { machine: machine(), postgres: await postgres.settings(), events: values.events };

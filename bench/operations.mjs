@@ -2,7 +2,7 @@
 // fixture, or on the server of EVENT_STORE_URL).
 //   npm run --silent bench:operations -- [--tasks 10000] [--repeat 3] [--json]
 import { parseArgs } from 'node:util';
-import { startFixture } from '../scripts/eventstoredb-fixture.mjs';
+import { startFixture, UNBROKEN } from '../scripts/eventstoredb-fixture.mjs';
 import { BenchPostgres } from './database/postgres.mjs';
 import { machine } from './measure/machine.mjs';
 import { measureRetries } from './operations/measure.mjs';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const size = { tasks: Number(values.tasks), repeat: Number(values.repeat) };
 
 const given = process.env.EVENT_STORE_URL;
-const store = given ? { url: given, stop() {} } : await startFixture();
+const store = given ? { url: given, stop() {} } : await startFixture(UNBROKEN);
 const postgres = await BenchPostgres.open();
 try {
   const about = { machine: machine(), postgres: await postgres.settings(), store: given ? 'a server' : 'the fixture' };

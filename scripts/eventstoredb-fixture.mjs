@@ -10,6 +10,9 @@ export const eventsElsewhere = (url) => (url ? { EVENT_STORE_URL: url } : { EVEN
 /** The environment in which fixtures behave like a server of 25.1, and name its client. */
 export const KURRENT = { FIXTURE_SCHEME: 'kurrentdb', FIXTURE_RELEASE: '25.1.4' };
 
+/** The environment in which no connection breaks by itself, for what is measured. */
+export const UNBROKEN = { FIXTURE_BREAKS_EVERY: '0' };
+
 /**
  * Starts the EventStoreDB test fixture in its own process on a free port. Returns its address, its process id and a
  * function that stops it.

@@ -1,5 +1,5 @@
 /** Often enough for a run of commands, and seldom enough that a test of one thing rarely meets it. */
-const BREAKS_EVERY = 100;
+const BREAKS_EVERY = Number(process.env.FIXTURE_BREAKS_EVERY ?? 100);
 
 /**
  * Servers from 24.2 to 24.10.4, and 25.0.0, may send a checkpoint that lies after an event which they send later. If the
