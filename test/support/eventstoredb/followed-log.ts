@@ -42,7 +42,7 @@ const CLEARED = [
 ];
 
 /** A log in memory. */
-class LogInMemory extends EventStoreDbLog {
+export class LogInMemory extends EventStoreDbLog {
   constructor(readonly events: readonly RecordedEvent[]) {
     super({ url: 'esdb://127.0.0.1:1?tls=false', clock: new ProcessClock() });
   }
