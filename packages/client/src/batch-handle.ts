@@ -79,7 +79,7 @@ export class BatchHandle {
     return everyItem(page, options.cursor);
   }
 
-  /** How many of the batch's tasks are in each state of each queue, and at which step. */
+  /** How many of the batch's tasks are in each state of each queue, and at which step. The service's own tasks are in no batch. */
   async tally(options: ReadOptions = {}): Promise<readonly BatchTally[]> {
     const { items } = await this.caller.call(
       'tallyBatch',

@@ -775,7 +775,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Count a batch's tasks by queue, step and state */
+    /**
+     * Count a batch's tasks by queue, step and state
+     * @description The service's own tasks (`waybill.*`) are in no batch: neither deliveries of its reports nor the plan of a batch that runs its failed tasks again are counted.
+     */
     get: operations['tallyBatch'];
     put?: never;
     post?: never;

@@ -233,6 +233,8 @@ export class BatchesController {
   @QueryEndpoint({
     on: 'batch',
     summary: "Count a batch's tasks by queue, step and state",
+    description:
+      "The service's own tasks (`waybill.*`) are in no batch: neither deliveries of its reports nor the plan of a batch that runs its failed tasks again are counted.",
     query: ReadQuery,
     answers: BatchTallyList,
     refuses: ['BATCH_NOT_FOUND'],

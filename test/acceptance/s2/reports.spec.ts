@@ -439,6 +439,15 @@ describe('the mail about a report', () => {
       expect.stringContaining('Subject: maps 1723: not complete'),
       expect.stringContaining('1 of 1 complete.'),
     ]);
+    // The service's own tasks, which planned the copies and delivered the reports, are in none of the batches.
+    for (const [batch, total] of [
+      [bad, 2],
+      [rerun, 1],
+    ] as const) {
+      const tally = await batch.tally();
+      expect(new Set(tally.map(({ queue }) => queue))).toEqual(new Set([submissions.jobs]));
+      expect(tally.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(total);
+    }
   });
 
   it('S2-19 is by `own` a mail about each job that was run again', async () => {
