@@ -5093,11 +5093,15 @@ export interface components {
       state: 'running' | 'draining';
       /** @description Null unless the system drains. */
       drain: components['schemas']['DrainView'] | null;
-      /** @description How many tasks run. While the system drains, 0 means that nothing does any more. */
+      /** @description How many tasks run, also of the service's own queues (`waybill.*`). While the system drains, 0 means that nothing does any more. */
       running: number;
+      /** @description How many of them are in the service's own queues (`waybill.*`). */
+      runningInternal?: number;
       /** @description How many tasks are stopped: cancelled by a shutdown, and not retried since. */
       stopped: number;
-      /** @description How many of them could not be resumed yet, because another task has the waiting place of their key. */
+      /** @description How many of them are in the service's own queues (`waybill.*`). */
+      stoppedInternal?: number;
+      /** @description How many stopped tasks could not be resumed yet, because another task has the waiting place of their key. */
       notResumed: number;
       /** @description How many tasks are put aside because this build cannot read their histories. */
       quarantined: number;

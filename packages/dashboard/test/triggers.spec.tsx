@@ -111,6 +111,18 @@ describe('the banner of a drain', () => {
     );
   });
 
+  it("tells the service's own tasks from others", () => {
+    const own = (running: number, runningInternal: number, stoppedInternal: number) =>
+      banner(system({ running, runningInternal, stoppedInternal })).split(' refused. ')[1]!.split('\n')[0];
+    expect(own(3, 1, 1)).toBe(
+      '2 tasks, and 1 task of the service itself still run. 2 tasks, and 1 task of the service itself will be resumed.',
+    );
+    expect(own(1, 1, 3)).toBe(
+      '1 task of the service itself still runs. 3 tasks of the service itself will be resumed.',
+    );
+    expect(own(1, 0, 0)).toBe('1 task still runs. 3 tasks will be resumed.');
+  });
+
   it('says when nothing runs any more', () => {
     expect(banner(system({ running: 0, stopped: 0 }))).toContain('No task runs any more.');
   });

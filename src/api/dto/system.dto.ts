@@ -143,14 +143,24 @@ export class SystemView {
   @Part(() => DrainView, { nullable: true, description: 'Null unless the system drains.' })
   drain!: DrainView | null;
 
-  @Count({ description: 'How many tasks run. While the system drains, 0 means that nothing does any more.' })
+  @Count({
+    description:
+      "How many tasks run, also of the service's own queues (`waybill.*`). While the system drains, 0 means that nothing does any more.",
+  })
   running!: number;
+
+  @Count({ required: false, description: "How many of them are in the service's own queues (`waybill.*`)." })
+  runningInternal?: number;
 
   @Count({ description: 'How many tasks are stopped: cancelled by a shutdown, and not retried since.' })
   stopped!: number;
 
+  @Count({ required: false, description: "How many of them are in the service's own queues (`waybill.*`)." })
+  stoppedInternal?: number;
+
   @Count({
-    description: 'How many of them could not be resumed yet, because another task has the waiting place of their key.',
+    description:
+      'How many stopped tasks could not be resumed yet, because another task has the waiting place of their key.',
   })
   notResumed!: number;
 

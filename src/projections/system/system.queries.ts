@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Drain } from '../../domain/system/system.events.js';
 import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { type FailingTarget, failingTargetsIn } from '../kernel/failing-targets.js';
+import { isInternal } from '../kernel/internal-queues.js';
 import { EventStoreVersion } from './event-store-version.port.js';
 import { type EventPutAside, eventsPutAsideIn } from './events-put-aside.queries.js';
 import { lastSweepSecondsOf, type Leader, leadersIn } from './leaders.queries.js';
@@ -11,10 +12,13 @@ export interface SystemView {
   readonly state: 'running' | 'draining';
   /** Null unless the system drains. */
   readonly drain: (Drain & { readonly by: string; readonly reason: string | null; readonly since: string }) | null;
-  /** The number of tasks that run. */
+  /** The number of tasks that run, and of the service's own among them. */
   readonly running: number;
-  /** The number of tasks that shutdowns stopped and that are not resumed, and of those that wait for their key since. */
+  readonly runningInternal: number;
+  /** The number of tasks that shutdowns stopped and that are not resumed, and of the service's own among them. */
   readonly stopped: number;
+  readonly stoppedInternal: number;
+  /** The number of those that wait for their key since. */
   readonly notResumed: number;
   /** The number of tasks whose histories cannot be read, and the first of them. */
   readonly quarantined: number;
@@ -70,7 +74,9 @@ interface Row {
   readonly begun_by: string;
   readonly begun_at: Date;
   readonly tasks: string;
+  readonly own_tasks: string;
   readonly stopped: string;
+  readonly own_stopped: string;
   readonly not_resumed: string;
   readonly quarantined: string;
   readonly failing: string;
@@ -110,8 +116,7 @@ export class GetSystemHandler implements IQueryHandler<GetSystem> {
 
 async function systemIn(db: EntityManager): Promise<Omit<SystemView, 'eventStoreVersion'>> {
   const [row] = await db.query<[Row]>(
-    `select s.*, (select coalesce(sum(open), 0) from leases) as tasks,
-         (select count(*) from tasks where stopped) as stopped,
+    `select s.*, runs.*, stops.*,
          (select count(*) from tasks t where t.stopped and s.resume and t.position < s.position
             and waybill_unique_problem(t.task_id, t.queue, null, t.key) is not null) as not_resumed,
          (select count(*) from quarantined) as quarantined, (select count(*) from failing_items) as failing,
@@ -122,11 +127,14 @@ async function systemIn(db: EntityManager): Promise<Omit<SystemView, 'eventStore
          (select count(*) from delivery_targets where failing) as failing_targets,
          (select count(*) from events_put_aside) as put_aside,
          (select count(*) from waybill_outbox where refusal is not null) as refused
-       from (select) as one left join system s on true`,
+       from (select coalesce(sum(open), 0) as tasks,
+           coalesce(sum(open) filter (where ${isInternal('queue')}), 0) as own_tasks from leases) runs
+         cross join (select count(*) as stopped,
+           count(*) filter (where ${isInternal('queue')}) as own_stopped from tasks where stopped) stops
+         left join system s on true`,
   );
   const { intake, running, reason, begun_by: by, begun_at: begun } = row;
   const drain = row.draining ? { intake, running, reason, by, since: begun.toISOString() } : null;
-  const counts = { running: Number(row.tasks), stopped: Number(row.stopped), notResumed: Number(row.not_resumed) };
   const quarantined = Number(row.quarantined);
   const quarantinedTasks = quarantined > 0 ? await quarantinedTasksIn(db) : [];
   const failingTargets = Number(row.failing_targets);
@@ -135,7 +143,11 @@ async function systemIn(db: EntityManager): Promise<Omit<SystemView, 'eventStore
   return {
     state: drain ? 'draining' : 'running',
     drain,
-    ...counts,
+    running: Number(row.tasks),
+    runningInternal: Number(row.own_tasks),
+    stopped: Number(row.stopped),
+    stoppedInternal: Number(row.own_stopped),
+    notResumed: Number(row.not_resumed),
     quarantined,
     quarantinedTasks,
     failingItems: Number(row.failing),

@@ -66,7 +66,9 @@ describe('a drain', () => {
       state: 'draining',
       drain: { running: 'cancel', intake: 'closed', by: 'anonymous', ...WHY },
       running: 0,
+      runningInternal: 0,
       stopped: 5,
+      stoppedInternal: 0,
     });
     const history = await service.waybill.task(ids[0]!).history();
     expect(history.find(({ type }) => type === 'TaskCancelRequested')?.envelope).toMatchObject(WHY);

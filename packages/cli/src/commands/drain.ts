@@ -1,5 +1,5 @@
 import type { SystemView } from '@waybill/client';
-import { age, plural } from '@waybill/client/words';
+import { age, plural, tasksOf } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
@@ -107,21 +107,25 @@ const shown = ({
   ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, queue ? `${queue}: ${reason}` : reason] as const),
 ];
 
+type Drained = Pick<
+  SystemView,
+  'state' | 'drain' | 'running' | 'runningInternal' | 'stopped' | 'stoppedInternal' | 'notResumed'
+>;
+
 const shownDrain = ({
   state,
   drain,
   running,
+  runningInternal,
   stopped,
+  stoppedInternal,
   notResumed,
-}: Pick<SystemView, 'state' | 'drain' | 'running' | 'stopped' | 'notResumed'>): readonly (readonly [
-  string,
-  unknown,
-])[] => [
+}: Drained): readonly (readonly [string, unknown])[] => [
   ['state', state],
   ['since', drain && `${drain.since}, by ${drain.by}`],
   ['reason', drain?.reason],
   ['new tasks', drain && (drain.intake === 'closed' ? 'refused' : 'taken')],
-  ['running', plural(running, 'task')],
-  ['stopped', stopped > 0 ? plural(stopped, 'task') : null],
+  ['running', tasksOf(running, runningInternal)],
+  ['stopped', stopped > 0 ? tasksOf(stopped, stoppedInternal) : null],
   ['not resumed', notResumed > 0 ? plural(notResumed, 'task') : null],
 ];

@@ -1,5 +1,5 @@
 import type { SystemView } from '@waybill/client';
-import { plural } from '@waybill/client/words';
+import { tasksOf } from '@waybill/client/words';
 import { useLive } from '../live.js';
 import { service } from '../service.js';
 import { type Action, Actions } from './action.js';
@@ -11,7 +11,7 @@ export function DrainBanner({ isLive }: { isLive: boolean }) {
 }
 
 export function Draining({ system, onDone }: { system: SystemView; onDone: () => void }) {
-  const { drain, running, stopped } = system;
+  const { drain, running, runningInternal, stopped, stoppedInternal } = system;
   if (drain === null) return null;
   return (
     <section class="drain" aria-label="Drain">
@@ -21,8 +21,8 @@ export function Draining({ system, onDone }: { system: SystemView; onDone: () =>
         {drain.intake === 'closed' ? ', and new ones are refused' : ''}.{' '}
         {running === 0
           ? 'No task runs any more.'
-          : `${plural(running, 'task')} still ${running === 1 ? 'runs' : 'run'}.`}
-        {stopped > 0 ? ` ${plural(stopped, 'task')} will be resumed.` : ''}
+          : `${tasksOf(running, runningInternal)} still ${running === 1 ? 'runs' : 'run'}.`}
+        {stopped > 0 ? ` ${tasksOf(stopped, stoppedInternal)} will be resumed.` : ''}
       </p>
       <Actions of="the system" actions={RESUME} onDone={onDone} />
     </section>
