@@ -39,6 +39,19 @@ describe.each<Release>(['24.6.0', '25.1.4'])('on a server of release %s', (relea
     expect(server.flights.met).toBe(0);
   });
 
+  it('no part of a transaction is stored by two at once, whoever gives it and whoever follows', async () => {
+    const caller = async ({ store }: StoreFixture): Promise<void> => {
+      for (let round = 0; round < 10; round++) {
+        const items = submission(3);
+        const results = await store.append(items, { atomic: true });
+        expect(results.map(({ kind }) => kind)).toEqual(items.map(() => 'appended'));
+      }
+    };
+    // One of the two follows the log, with a connection that does not know the appends of the other.
+    await Promise.all([one, one, other, other, other].map(caller));
+    expect(server.flights.met).toBe(0);
+  });
+
   it('an append that comes again by the same process shares the first', async () => {
     for (let round = 0; round < 10; round++) {
       const item = enqueue(queue);
