@@ -55,8 +55,7 @@ export class EventTriggerConsumer implements Consumer, Retrying {
   async upgrade(): Promise<void> {}
 
   async retry(): Promise<number> {
-    await this.aside.admit((position) => this.owedOf(position));
-    const due = await this.aside.due();
+    const due = await this.aside.due((position) => this.owedOf(position));
     if (due.length === 0) return 0;
     const matchNow = await this.triggers.now();
     const read = await Promise.all(due.map((line) => this.read(line, matchNow)));

@@ -73,6 +73,11 @@ const DUE = `
     select position, matched, late from events_put_aside where follower = $1 and line = d.line order by position limit ${EVENTS_AT_ONCE}) f) e
   order by d.retry_at`;
 
+/** What an idle follower asks every second. */
+const LOOK = `
+  select exists (select from events_skipped where follower = $1) as skipped,
+    exists (select from events_put_aside where follower = $1 and retry_at <= now()) as due`;
+
 const SKIPPED = `
   select s.position from events_skipped s join projection_checkpoints c on c.name = s.follower and c.slot = 'live'
   where s.follower = $1 and s.position <= c.position order by s.position limit ${EVENTS_AT_ONCE}`;
@@ -151,7 +156,7 @@ export class EventsPutAside {
   }
 
   /** Puts aside what is owed of the next events that the log did not deliver, once the follower has passed them. */
-  async admit(owedOf: (position: bigint) => Promise<readonly Owed[]>): Promise<void> {
+  private async admit(owedOf: (position: bigint) => Promise<readonly Owed[]>): Promise<void> {
     const { rows } = await this.pool.query<{ position: string }>({
       name: 'waybill_events_skipped',
       text: SKIPPED,
@@ -207,8 +212,21 @@ export class EventsPutAside {
     this.logger.warn(`Dropped ${rowCount} events that were put aside for '${line}': those before position ${before}`);
   }
 
-  /** The lines that are to be tried again, the longest overdue first. */
-  async due(): Promise<readonly DueLine[]> {
+  /**
+   * The lines that are to be tried again, the longest overdue first, with what is owed of events that the log did not deliver.
+   */
+  async due(owedOf: (position: bigint) => Promise<readonly Owed[]>): Promise<readonly DueLine[]> {
+    const { rows } = await this.pool.query<{ skipped: boolean; due: boolean }>({
+      name: 'waybill_look_for_events_put_aside',
+      text: LOOK,
+      values: [this.follower],
+    });
+    const { skipped, due } = rows[0]!;
+    if (skipped) await this.admit(owedOf);
+    return skipped || due ? this.dueLines() : [];
+  }
+
+  private async dueLines(): Promise<readonly DueLine[]> {
     const { rows } = await this.pool.query<{ line: string; positions: string[]; matched: string[]; late: string[] }>({
       name: 'waybill_events_put_aside_due',
       text: DUE,

@@ -52,8 +52,7 @@ export class ReactionConsumer implements Consumer, Retrying {
   async upgrade(): Promise<void> {}
 
   async retry(): Promise<number> {
-    await this.aside.admit((position) => this.owedOf(position));
-    const due = await this.aside.due();
+    const due = await this.aside.due((position) => this.owedOf(position));
     const done = await Promise.all(due.map((line) => this.retryOne(line)));
     return done.filter(Boolean).length;
   }
