@@ -26,10 +26,13 @@ export async function openFollowedDispatch(options: { readonly poolSize?: number
   const [transactions, reservations] = [new TransactionLog(log), new Reservations(pool)];
   let checkpoint: Checkpoint = await openCheckpoint(pool, INDEX_FOLLOWER, 1);
   const consumer = new IndexConsumer(pool, wakeUps, transactions, log);
-  const follow = async (): Promise<void> => {
+  const apply = async (): Promise<void> => {
     const events = await log.readAll(checkpoint.position, Infinity);
     if (events.length > 0) checkpoint = await consumer.consume(segmentsOf(events), checkpoint);
   };
+  let applied = Promise.resolve();
+  // Several appends may wait at once, but only one follower moves the checkpoint.
+  const follow = (): Promise<void> => (applied = applied.then(apply));
   const index = Object.assign(new IndexProgress(pool, new Progress(), wakeUps), {
     reached: () => follow().then(() => true),
     moved: follow,

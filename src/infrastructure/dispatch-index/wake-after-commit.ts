@@ -4,6 +4,7 @@ import { eventsWith } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { TaskEnqueued, TaskStepCompleted } from '../../domain/task/task.events.js';
 import { firstStepOf } from '../../domain/task/task.state.js';
+import type { PutOff } from './put-off.js';
 
 const OFFERS_WORK = eventsWith('offers-work');
 const FREES_KEY = eventsWith('frees-key');
@@ -20,7 +21,7 @@ const TIMES = ['dueAt', 'expiresAt', 'deadlineAt', 'runUntil'] as const;
 export function wakeAfterCommit(
   wakeUps: WakeUps,
   items: readonly AppendItem[],
-  results: readonly AppendResult[],
+  results: readonly (AppendResult | PutOff)[],
   roused: readonly string[] = [],
 ): void {
   const ready = new ReadyQueues(roused);

@@ -3,6 +3,7 @@ import {
   type AppendResult,
   EventStoreUnavailable,
 } from '../../application/kernel/event-store.port.js';
+import type { FlushResult } from './append-results.js';
 
 interface Waiting {
   readonly items: readonly AppendItem[];
@@ -11,7 +12,7 @@ interface Waiting {
 }
 
 /** Stores the items in one commit and returns one result per item. */
-export type Flush = (items: readonly AppendItem[]) => Promise<readonly AppendResult[]>;
+export type Flush = (items: readonly AppendItem[]) => Promise<readonly FlushResult[]>;
 
 /**
  * Bounds how long one commit holds the log lock, and so the age at which its events become visible. A larger append
@@ -31,11 +32,14 @@ const MAX_IN_FLIGHT = 2;
 
 /**
  * Collects the appends that arrive while a flush is in flight and stores them with the next one. Each is answered after
- * its commit. The flush in flight is the batching window, so there is no timer, and an idle store answers at once.
+ * its commit. The flush in flight is the batching window, so there is no timer, and an idle store answers at once. An append
+ * that a flush puts off goes alone, in turn with the flushes of others.
  */
 export class AppendQueue {
   private waiting: Waiting[] = [];
   private waitingItems = 0;
+  private readonly putOff: Waiting[] = [];
+  private wentAlone = false;
   private inFlight = 0;
   private starting = false;
 
@@ -63,13 +67,13 @@ export class AppendQueue {
   }
 
   private mayStart(): boolean {
-    if (this.inFlight === 0) return this.waiting.length > 0;
+    if (this.inFlight === 0) return this.waiting.length + this.putOff.length > 0;
     return this.inFlight < MAX_IN_FLIGHT && this.waitingItems >= OVERLAP_ITEMS;
   }
 
   private async run(): Promise<void> {
     this.inFlight++;
-    const batch = this.takeBatch();
+    const batch = this.takePutOff() ?? this.takeBatch();
     const answer = await this.flushBatch(batch);
     this.inFlight--;
     if (!this.mayStart()) return answer();
@@ -82,7 +86,7 @@ export class AppendQueue {
   private async flushBatch(batch: readonly Waiting[]): Promise<() => void> {
     try {
       const results = await this.flush(batch.flatMap(({ items }) => items));
-      return () => hand(results, batch);
+      return areAnswers(results) ? () => hand(results, batch) : this.answerPart(results, batch);
     } catch (error) {
       // One caller's bad data must not fail the others of its batch.
       if (batch.length > 1 && !(error instanceof EventStoreUnavailable)) return this.flushEach(batch);
@@ -94,6 +98,43 @@ export class AppendQueue {
     const answers: (() => void)[] = [];
     for (const one of batch) answers.push(await this.flushBatch([one]));
     return () => answers.forEach((answer) => answer());
+  }
+
+  private answerPart(results: readonly FlushResult[], batch: readonly Waiting[]): () => void {
+    let from = 0;
+    const answers: (() => void)[] = [];
+    for (const one of batch) {
+      const own = results.slice(from, (from += one.items.length));
+      if (areAnswers(own)) answers.push(() => one.resolve(own));
+      else this.putOffRest(own, one);
+    }
+    return () => answers.forEach((answer) => answer());
+  }
+
+  /**
+   * Tries all of the append again that was not stored, because it may build on the part that was put off. The caller gets one answer for
+   * all.
+   */
+  private putOffRest(results: readonly FlushResult[], { items, resolve, reject }: Waiting): void {
+    const open = items.flatMap((_, at) => (results[at]!.kind === 'appended' ? [] : [at]));
+    const all = [...results];
+    this.waitingItems += open.length;
+    this.putOff.push({
+      items: open.map((at) => items[at]!),
+      resolve: (later) => {
+        open.forEach((at, place) => (all[at] = later[place]!));
+        resolve(all as AppendResult[]);
+      },
+      reject,
+    });
+  }
+
+  /** Alternates with the others, so that neither waits for long. */
+  private takePutOff(): Waiting[] | null {
+    this.wentAlone = this.putOff.length > 0 && (this.waiting.length === 0 || !this.wentAlone);
+    if (!this.wentAlone) return null;
+    this.waitingItems -= this.putOff[0]!.items.length;
+    return this.putOff.splice(0, 1);
   }
 
   /**
@@ -123,6 +164,9 @@ function hand(results: readonly AppendResult[], batch: readonly Waiting[]): void
   let from = 0;
   for (const { items, resolve } of batch) resolve(results.slice(from, (from += items.length)));
 }
+
+const areAnswers = (results: readonly FlushResult[]): results is readonly AppendResult[] =>
+  results.every(({ kind }) => kind !== 'put-off');
 
 /**
  * The later of two appends to a stream must see the earlier one's revision. The later of two under one idempotency key

@@ -1,4 +1,7 @@
 import type { AppendItem, AppendResult, Refusal } from '../../application/kernel/event-store.port.js';
+import type { PutOff } from '../dispatch-index/put-off.js';
+
+export type FlushResult = AppendResult | PutOff;
 
 export interface AppendRow {
   /** The log's last position before this append. The events of the append follow without gaps. */
@@ -13,12 +16,10 @@ export interface AppendRow {
 type Problem =
   | { readonly i: number; readonly kind: 'conflict'; readonly actual: number }
   | { readonly i: number; readonly kind: 'duplicate'; readonly position: string; readonly revision: number }
-  | ({ readonly i: number; readonly kind: 'refused' } & Refusal);
+  | ({ readonly i: number; readonly kind: 'refused' } & Refusal)
+  | ({ readonly i: number } & PutOff);
 
-export function appendResults(
-  items: readonly AppendItem[],
-  { head, at, problems }: AppendRow,
-): readonly AppendResult[] {
+export function appendResults(items: readonly AppendItem[], { head, at, problems }: AppendRow): readonly FlushResult[] {
   const problemOf = new Map(problems?.map((problem) => [problem.i, problem]));
   let position = BigInt(head);
   return items.map((item, index) => {
@@ -29,7 +30,7 @@ export function appendResults(
   });
 }
 
-function resultOf(problem: Problem): AppendResult {
+function resultOf(problem: Problem): FlushResult {
   const { i: _item, ...result } = problem;
   return result.kind === 'duplicate' ? { ...result, position: BigInt(result.position) } : result;
 }
@@ -39,8 +40,18 @@ export function refusedAsAWhole(items: readonly AppendItem[], error: unknown): r
   const { code, detail } = error as { code?: string; detail?: string };
   if (code !== 'WB001') return null;
   const problems = new Map((JSON.parse(detail!) as Problem[]).map((problem) => [problem.i, problem]));
-  return items.map((item, index) => {
-    const problem = problems.get(index + 1);
-    return problem ? resultOf(problem) : { kind: 'conflict', actual: item.expected };
-  });
+  return allOf(
+    items,
+    items.map((item, index) => {
+      const problem = problems.get(index + 1);
+      return problem ? resultOf(problem) : asExpected(item);
+    }),
+  );
 }
+
+/** The results of an atomic append. Its looks for cycles are those of one request, so it is not put off; if it were, it is decided again. */
+export function allOf(items: readonly AppendItem[], results: readonly FlushResult[]): readonly AppendResult[] {
+  return results.map((result, at) => (result.kind === 'put-off' ? asExpected(items[at]!) : result));
+}
+
+const asExpected = ({ expected }: AppendItem): AppendResult => ({ kind: 'conflict', actual: expected });

@@ -1,6 +1,7 @@
 import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import type { AppendItem, AppendResult, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { firstOf, type LogSegment, segmentsAfter, segmentsOf, sizeOf } from '../../application/kernel/log-segment.js';
+import type { FlushResult } from './append-results.js';
 
 /** The position that a reader has reached. */
 export interface Place {
@@ -41,7 +42,7 @@ export class LogTail {
   }
 
   /** Receives every append after its commit. `bytes`: the size of its events. */
-  add(items: readonly AppendItem[], results: readonly AppendResult[], bytes: number): void {
+  add(items: readonly AppendItem[], results: readonly FlushResult[], bytes: number): void {
     if (this.places.size === 0) return;
     const commit = commitOf(items, results, bytes);
     if (!commit) return;
@@ -84,7 +85,7 @@ export class LogTail {
   }
 }
 
-function commitOf(items: readonly AppendItem[], results: readonly AppendResult[], bytes: number): Commit | null {
+function commitOf(items: readonly AppendItem[], results: readonly FlushResult[], bytes: number): Commit | null {
   let head: bigint | null = null;
   let before = 0;
   const events: RecordedEvent[] = [];

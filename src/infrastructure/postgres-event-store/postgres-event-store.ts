@@ -31,7 +31,7 @@ import { eventCodec } from '../event-codec/event-codec.js';
 import { passes } from '../../application/kernel/event-filter.js';
 import { followLog } from '../notify/follow-log.js';
 import { APPEND, appendCall, type AppendParameters } from './append-arguments.js';
-import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
+import { allOf, type AppendRow, appendResults, type FlushResult, refusedAsAWhole } from './append-results.js';
 import {
   isCut,
   isOf,
@@ -83,7 +83,7 @@ export class PostgresEventStore extends EventStore {
 
   async append(items: readonly AppendItem[], options: AppendOptions = {}): Promise<readonly AppendResult[]> {
     if (items.length === 0) return [];
-    return options.atomic ? this.flush(items, true) : this.queue.append(items);
+    return options.atomic ? allOf(items, await this.flush(items, true)) : this.queue.append(items);
   }
 
   /**
@@ -215,7 +215,7 @@ export class PostgresEventStore extends EventStore {
   ): Promise<readonly AppendResult[]> {
     try {
       const { rows } = await connection.query(APPEND.with(parameters));
-      return appendResults(items, rows[0] as AppendRow);
+      return allOf(items, appendResults(items, rows[0] as AppendRow));
     } catch (error) {
       const refused = refusedAsAWhole(items, error);
       if (refused) return refused;
@@ -224,7 +224,7 @@ export class PostgresEventStore extends EventStore {
   }
 
   /** The ids of the events make a repetition harmless, so after an unknown outcome the same append is sent again. */
-  private async flush(given: readonly AppendItem[], atomic: boolean): Promise<readonly AppendResult[]> {
+  private async flush(given: readonly AppendItem[], atomic: boolean): Promise<readonly FlushResult[]> {
     const { parameters, order } = appendCall(given, eventCodec, { atomic, picked: false });
     const items = order.map((at) => given[at]!);
     const until = performance.now() + RETRY_MS;
@@ -247,7 +247,7 @@ export class PostgresEventStore extends EventStore {
   /** Wakes those who wait for what was stored, in this process and others. */
   private committed(
     items: readonly AppendItem[],
-    results: readonly AppendResult[],
+    results: readonly FlushResult[],
     { segments }: AppendParameters,
     roused: readonly string[] = [],
   ): void {
@@ -283,8 +283,8 @@ async function despiteDamage<T>(filter: EventFilter, read: (filter: EventFilter)
   }
 }
 
-function asGiven(results: readonly AppendResult[], order: readonly number[]): readonly AppendResult[] {
-  const given = new Array<AppendResult>(results.length);
+function asGiven(results: readonly FlushResult[], order: readonly number[]): readonly FlushResult[] {
+  const given = new Array<FlushResult>(results.length);
   order.forEach((at, place) => (given[at] = results[place]!));
   return given;
 }

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { writesOf } from '../../support/writes-of.js';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -52,24 +52,6 @@ async function looksFor(task: string, batch: string): Promise<number> {
     client.release();
   }
 }
-
-/**
- * How many statements the service sends for the requests themselves. With events in another store, its follower applies them
- * as they come: at most one statement for each event.
- */
-async function writesOf(act: () => Promise<unknown>): Promise<number> {
-  const query = jest.spyOn(pg.Client.prototype, 'query');
-  try {
-    await act();
-    return query.mock.calls.filter(([given]) => WRITES.test(textOf(given))).length;
-  } finally {
-    query.mockRestore();
-  }
-}
-
-const WRITES = /waybill_(append|reserve)/;
-const textOf = (given: unknown): string =>
-  typeof given === 'string' ? given : ((given as { text?: string } | undefined)?.text ?? '');
 
 describe('a long chain', () => {
   it('of one request costs at most ten times as many statements as tasks behind one root', async () => {

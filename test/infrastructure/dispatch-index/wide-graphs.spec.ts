@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewTask } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../../support/running-service.js';
 
 let service: RunningService;
@@ -39,6 +40,39 @@ const arrange = (id: string, needs: readonly string[]) =>
   codeOf(service.waybill.task(id).arrange({ add: after(needs).after }));
 
 const eventsOf = async (id: string): Promise<number> => (await service.waybill.task(id).history()).length;
+
+/** A new task of the batch that waits for a task: something waits for the batch, so whether this closes a cycle is looked for. */
+async function lookedFor(task: string): Promise<Needs & { batch: string }> {
+  const batch = await service.waybill.planBatch({ name: 'b' }).create();
+  const [next] = await enqueued([{ after: [{ batch: batch.id }] }]);
+  await layers(next!, 1);
+  return { batch: batch.id, ...after([task]) };
+}
+
+/** What one statement answers to such tasks of these requests, and how many edges it visits for each. */
+async function looks(
+  { batch, after: add }: Needs & { batch: string },
+  requests: readonly string[],
+): Promise<{ answer: string; visits: number }[]> {
+  const client = await service.pool.connect();
+  try {
+    await client.query('begin');
+    const found = await client.query(
+      `select pronamespace::regnamespace::text as name from pg_proc where proname = 'waybill_prerequisites_problem'`,
+    );
+    await client.query(`set local search_path = ${found.rows[0]!.name}, public`);
+    const { rows } = await client.query(
+      `select waybill_prerequisites_problem(t.id, $2, false, jsonb_build_object('add', $3::jsonb, 'request', t.request)) as problem,
+         current_setting('waybill.visits')::int as visits
+       from unnest($1::uuid[], $4::text[]) as t(id, request)`,
+      [requests.map(() => uuidv7()), batch, JSON.stringify(add), requests],
+    );
+    return rows.map(({ problem, visits }) => ({ answer: problem?.constraint ?? problem?.kind ?? 'taken', visits }));
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
 
 describe('a wide graph', () => {
   let deep: string[];
@@ -86,5 +120,24 @@ describe('a wide graph', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(one).not.toContain('GRAPH_TOO_LARGE');
     expect((await batch.get()).total).toBe(many.length - refused.length + 1);
+  });
+
+  it('is visited at most 40,000 times by one statement, which puts off the requests that have not begun by then', async () => {
+    const late = await lookedFor(deep[0]!);
+    const found = await looks(late, [...Array.from({ length: 100 }, (_, at) => `${at}`), '98', '99']);
+    const begun = found.filter(({ answer }) => answer === 'taken');
+    const sum = begun.reduce((total, { visits }) => total + visits, 0);
+    expect(sum).toBeGreaterThanOrEqual(20_000);
+    expect(sum).toBeLessThan(40_000);
+    expect(found.slice(0, begun.length)).toEqual(begun);
+    expect(new Set(found.slice(begun.length).map(({ answer }) => answer))).toEqual(new Set(['put-off']));
+  });
+
+  it('lets a request that has begun go on, to its own limit', async () => {
+    const late = await lookedFor(deep[0]!);
+    const answers = (await looks(late, ['first', ...Array.from({ length: 50 }, () => 'second')])).map(
+      ({ answer }) => answer,
+    );
+    expect(new Set(answers)).toEqual(new Set(['taken', 'graph-too-large']));
   });
 });

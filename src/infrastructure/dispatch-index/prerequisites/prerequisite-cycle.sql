@@ -1,6 +1,8 @@
 -- Refuses prerequisites of a task that would close a cycle, and names its ids, each followed by what it waits for; null if there is none.
+-- Puts the task off if the requests before it in the append have visited enough.
 -- Whatever waits for the task's batch waits for the task. Other appends cannot close one meanwhile, because the caller holds the log lock.
--- So everybody waits, and the visits of one request's walks are counted together. The graph is often large in one direction only, so both
+-- So everybody waits, and the visits of one request's walks are counted together. After as many, no other request of the append begins to
+-- walk: it is put off to a later one. The graph is often large in one direction only, so both
 -- are tried, further each time.
 -- p_exists: nothing waits for a new task but what waits for its batch. No task of that leads back to it, so the look ends there: otherwise
 -- a chain of tasks in a batch would be walked again for each of them.
@@ -13,10 +15,15 @@ declare
   v_nodes uuid[];
   v_end uuid;
   v_path uuid[];
+  -- What all requests of the append have visited.
+  v_visits int;
   r record;
 begin
   if current_setting('waybill.walks_of', true) is distinct from concat('request ', p_request) then
-    perform set_config('waybill.walks_of', concat('request ', p_request), true), set_config('waybill.visits', '0', true);
+    select sum(nullif(current_setting(name, true), '')::int) into v_visits from unnest('{waybill.visits,waybill.visits_before}'::text[]) as s(name);
+    if v_visits >= :MOST_VISITS then return jsonb_build_object('kind', 'put-off'); end if;
+    perform set_config('waybill.walks_of', concat('request ', p_request), true), set_config('waybill.visits', '0', true),
+      set_config('waybill.visits_before', coalesce(v_visits, 0)::text, true);
   end if;
   for r in select t.most, t.back from (values (50, false), (50, true), (1000, false), (1000, true), (8000, false), (8000, true)) as t(most, back) loop
     v_from := case when r.back then v_own else v_needs end;

@@ -3,6 +3,8 @@ import { isConnectionError } from '../../../application/kernel/connection-errors
 import { type AppendItem, EventStoreUnavailable, type Refusal } from '../../../application/kernel/event-store.port.js';
 import { type Fence, TermOver } from '../../../application/kernel/fence.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
+import type { PutOff } from '../../dispatch-index/put-off.js';
+import { PutOffReservations } from './put-off-reservations.js';
 import { reservationRequest, reservationRequests, type Requests, transactionRequest } from './reservation-request.js';
 
 /** `busy`: an append under way takes the same, and its outcome decides. */
@@ -42,12 +44,15 @@ const MAX_ITEMS = 500;
  */
 export class Reservations {
   private idle: Promise<unknown> = Promise.resolve();
-  private readonly loader = new DataLoader<AppendItem, Reservation>((items) => this.reserveAll(items), {
+  private readonly loader = new DataLoader<AppendItem, Reservation | PutOff>((items) => this.reserveAll(items), {
     cache: false,
     maxBatchSize: MAX_ITEMS,
     // Requests that arrive while a statement is in flight go with the next one.
     batchScheduleFn: (run) => void this.idle.then(run),
   });
+  private readonly putOff = new PutOffReservations(async (items) =>
+    (await this.sendAll(reservationRequests(items), items, false)).map(orBusy),
+  );
 
   constructor(
     private readonly pool: PostgresPool,
@@ -55,8 +60,9 @@ export class Reservations {
   ) {}
 
   /** The same append may reserve again; while it may be on its way, for two seconds, it is `busy`. */
-  reserve(item: AppendItem): Promise<Reservation> {
-    return this.loader.load(item);
+  async reserve(item: AppendItem): Promise<Reservation> {
+    const answer = await this.loader.load(item);
+    return answer.kind === 'put-off' ? this.putOff.reserve(item) : answer;
   }
 
   /**
@@ -65,7 +71,7 @@ export class Reservations {
    */
   async reserveInOrder(items: readonly AppendItem[]): Promise<ReadonlyMap<AppendItem, Reservation>> {
     const answers = await this.sendAll({ plain: [], others: items.map(reservationRequest) }, items, true);
-    return new Map(items.map((item, at) => [item, answers[at]!]));
+    return new Map(items.map((item, at) => [item, orBusy(answers[at]!)]));
   }
 
   /**
@@ -114,7 +120,7 @@ export class Reservations {
     if (fence && released.length === 0) throw new TermOver(fence);
   }
 
-  private async reserveAll(items: readonly AppendItem[]): Promise<Reservation[]> {
+  private async reserveAll(items: readonly AppendItem[]): Promise<(Reservation | PutOff)[]> {
     const sent = this.sendAll(reservationRequests(items), items, false);
     this.idle = sent.catch(() => undefined);
     return sent;
@@ -124,12 +130,12 @@ export class Reservations {
     { plain, others }: Requests,
     items: readonly AppendItem[],
     inOrder: boolean,
-  ): Promise<Reservation[]> {
+  ): Promise<(Reservation | PutOff)[]> {
     const [{ at, problems }] = (await this.send(
       'waybill_reserve',
       'select at, problems from waybill_reserve($1, $2, $3, $4)',
       [JSON.stringify(plain), JSON.stringify(others), this.ttlMs, inOrder],
-    )) as [Answer<ReservationProblem>];
+    )) as [Answer<ReservationProblem | PutOff>];
     const found = byItem(problems);
     return items.map((_, index) => found.get(index) ?? { kind: 'reserved', at });
   }
@@ -145,6 +151,9 @@ export class Reservations {
 }
 
 const RELEASE = 'select waybill_release($1, $2) where $3::text is null or waybill_leads($3, $4)';
+
+/** A statement for one request is never put off; if it were, it is tried again. */
+const orBusy = (answer: Reservation | PutOff): Reservation => (answer.kind === 'put-off' ? { kind: 'busy' } : answer);
 
 interface Answer<P> {
   readonly at: string;

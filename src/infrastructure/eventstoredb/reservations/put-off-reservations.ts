@@ -1,0 +1,32 @@
+import type { AppendItem } from '../../../application/kernel/event-store.port.js';
+
+type Ask<R> = (item: AppendItem) => Promise<R>;
+
+/** Reservations that were put off. Those of one request go together, after those of the requests before it, while others go on. */
+export class PutOffReservations<R> {
+  private readonly waiting = new Map<string, Ask<R>>();
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly send: (items: readonly AppendItem[]) => Promise<readonly R[]>) {}
+
+  reserve(item: AppendItem): Promise<R> {
+    const request = item.events[0]!.envelope.correlationId;
+    const answer = this.waiting.get(request) ?? this.enter(request);
+    return answer(item);
+  }
+
+  private enter(request: string): Ask<R> {
+    const items: AppendItem[] = [];
+    const answers = this.last.then(() => {
+      this.waiting.delete(request);
+      return this.send(items);
+    });
+    this.last = answers.catch(() => undefined);
+    const answer: Ask<R> = async (item) => {
+      const at = items.push(item) - 1;
+      return (await answers)[at]!;
+    };
+    this.waiting.set(request, answer);
+    return answer;
+  }
+}
