@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { jest } from '@jest/globals';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { WAYBILL, type Waybill, WaybillModule } from '../../src/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -71,4 +72,24 @@ it("given an application's own data source, nobody is told that it is there twic
   await app.close();
   expect(warn.mock.calls).toEqual([]);
   warn.mockRestore();
+});
+
+describe('given an application that reads integers and times of Postgres in its own way', () => {
+  const parsers = ([20, 1184] as const).map((type) => [type, pg.types.getTypeParser(type)] as const);
+  beforeAll(() => {
+    pg.types.setTypeParser(20, BigInt);
+    pg.types.setTypeParser(1184, (text) => text);
+  });
+  afterAll(() => parsers.forEach(([type, parse]) => pg.types.setTypeParser(type, parse)));
+
+  it('Waybill answers as ever', async () => {
+    const app = await NestFactory.createApplicationContext(application(), { logger: false });
+    const { waybill } = app.get(Shop);
+    await waybill.queue('own-way').define();
+    const { id } = await waybill.queue('own-way').enqueue({}, { dueAt: new Date('2026-01-01') });
+    expect(await waybill.task(id).get()).toMatchObject({ state: 'pending', dueAt: '2026-01-01T00:00:00.000Z' });
+    expect(await waybill.task(id).why()).toMatchObject({ state: 'pending', rank: 1 });
+    expect(await waybill.queue('own-way').get()).toMatchObject({ name: 'own-way', state: 'active' });
+    await app.close();
+  });
 });

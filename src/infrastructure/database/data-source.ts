@@ -4,6 +4,7 @@ import type { Outage } from '../../application/kernel/outage.js';
 import { BUSY_MS, connectMsOf } from './first-contact.js';
 import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 import { LOCK_TIMEOUT_MS, openSession } from './session.js';
+import { DATE_TIMES } from './value-parsers.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
@@ -38,6 +39,7 @@ export function createDataSource(
     extra: {
       Client: GuardedClient,
       outage,
+      types: DATE_TIMES,
       // When a statement times out, only a pipelining client gives the connection up.
       pipeline: true,
       keepAlive: true,

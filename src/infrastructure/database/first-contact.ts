@@ -2,6 +2,7 @@ import pg from 'pg';
 import { GuardedClient } from './guarded-client.js';
 import { markOf, openSession } from './session.js';
 import { UnfitSession } from './unfit-session.js';
+import { TEXT_TIMES } from './value-parsers.js';
 
 /** Together with loading the program, this makes a start with a wrong DATABASE_URL fail within two seconds. */
 export const ANSWER_MS = 750;
@@ -38,6 +39,7 @@ async function connected(url: string, answerMs: number): Promise<pg.Client> {
     query_timeout: BUSY_MS,
     // When a statement times out, only a pipelining client gives the connection up.
     pipeline: true,
+    types: TEXT_TIMES,
   });
   await client.connect();
   return client;

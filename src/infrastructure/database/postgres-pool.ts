@@ -6,6 +6,7 @@ import { Outage } from '../../application/kernel/outage.js';
 import { BUSY_MS, connectMsOf } from './first-contact.js';
 import { GuardedClient, type GuardedClientOptions, KEEP_ALIVE_MS } from './guarded-client.js';
 import { LOCK_TIMEOUT_MS, openSession } from './session.js';
+import { TEXT_TIMES } from './value-parsers.js';
 
 export interface PoolOptions {
   readonly url: string;
@@ -65,7 +66,7 @@ export class PostgresPool implements OnApplicationShutdown {
       // The pool waits for it, although the pool's types want nothing back.
       onConnect: (client): unknown => openSession(client, needs, options.answerMs ?? BUSY_MS),
       application_name: 'waybill',
-      types: { getTypeParser },
+      types: TEXT_TIMES,
     };
     this.pool = new pg.Pool(config);
     const lent = new WeakMap<object, number>();
@@ -138,26 +139,6 @@ export interface PostgresConnection {
   /** The caller knows the shape of its statement's rows. */
   query(query: pg.QueryConfig | string, values?: unknown[]): Promise<pg.QueryResult<any>>;
   release(error?: Error): void;
-}
-
-const TIMESTAMPTZ = 1184;
-
-function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
-  if (oid === TIMESTAMPTZ && format !== 'binary') return isoTime;
-  return pg.types.getTypeParser(oid, format as 'text');
-}
-
-const IN_UTC = '+00';
-
-/**
- * Turns `2026-11-21 08:05:03.12+00` into `2026-11-21T08:05:03.120Z`. Every event read has a time, and cutting text
- * takes 0.14 microseconds where `Date` takes 2.5 for this format. Throws if the time is in another form or zone.
- */
-export function isoTime(text: string): string {
-  if (!text.endsWith(IN_UTC) || text[10] !== ' ')
-    throw new Error(`Expected a time in UTC like 2026-11-21 08:05:03.12+00, but it is '${text}'`);
-  const fraction = text.length > 22 ? text.slice(20, text.length - 3) : '';
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
 }
 
 /** Where `pg` writes. It writes each statement by itself, unless the stream is corked. */

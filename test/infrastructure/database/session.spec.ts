@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { createDataSource } from '../../../src/infrastructure/database/data-source.js';
 import { contact } from '../../../src/infrastructure/database/first-contact.js';
-import { isoTime, PostgresPool, ReadPool } from '../../../src/infrastructure/database/postgres-pool.js';
+import { PostgresPool, ReadPool } from '../../../src/infrastructure/database/postgres-pool.js';
+import { isoTime } from '../../../src/infrastructure/database/value-parsers.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 /** What a database or a role may set, and what every connection has nevertheless. */
