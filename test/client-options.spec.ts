@@ -141,6 +141,7 @@ const OF_QUEUE_HANDLES: Walks<QueueHandle> = {
   failed: ['listFailedTasks', (q, o) => q.failed(o).next()],
   claim: ['claimTasks', (q, o) => q.claim({ worker: 'w' }, o)],
   claimResult: ['claimTasks', (q, o) => q.claimResult({ worker: 'w' }, o)],
+  takeTurn: ['takeTurn', (q, o) => q.takeTurn({ worker: 'w', items: [] }, o)],
 };
 
 const OF_TASKS: Walks<Pick<TaskHandle, keyof TransactionTask>> = {

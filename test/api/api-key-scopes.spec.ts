@@ -135,6 +135,17 @@ describe('a key for one queue', () => {
 
 const BODIES: Readonly<Record<string, object>> = {
   claimTasks: { worker: 'w1', claimId: '019a0000-0000-7000-8000-000000000001' },
+  takeTurn: {
+    worker: 'w1',
+    claimId: '019a0000-0000-7000-8000-000000000001',
+    items: [
+      {
+        taskId: '019a0000-0000-7000-8000-000000000003',
+        token: '1.019a0000-0000-7000-8000-000000000003',
+        verdict: { type: 'succeed' },
+      },
+    ],
+  },
   startTask: { queue: 'other', worker: 'w1' },
   enqueueTasks: { tasks: [{ queue: 'other' }] },
   createBatch: { name: 'b' },
@@ -246,6 +257,8 @@ const NOTHING_TO_REACH: readonly string[] = [
   'extendLeases .items[].taskId',
   'checkLeases .items[].taskId',
   'settleTasks .items[].taskId',
+  'takeTurn .claimId',
+  'takeTurn .items[].taskId',
   // The filter of `readEvents`.
   'followEvents ?task',
 ];

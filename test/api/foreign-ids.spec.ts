@@ -74,6 +74,16 @@ const TASK = { task: { queue: 'mail' } };
 /** Bodies that are valid, so that an operation gets as far as to look for what it is about. */
 const BODIES: Readonly<Record<string, object>> = {
   claimTasks: { worker: 'w1' },
+  takeTurn: {
+    worker: 'w1',
+    items: [
+      {
+        taskId: '019a0000-0000-7000-8000-000000000001',
+        token: '1.019a0000-0000-7000-8000-000000000000',
+        verdict: { type: 'succeed' },
+      },
+    ],
+  },
   prioritiseTask: { priority: 1 },
   rescheduleTask: { dueAt: null },
   decideTask: { decision: 'retry' },

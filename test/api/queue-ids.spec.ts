@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWaybill, OPERATIONS, type OperationId, type QueueHandle, WaybillError } from '@waybill/client';
 import { createHash } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
+import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
 import { streamKey } from '../../src/infrastructure/database/stream-key.js';
 import { FindQueueNames } from '../../src/projections/queues/queues.queries.js';
@@ -60,6 +61,10 @@ describe('the id of a queue in the place of its name', () => {
   beforeAll(async () => {
     api = await fakeApplication();
     api.queries.answer(FindQueueNames, ({ ids }) => new Map(ids.includes(ID) ? [[ID, 'mail']] : []));
+    // A turn settles before it claims.
+    api.commands.answer(SettleTasks, ({ items }) =>
+      items.map(() => ({ kind: 'refused', rejection: { code: 'TASK_NOT_FOUND' } })),
+    );
     const document = (await api.app.inject('/openapi.json')).json();
     schemas = document.components.schemas;
     documented = Object.values<Record<string, Documented>>(document.paths).flatMap((methods) => Object.values(methods));
@@ -94,6 +99,7 @@ describe('the id of a queue in the place of its name', () => {
   const IF_MATCH: Partial<Record<OperationId, object>> = { changePolicy: { 'if-match': '"1"' } };
   const BODIES: Partial<Record<OperationId, object>> = {
     claimTasks: { worker: 'w', claimId: TASK },
+    takeTurn: { worker: 'w', claimId: TASK, items: [{ taskId: TASK, token: '1.a', verdict: { type: 'succeed' } }] },
     enqueueTask: { id: TASK },
     changePolicy: { kinds: ['a'] },
   };

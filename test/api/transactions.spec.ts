@@ -89,7 +89,7 @@ it('excludes only operations that claim or extend, contain several themselves, o
   const ofTriggers = ['defineTrigger', 'deleteTrigger', 'enableTrigger', 'disableTrigger', 'fireTrigger'];
   const ofHolds = ['placeHold', 'liftHold'];
   const ofSystem = ['drainSystem', 'resumeSystem'];
-  const several = ['enqueueTasks', 'runTransaction', 'settleTasks', 'startBulkOperation', 'startDelivery'];
+  const several = ['enqueueTasks', 'runTransaction', 'settleTasks', 'takeTurn', 'startBulkOperation', 'startDelivery'];
   const ofOthers = [...ofBatches, ...ofTriggers, ...ofHolds, ...ofResources, ...ofSystem];
   expect(alone.sort()).toEqual([...giving, ...several, ...ofOthers].sort());
 });

@@ -12,6 +12,8 @@ import type {
   StartedBulkOperation,
   RetentionView,
   TaskSummary,
+  TurnRequest,
+  TurnResult,
 } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import { type BulkOptions, startBulkOperation } from './bulk-operation.js';
@@ -163,6 +165,18 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
     } catch (error) {
       return withoutTasks(error);
     }
+  }
+
+  /**
+   * Settles tasks of any queue and then claims tasks of this one, in one request, which does not wait for a task. The
+   * claim takes what the settlements free. A claim that fails is in `problem`; the results stand. If you repeat it with the
+   * same claim id, it gets the same tasks.
+   */
+  takeTurn(request: TurnRequest, options: CallOptions = {}): Promise<TurnResult> {
+    assertOptions('takeTurn', options);
+    assertTime('leaseMs', request.leaseMs);
+    const body = { ...request, claimId: request.claimId ?? uuidv7() };
+    return new QueueHandle(this.caller.as(request.worker), this.name).call('takeTurn', { body }, options);
   }
 
   private call<O extends OperationId>(operation: O, input: object, options?: CommandOptions) {

@@ -99,6 +99,7 @@ const ROUTES: Record<OperationId, string> = {
   startTask: 'POST /v1/tasks/start',
   extendLease: 'POST /v1/tasks/t1/extend',
   settleTasks: 'POST /v1/settlements',
+  takeTurn: 'POST /v1/queues/mail/turns',
   extendLeases: 'POST /v1/leases/extend',
   checkLeases: 'POST /v1/leases/check',
   runTransaction: 'POST /v1/transactions',

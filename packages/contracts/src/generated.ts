@@ -1322,6 +1322,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/queues/{queue}/turns': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Settle up to 1000 tasks and claim others
+     * @description Settles as `settleTasks` does and then claims as `claimTasks` does, in one request, without waiting for a task. What the settlements free, such as a key or a place on the server, the claim may take. A refused item does not affect the others, nor the claim; a claim that fails is in `problem` and affects no result.
+     */
+    post: operations['takeTurn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/events': {
     parameters: {
       query?: never;
@@ -4444,8 +4464,6 @@ export interface components {
        *     ]
        */
       steps?: string[];
-      /** @description How long to wait for a task; 0 if absent. */
-      waitMs?: number;
       /** @description If absent, the queue's policy decides. */
       leaseMs?: number;
       /**
@@ -4453,6 +4471,8 @@ export interface components {
        * @description For a day, a repetition of the claim with the same id returns those of its tasks that its worker still has, and never others.
        */
       claimId?: string;
+      /** @description How long to wait for a task; 0 if absent. */
+      waitMs?: number;
     };
     ClaimedTask: {
       /** Format: uuid */
@@ -4978,6 +4998,55 @@ export interface components {
        * @enum {boolean}
        */
       indexed?: false;
+    };
+    TurnRequest: {
+      /** @example mailer-1 */
+      worker: string;
+      /** @description Defaults to the worker's name. */
+      server?: string;
+      /**
+       * @description The most tasks to claim; 1 if absent. 0: only says that the worker is there.
+       * @example 10
+       */
+      max?: number;
+      /** @description How many of its handlers go on although their tasks of this queue are lost or cancelled. The list of workers shows it for a minute. */
+      stuck?: number;
+      /**
+       * @description Claims only tasks whose next step is one of these; all tasks if absent.
+       * @example [
+       *       "Recording"
+       *     ]
+       */
+      steps?: string[];
+      /** @description If absent, the queue's policy decides. */
+      leaseMs?: number;
+      /**
+       * Format: uuid
+       * @description For a day, a repetition of the claim with the same id returns those of its tasks that its worker still has, and never others.
+       */
+      claimId?: string;
+      /** @description What to settle, of any queue. */
+      items: components['schemas']['SettleItem'][];
+    };
+    TurnResult: {
+      /** @description Empty if no task became available in time. */
+      tasks: components['schemas']['ClaimedTask'][];
+      /**
+       * @description The highest position of the results and of the claim; null if there is none.
+       * @example 4711
+       */
+      position: string | null;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
+      /** @description Why there are no tasks, if a limit of the queue or of the caller's API key is the reason. */
+      refusal?: components['schemas']['ClaimRefusal'];
+      /** @description One result per item, in order. */
+      results: (components['schemas']['Settlement'] | components['schemas']['RefusedItem'])[];
+      /** @description Why the claim failed, as a claim alone would have been answered. The results stand. */
+      problem?: components['schemas']['Problem'];
     };
     DrainView: {
       /** @enum {string} */
@@ -19033,6 +19102,166 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SettleBatchResult'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  takeTurn: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        /** @description The name of a queue, or its id. */
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TurnRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TurnResult'];
         };
       };
       /**

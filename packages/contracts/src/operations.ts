@@ -378,6 +378,12 @@ export const OPERATIONS = {
     summary: 'Cancel the own run of a task',
   },
   settleTasks: { method: 'POST', path: '/v1/settlements', idempotency: 'own', summary: 'Settle up to 1000 tasks' },
+  takeTurn: {
+    method: 'POST',
+    path: '/v1/queues/{queue}/turns',
+    idempotency: 'own',
+    summary: 'Settle up to 1000 tasks and claim others',
+  },
   readEvents: { method: 'GET', path: '/v1/events', idempotency: 'none', summary: 'Read events' },
   followEvents: { method: 'GET', path: '/v1/events/stream', idempotency: 'none', summary: 'Follow the events' },
   getSystem: {

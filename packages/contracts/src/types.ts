@@ -132,6 +132,9 @@ export type GraphEdge = Schemas['GraphEdge'];
 export type ClaimRequest = Schemas['ClaimRequest'];
 export type ClaimedTask = Schemas['ClaimedTask'];
 export type ClaimResult = Schemas['ClaimResult'];
+/** What is settled, and what is claimed for it. */
+export type TurnRequest = Omit<Schemas['TurnRequest'], 'items'> & SettleBatch;
+export type TurnResult = Omit<Schemas['TurnResult'], 'results'> & { results: SettleResult[] };
 export type ClaimRefusal = Schemas['ClaimRefusal'];
 export type QueueConsumer = Schemas['QueueConsumer'];
 export type ErrorReport = Schemas['ErrorReport'];

@@ -1,19 +1,13 @@
-import { Controller, Logger, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { copyOf } from '../../application/batches/rerun-ids.js';
-import type { ClaimedTask, HolderLimit } from '../../application/claims/claim-source.port.js';
 import { CheckLeases, type LeaseCheck } from '../../application/claims/check-leases.handler.js';
-import { ClaimTasks } from '../../application/claims/claim-tasks.handler.js';
 import { ExtendLeases, type LeaseExtension } from '../../application/claims/extend-leases.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
-import { SettleTasks } from '../../application/claims/settle-tasks.handler.js';
 import { StartTask } from '../../application/claims/start-task.handler.js';
-import { newId } from '../../application/kernel/new-id.js';
 import { GetTask } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../operations/answer.js';
-import { refusalView } from '../operations/claim-refusal.js';
-import { ApiError } from '../problems/api-error.js';
 import { assertTitlesDiffer } from '../operations/progress.js';
 import {
   CheckBatch,
@@ -27,20 +21,17 @@ import {
   StartedTask,
 } from '../dto/claim.dto.js';
 import { TaskStart } from '../dto/submission.dto.js';
-import { ClientGone } from '../http/ended.js';
 import { CommandEndpoint, WorkerEndpoint } from '../http/endpoint.js';
 import { SUBMISSION_REFUSALS, submissionItem } from '../operations/submission.js';
 import { type Call, contextOf } from '../operations/call.js';
-import { UnreadClaims } from '../operations/unread-claims.js';
+import { Claiming, limitOf } from '../operations/claiming.js';
 import { renameIn } from '../operations/queue-ids.js';
 
 @ApiTags('workers')
 @Controller('v1')
 export class ClaimsController {
-  private readonly logger = new Logger(ClaimsController.name);
-  private readonly unread = new UnreadClaims();
-
   constructor(
+    private readonly claiming: Claiming,
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
   ) {}
@@ -65,56 +56,7 @@ export class ClaimsController {
     ],
   })
   async claimTasks(call: Call<ClaimRequest>): Promise<Answer<unknown>> {
-    const { on: queue, signal } = call;
-    const { worker, server = worker, max = 1, steps, waitMs = 0, leaseMs = null, claimId = newId(), stuck } = call.body;
-    const { tasks, position, refusal } = await this.unread.during(claimId, () =>
-      this.commands.execute(
-        new ClaimTasks({
-          queue,
-          worker,
-          server,
-          max,
-          ...(steps && { steps }),
-          ...(stuck !== undefined && { stuck }),
-          waitMs,
-          leaseMs,
-          claimId,
-          signal,
-          context: contextOf(call, worker),
-          ...limitOf(call),
-        }),
-      ),
-    );
-    // The claim ended with its API key. What it got before is leased, and its caller must know.
-    if (tasks.length === 0 && signal.reason instanceof ApiError) throw signal.reason;
-    if (tasks.length === 0 && refusal?.code === 'HOLDER_FULL') throw new Refused(refusal);
-    await this.giveBackUnread(call, claimId, tasks);
-    return { body: { tasks, position, ...(refusal && { refusal: refusalView(queue, refusal) }) } };
-  }
-
-  /**
-   * Nobody has these tasks if the client has left, or leaves before the answer is written: they are returned unstarted. A
-   * claim that ends with its API key is still answered.
-   */
-  private async giveBackUnread(
-    call: Call<{ readonly worker: string }>,
-    claimId: string,
-    tasks: readonly Pick<ClaimedTask, 'taskId' | 'token'>[],
-  ): Promise<void> {
-    const { signal } = call;
-    if (tasks.length === 0) return;
-    const giveBack = () => {
-      const verdict = { type: 'return', unstarted: true } as const;
-      const items = tasks.map(({ taskId, token }) => ({ taskId, token, verdict }));
-      return this.unread.giveBack(claimId, () =>
-        this.commands.execute(new SettleTasks(items, contextOf(call, call.body.worker))),
-      );
-    };
-    if (signal.aborted && !(signal.reason instanceof ApiError)) return giveBack();
-    const onAbort = (): void => {
-      if (signal.reason instanceof ClientGone) giveBack().catch((error: unknown) => this.logger.warn(String(error)));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
+    return { body: await this.claiming.claim(call, call.body.waitMs ?? 0) };
   }
 
   @Post('tasks/start')
@@ -148,7 +90,7 @@ export class ClaimsController {
     const { replayed, ...body } = await this.commands.execute(new StartTask(request));
     // Only who named the task, or its request, can repeat the start and get the lease.
     if (content.id === undefined && context.idempotencyKey === undefined)
-      await this.giveBackUnread(call, body.task.taskId, [body.task]);
+      await this.claiming.giveBackUnread(call, body.task.taskId, [body.task]);
     return { body, replayed };
   }
 
@@ -205,10 +147,4 @@ export class ClaimsController {
     const { state, attempt, worker } = task;
     return new Refused({ code: 'LEASE_LOST', state, attempt, heldBy: state === 'running' ? worker : null });
   }
-}
-
-/** The limit of the tasks that run for the holder of the caller's API key. */
-function limitOf({ caller: { principal } }: Call): { readonly limit?: HolderLimit } {
-  const most = principal?.quota?.runningTasks;
-  return most === undefined ? {} : { limit: { holder: principal!.name, most } };
 }

@@ -13,6 +13,7 @@ import { SystemController } from './system.controller.js';
 import { TaskCommandsController } from './task-commands.controller.js';
 import { TasksController } from './tasks.controller.js';
 import { TriggersController } from './triggers.controller.js';
+import { TurnsController } from './turns.controller.js';
 
 /** The controllers that declare operations, except the transaction's, whose declaration is made of theirs. */
 export const CONTROLLERS = [
@@ -28,6 +29,7 @@ export const CONTROLLERS = [
   ResourcesController,
   ClaimsController,
   SettlementsController,
+  TurnsController,
   EventsController,
   SystemController,
   ApiKeysController,

@@ -1,7 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { type SettleItem, type SettleOutcome, SettleTasks } from '../../application/claims/settle-tasks.handler.js';
 import type { Answer } from '../operations/answer.js';
 import { LeaseProof } from '../dto/claim.dto.js';
 import {
@@ -18,9 +16,8 @@ import {
 } from '../dto/settlement.dto.js';
 import { WorkerEndpoint } from '../http/endpoint.js';
 import { storableAt } from '../input/storable.js';
-import { type Call, contextOf } from '../operations/call.js';
-import { settlementResults } from '../operations/outcomes.js';
-import { Scopes } from '../operations/scopes.js';
+import type { Call } from '../operations/call.js';
+import { Settling } from '../operations/settling.js';
 import { settlement } from '../operations/steps.js';
 
 const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'LEASE_LOST', 'EVENT_TOO_LARGE'] as const;
@@ -34,15 +31,10 @@ const SETTLES = {
   refuses: REFUSES,
 } as const;
 
-const NOT_FOUND: SettleOutcome = { kind: 'refused', rejection: { code: 'TASK_NOT_FOUND' } };
-
 @ApiTags('workers')
 @Controller('v1')
 export class SettlementsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly scopes: Scopes,
-  ) {}
+  constructor(private readonly settling: Settling) {}
 
   @Post('tasks/:id/succeed')
   @WorkerEndpoint({ ...SETTLES, summary: 'Report that the task succeeded', body: Success, refuses: REPORTS })
@@ -144,16 +136,6 @@ export class SettlementsController {
     answers: SettleBatchResult,
   })
   async settleTasks(call: Call<SettleBatch>): Promise<Answer<unknown>> {
-    const items = call.body.items as readonly SettleItem[];
-    const outcomes = await this.commands.execute(new SettleTasks(items, contextOf(call)));
-    return { body: settlementResults(await this.toldOf(call, outcomes)) };
-  }
-
-  /** A refused report tells no more of a task than it does by itself. */
-  private async toldOf(call: Call<SettleBatch>, outcomes: readonly SettleOutcome[]): Promise<readonly SettleOutcome[]> {
-    const { items } = call.body;
-    const refused = items.filter((_, at) => outcomes[at]!.kind === 'refused').map(({ taskId }) => taskId);
-    const outside = await this.scopes.outside(refused, call);
-    return outcomes.map((one, at) => (one.kind === 'refused' && outside.has(items[at]!.taskId) ? NOT_FOUND : one));
+    return { body: await this.settling.settle(call) };
   }
 }

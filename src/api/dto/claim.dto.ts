@@ -19,8 +19,8 @@ import { Count, Indexed, Position } from './answer.fields.js';
 import { shape } from '../input/shape.js';
 import { Limits } from './limits.js';
 
-@Closed()
-export class ClaimRequest {
+/** What every claim says, also the one of a turn. */
+export class ClaimFacts {
   @Text({ max: Limits.worker, example: 'mailer-1' })
   worker!: string;
 
@@ -55,14 +55,6 @@ export class ClaimRequest {
   })
   steps?: string[];
 
-  @Integer({
-    min: 0,
-    max: Limits.waitMs,
-    optional: true,
-    description: 'How long to wait for a task; 0 if absent.',
-  })
-  waitMs?: number;
-
   @Integer({ ...Limits.leaseMs, optional: true, description: "If absent, the queue's policy decides." })
   leaseMs?: number;
 
@@ -72,6 +64,17 @@ export class ClaimRequest {
       'For a day, a repetition of the claim with the same id returns those of its tasks that its worker still has, and never others.',
   })
   claimId?: string;
+}
+
+@Closed()
+export class ClaimRequest extends ClaimFacts {
+  @Integer({
+    min: 0,
+    max: Limits.waitMs,
+    optional: true,
+    description: 'How long to wait for a task; 0 if absent.',
+  })
+  waitMs?: number;
 }
 
 /** A claimed task: what the worker needs to run it, and the token that proves its claim. */

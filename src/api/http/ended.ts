@@ -1,14 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../access/api-keys.js';
+import { ClientGone } from '../operations/client-gone.js';
 import { ApiError } from '../problems/api-error.js';
 import { whenOver } from './when-over.js';
-
-/** The client left before its answer was written. */
-export class ClientGone extends Error {
-  constructor() {
-    super('Expected the client to wait for its answer, but it left');
-  }
-}
 
 /**
  * Aborts when the request is over, and when its API key ends or changes: then with the error to answer with. What lasts

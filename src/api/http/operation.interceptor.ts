@@ -10,6 +10,7 @@ import { holderOf } from '../access/holder.js';
 import { TaskQuota } from '../operations/task-quota.js';
 import { operationNamed } from '../operations/operation.js';
 import { Operations, type Result } from '../operations/operations.js';
+import { ClientGone } from '../operations/client-gone.js';
 import { QueueIds } from '../operations/queue-ids.js';
 import { withOwnIds } from '../operations/stand-ins.js';
 import { Scopes } from '../operations/scopes.js';
@@ -116,7 +117,7 @@ function arrivedOver(request: Request, reply: FastifyReply): Arrived {
 function signalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   whenOver(reply, () => {
-    if (!reply.raw.writableFinished) gone.abort();
+    if (!reply.raw.writableFinished) gone.abort(new ClientGone());
   });
   return gone.signal;
 }

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { HistoryReader } from '../../application/history/history-reader.js';
+import { Claiming } from './claiming.js';
 import { DeliveryPermit } from './delivery-permit.js';
 import { Operations } from './operations.js';
 import { TaskQueues } from '../../application/history/task-queues.js';
@@ -7,6 +8,7 @@ import { QueueIds } from './queue-ids.js';
 import { Scopes } from './scopes.js';
 import { Reads } from './reads.js';
 import { TaskQuota } from './task-quota.js';
+import { Settling } from './settling.js';
 import { SingleStep } from './single-step.js';
 
 /**
@@ -17,12 +19,14 @@ import { SingleStep } from './single-step.js';
 export class OperationsModule {
   static from(...imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     const providers = [
+      Claiming,
       DeliveryPermit,
       HistoryReader,
       Operations,
       QueueIds,
       Reads,
       Scopes,
+      Settling,
       SingleStep,
       TaskQueues,
       TaskQuota,

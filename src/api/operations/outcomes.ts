@@ -111,3 +111,7 @@ function newestPosition(outcomes: readonly ItemOutcome[]): string | null {
   }
   return newest > 0n ? String(newest) : null;
 }
+
+/** The later of two positions; null if there is none. */
+export const newerPosition = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && BigInt(other) > BigInt(one)) ? other : one;

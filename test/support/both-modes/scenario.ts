@@ -51,6 +51,11 @@ async function settle(player: Player, { taskId, token }: Claimed, verdict: objec
   await player.give('settleTasks', {}, { items: [{ taskId, token, verdict }] });
 }
 
+async function turn(player: Player, queue: string, { taskId, token }: Claimed, verdict: object) {
+  const body = { worker: 'w1', server: 's1', leaseMs: HOUR_MS, items: [{ taskId, token, verdict }] };
+  return ((await player.give('takeTurn', { queue }, body)) as { tasks: readonly Claimed[] }).tasks;
+}
+
 /** The life of a task, and what people do to it. */
 async function playTasks(player: Player) {
   await player.give(
@@ -75,8 +80,7 @@ async function playTasks(player: Player) {
   await player.give('succeedTask', { id: second!.taskId }, { token: second!.token });
   await player.give('retryTask', { id: keyed }, {});
   const [third] = await claim(player, 'mail');
-  await settle(player, third!, { type: 'return', unstarted: true });
-  const [fourth] = await claim(player, 'mail');
+  const [fourth] = await turn(player, 'mail', third!, { type: 'return', unstarted: true });
   await player.give('cancelTask', { id: fourth!.taskId }, { reason: 'wrong address' });
   await player.give('confirmCancel', { id: fourth!.taskId }, { token: fourth!.token });
   const broken = await enqueue(player, 'mail', { payload: 'x', deadlineAt: FAR });

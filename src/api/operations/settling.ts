@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { type SettleItem, type SettleOutcome, SettleTasks } from '../../application/claims/settle-tasks.handler.js';
+import { type Call, contextOf } from './call.js';
+import { type BatchResult, type Settlement, settlementResults } from './outcomes.js';
+import { Scopes } from './scopes.js';
+
+const NOT_FOUND: SettleOutcome = { kind: 'refused', rejection: { code: 'TASK_NOT_FOUND' } };
+
+/** Settles what callers have tokens of, and tells each what it may know. */
+@Injectable()
+export class Settling {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly scopes: Scopes,
+  ) {}
+
+  /** One result per item, in order. `actor` is used if the request names none. */
+  async settle(call: Call<{ readonly items: readonly object[] }>, actor?: string): Promise<BatchResult<Settlement>> {
+    const items = call.body.items as readonly SettleItem[];
+    const outcomes = await this.commands.execute(new SettleTasks(items, contextOf(call, actor)));
+    return settlementResults(await this.toldOf(call, items, outcomes));
+  }
+
+  /** A refused report tells no more of a task than it does by itself. */
+  private async toldOf(
+    call: Call,
+    items: readonly SettleItem[],
+    outcomes: readonly SettleOutcome[],
+  ): Promise<readonly SettleOutcome[]> {
+    const refused = items.filter((_, at) => outcomes[at]!.kind === 'refused').map(({ taskId }) => taskId);
+    const outside = await this.scopes.outside(refused, call);
+    return outcomes.map((one, at) => (one.kind === 'refused' && outside.has(items[at]!.taskId) ? NOT_FOUND : one));
+  }
+}
