@@ -84,9 +84,12 @@ function plainOf({ appends: [append], compared }: Step): Plain | null {
   if (event.type !== 'TaskEnqueued' && event.type !== 'TaskClaimed') return null;
   const change = indexChange(itemOf(append!));
   if (change.kind === 'claim') return ['claims', { ...change.data, ...common(append!) }];
-  if (change.kind !== 'create' || change.data.batch !== undefined) return null;
-  const { queue, kind, key, priority = 0, labels, description, dueAt: due, steps } = change.data;
-  return ['creates', { ...common(append!), queue, kind, key, priority, labels, description, due, step: steps?.[0] }];
+  if (change.kind !== 'create') return null;
+  const { queue, batch, kind, key, priority = 0, labels, description, dueAt: due, steps } = change.data;
+  return [
+    'creates',
+    { ...common(append!), queue, batch, kind, key, priority, labels, description, due, step: steps?.[0] },
+  ];
 }
 
 /**

@@ -29,8 +29,8 @@ export interface Requests {
 }
 
 /**
- * A new task without a reference and a batch, or the end of an attempt after which the task does not wait again. Null if the
- * append needs more than its stream, its queue as it stands, the waiting place of its key, and the lease of its claim.
+ * A new task without a reference, or the end of an attempt after which the task does not wait again. Null if the append needs
+ * more than its stream, its queue and its batch as they stand, the waiting place of its key, and the lease of its claim.
  */
 function plainRequest(item: AppendItem, i: number): object | null {
   const { stream, expected, events, conditions = {} } = item;
@@ -40,14 +40,25 @@ function plainRequest(item: AppendItem, i: number): object | null {
   const facts = events.map(({ event }) => event as TaskEvent);
   const { created, state } = facts.map(taskRowChange).reduce(mergeTaskRowChanges);
   const waits = state === 'pending' || state === 'held';
-  const takesMore = created ? (created.reference ?? created.batch) !== undefined : waits;
+  const takesMore = created ? created.reference !== undefined : waits;
   // Failed tasks become superseded, which changes the counts of a batch that may be about to end.
   const changesEnd = isEndOf(state) || state === 'superseded';
   if (takesMore || state === 'running' || changesEnd || prerequisitesIn(events)) return null;
   const { id, scope } = { id: streamKey(stream).id, ...scopeOf(item) };
   const at = queue && { queue: queue.name, queueRevision: queue.revision };
   const key = waits ? created?.key : undefined;
-  return { i, id: events[0]!.id, stream: id, name: stream, expected, scope, key, ...at, ...lease };
+  return {
+    i,
+    id: events[0]!.id,
+    stream: id,
+    name: stream,
+    expected,
+    scope,
+    key,
+    batch: created?.batch,
+    ...at,
+    ...lease,
+  };
 }
 
 /** What one append must reserve, also if it is a plain one. `i`: its place among those of the call. */

@@ -1,5 +1,5 @@
--- Takes what plain appends of different tasks need: the stream, the queue as it stands, the waiting place of a new task's key, and the lease of a claim that is
--- settled. Returns the problem of each append that got nothing.
+-- Takes what plain appends of different tasks need: the stream, the queue as it stands, the waiting place of a new task's key, its batch as it stands, and
+-- the lease of a claim that is settled. Returns the problem of each append that got nothing.
 create function waybill_reserve_plain(p_items jsonb, p_ttl_ms int) returns jsonb language plpgsql as $$
 declare
   v_problems jsonb;
@@ -9,8 +9,11 @@ begin
     select coalesce((select t.lease from tasks t where t.task_id = m.stream and t.token = m.token), m.token)
     from jsonb_to_recordset(p_items) as m(stream uuid, token bigint) where m.token is not null)) order by l.id for update;
   with m as materialized (
-    select * from jsonb_to_recordset(p_items) as m(i int, id uuid, stream uuid, name text, expected int, scope text, key text, queue text,
+    select * from jsonb_to_recordset(p_items) as m(i int, id uuid, stream uuid, name text, expected int, scope text, key text, batch uuid, queue text,
       "queueRevision" int, token bigint, secret uuid)),
+  joined as materialized (
+    select b.id, exists (select from reservations r where r.stream = b.id) as changes, waybill_batch_problem(b.id) as problem
+    from (select distinct m.batch as id from m where m.batch is not null) b),
   judged as materialized (
     select m.*, case
       when exists (select from reservations r where r.stream = m.stream
@@ -19,6 +22,8 @@ begin
           or m.key is not null and exists (
             select from reservations r join queues q on q.name = r.scope
             where r.scope = m.scope and r.key = m.key and coalesce(r.transaction, r.id) <> m.id and q.policy->>'duplicatePending' <> 'allow')
+          -- While a task is added to a batch, the batch does not change.
+          or m.batch in (select b.id from joined b where b.changes)
           -- While a batch is about to report, its tasks do not change.
           or m.expected >= 0 and exists (select from reservations r where r.stream = (select t.batch from tasks t where t.task_id = m.stream))
         then jsonb_build_object('kind', 'busy')
@@ -26,6 +31,7 @@ begin
         then jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed')
       when m.expected < 0 and exists (select from batches b where b.id = m.stream) then waybill_id_taken(m.stream, 'task')
       when m.expected < 0 and exists (select from system s where s.intake = 'closed') then waybill_draining()
+      when m.batch in (select b.id from joined b where b.problem is not null) then (select b.problem from joined b where b.id = m.batch)
       when m.token is not null and not exists (
           select from leases l
           where l.id = coalesce((select t.lease from tasks t where t.task_id = m.stream and t.token = m.token), m.token)
@@ -44,8 +50,8 @@ begin
         then jsonb_build_object('kind', 'busy') else j.problem end as outcome
     from judged j),
   reserved as (
-    insert into reservations as o (stream, name, id, expected, scope, changes_scope, key, deadline)
-      select p.stream, p.name, p.id, p.expected, p.scope, false, p.key, clock_timestamp() + p_ttl_ms * interval '1 millisecond'
+    insert into reservations as o (stream, name, id, expected, scope, changes_scope, key, batch, deadline)
+      select p.stream, p.name, p.id, p.expected, p.scope, false, p.key, p.batch, clock_timestamp() + p_ttl_ms * interval '1 millisecond'
       from placed p where p.outcome is null
       on conflict (stream) do update set deadline = excluded.deadline, reserved_at = excluded.reserved_at, key = coalesce(o.key, excluded.key))
   select jsonb_agg(p.outcome || jsonb_build_object('i', p.i)) into v_problems from placed p where p.outcome is not null;

@@ -12,8 +12,9 @@ declare
   m jsonb;
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
-  -- What a crash of Postgres could take from these, the streams' revisions hold, and changes of queues wait. Nothing holds a key.
-  if p_items = '[]' and not p_plain @? '$[*].key' then perform set_config('synchronous_commit', 'off', true); end if;
+  -- What a crash of Postgres could take from these, the streams' revisions hold, and changes of queues wait. Nothing holds a key, or
+  -- keeps a batch from changing.
+  if p_items = '[]' and not p_plain @? '$[*] ? (exists (@.key) || exists (@.batch))' then perform set_config('synchronous_commit', 'off', true); end if;
   if p_plain <> '[]' then v_problems := waybill_reserve_plain(p_plain, p_ttl_ms); end if;
   v_claimed := array(select c.claim_id from claims c where c.claim_id in (
     select (i->'claim'->>'claimId')::uuid from jsonb_array_elements(p_items) as i));
