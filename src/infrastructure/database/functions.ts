@@ -40,6 +40,8 @@ const partsOf = ({ schema, functions, shared, version }: Build, newest: number):
   `grant usage on schema ${schema} to public`,
   `select set_config('search_path', concat_ws(', ', '${schema}', ${SEARCH_PATH}), true)`,
   ...functions,
+  // A database may be set so that nobody may execute what is created (`alter default privileges`).
+  `grant execute on all functions in schema ${schema} to public`,
 ];
 
 const use = ({ schema, version }: Build): string =>

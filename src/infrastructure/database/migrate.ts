@@ -12,6 +12,7 @@ import { mayMigrate } from './rights.js';
 import { assertKnownSchema, oldBuildsInUse } from './schema-version.js';
 import { SchemaTrouble } from './schema-trouble.js';
 import { openSession } from './session.js';
+import { TEXT_TIMES } from './value-parsers.js';
 
 /**
  * How long one wait for a lock takes at most. While a migration waits for a table, whoever comes to that table waits
@@ -177,6 +178,7 @@ const migrationSource = ({ url, build, until }: Migration): DataSource =>
     logger: 'debug',
     extra: {
       Client: GuardedClient,
+      types: TEXT_TIMES,
       onConnect: (session: pg.Client) =>
         openSession(
           session,

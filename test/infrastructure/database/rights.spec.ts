@@ -33,7 +33,7 @@ beforeEach(async () => {
   url = asApp.href;
 });
 afterEach(async () => {
-  await owner.query(`drop owned by ${app}; drop role ${app}`);
+  await owner.query(`reassign owned by ${app} to postgres; drop owned by ${app}; drop role ${app}`);
   await owner.end();
   await database.drop();
 });
@@ -116,5 +116,68 @@ describe('a role that may not change the schema', () => {
       `select schema from builds where used_at > now() - interval '1 minute' order by 1`,
     );
     expect(rows).toEqual([{ schema: NEXT.schema }]);
+  });
+
+  it.each(['usage on', 'execute on all functions in'])(
+    'is told that it lacks %s the schema of its functions',
+    async (right) => {
+      await migrate(database.url, BUILD);
+      await owner.query((await grants()).join('\n'));
+      // As after a restore without the grants of the dump.
+      await owner.query(`revoke ${right} schema ${BUILD.schema} from public, ${app}`);
+      await expect(start()).rejects.toThrow(
+        `but it lacks ${right} schema ${BUILD.schema}; 'waybill migrate --print-grants`,
+      );
+      await owner.query((await grants()).join('\n'));
+      expect(await migrate(url, BUILD)).toEqual([]);
+    },
+  );
+
+  it('may execute the functions of a database that gives nobody the right to', async () => {
+    await owner.query('alter default privileges revoke execute on functions from public');
+    await migrate(database.url, BUILD);
+    const onTables = (await grants()).filter((one) => !one.includes(BUILD.schema));
+    await owner.query(onTables.join('\n'));
+    expect(await migrate(url, BUILD)).toEqual([]);
+  });
+
+  it('is told to get usage if it may use no schema', async () => {
+    await migrate(database.url, BUILD);
+    await owner.query('revoke usage on schema public from public');
+    await expect(start()).rejects.toThrow(
+      `Expected role '${app}' to use a schema of its search path, but it may use none of "$user", public; grant it usage on the schema of the tables ('waybill migrate --print-grants ${app}' lists the grants), or correct the search_path.`,
+    );
+  });
+
+  it('is told that the tables are in another schema than it looks in', async () => {
+    await migrate(database.url, BUILD);
+    await owner.query((await grants()).join('\n'));
+    await owner.query(`create schema elsewhere; grant usage on schema elsewhere to ${app}`);
+    await owner.query(`alter role ${app} set search_path = elsewhere`);
+    await expect(start()).rejects.toThrow(
+      "Expected the tables of Waybill in schema 'elsewhere', the first of the search path, but schema 'public' has them; correct the search_path",
+    );
+  });
+
+  it('is told whom the functions of applications belong to, although the tables are its own', async () => {
+    await migrate(database.url, BUILD);
+    await owner.query((await grants()).join('\n'));
+    const { rows } = await owner.query<{ statement: string }>(
+      `select format('alter table %I owner to ${app}', relname) as statement from pg_class
+         where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')`,
+    );
+    await owner.query(rows.map(({ statement }) => statement).join(';'));
+    await owner.query(`grant create on database ${new URL(database.url).pathname.slice(1)} to ${app}`);
+    await owner.query(`grant create on schema public to ${app}`);
+    expect(await migrate(url, BUILD)).toEqual([]);
+    const told = (lack: string): string =>
+      `Expected role '${app}' to bring the schema up to date for this build, but ${lack}; run 'waybill migrate' of this build as 'postgres' first.`;
+    await expect(migrate(url, NEXT)).rejects.toThrow(told('it may not create in schema waybill'));
+    await owner.query(`grant usage, create on schema waybill to ${app}`);
+    await expect(migrate(url, NEXT)).rejects.toThrow(told('function waybill.enqueue belongs to postgres'));
+    await owner.query(
+      `alter function waybill.enqueue owner to ${app}; alter function waybill.name_actor owner to ${app}`,
+    );
+    expect(await migrate(url, NEXT)).toEqual(['the functions of this build']);
   });
 });
