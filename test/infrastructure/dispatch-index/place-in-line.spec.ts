@@ -85,15 +85,56 @@ describe.each([
     ],
   ] as const;
 
-  it.each(ways)('of a task that %s is behind those that waited by then', async (_way, comeBack) => {
-    await dispatch.define(queue, RETRY);
-    const [first, second] = await dispatch.enqueue(queue, [{}, {}]);
-    const [claimed] = await dispatch.claim(queue);
-    await comeBack(claimed!);
-    const [third] = await dispatch.enqueue(queue, [{}]);
-    const order = (await dispatch.claim(queue, { max: 9 })).map(({ taskId }) => taskId);
-    expect(order).toEqual([second, first, third]);
-  });
+  type Way = [string, (claimed: ClaimedTask) => Promise<unknown>, Partial<QueuePolicy>];
+  const rarer: readonly Way[] = [
+    [
+      'fails, and is retried by the decision of a person',
+      async (claimed) => {
+        await dispatch.settle([claimed], FAILS);
+        await dispatch.command(claimed.taskId, { type: 'DecideRetry', heldBy: null } as never);
+      },
+      { onFailure: 'decide' },
+    ],
+    [
+      'is to be held, so that it is not offered at its next step, and released',
+      async (claimed) => {
+        await dispatch.command(claimed.taskId, { type: 'HoldTask', reason: null } as never);
+        await dispatch.settle([claimed], { type: 'completeStep', step: 'cut', then: 'offer' });
+        await dispatch.command(claimed.taskId, { type: 'ReleaseTask' } as never);
+      },
+      { steps: ['cut', 'glue'] },
+    ],
+    [
+      'is to be held, was not begun by its worker, and released',
+      async (claimed) => {
+        await dispatch.command(claimed.taskId, { type: 'HoldTask', reason: null } as never);
+        await dispatch.settle([claimed], { type: 'return', unstarted: true });
+        await dispatch.command(claimed.taskId, { type: 'ReleaseTask' } as never);
+      },
+      {},
+    ],
+    [
+      'fails, waits long, and is brought forward',
+      async (claimed) => {
+        await dispatch.settle([claimed], { ...FAILS, retryAfterMs: 3_600_000 });
+        await dispatch.command(claimed.taskId, { type: 'RescheduleTask', dueAt: null } as never);
+      },
+      {},
+    ],
+  ];
+
+  it.each([...ways.map(([way, comeBack]): Way => [way, comeBack as Way[1], {}]), ...rarer])(
+    'of a task that %s is behind those that waited by then',
+    async (_way, comeBack, policy) => {
+      await dispatch.define(queue, { ...RETRY, ...policy });
+      const [first, second] = await dispatch.enqueue(queue, [{}, {}]);
+      const [claimed] = await dispatch.claim(queue);
+      await comeBack(claimed!);
+      const [third] = await dispatch.enqueue(queue, [{}]);
+      const order = (await dispatch.claim(queue, { max: 9 })).map(({ taskId }) => taskId);
+      expect(order).toEqual([second, first, third]);
+    },
+  );
 
   const kept = [
     [
