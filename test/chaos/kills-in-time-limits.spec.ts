@@ -24,7 +24,7 @@ const DEADLINE_MS = 300;
 const POLICY = {
   onFailure: 'retry' as const,
   maxLost: 1_000,
-  retry: { maxAttempts: null, backoff: { kind: 'fixed' as const, baseMs: 20, jitter: 'none' as const } },
+  retry: { maxAttempts: null, backoff: { kind: 'fixed' as const, baseMs: 20, capMs: 400, jitter: 'none' as const } },
 };
 
 describe('kill -9 of the service while the times of tasks pass', () => {

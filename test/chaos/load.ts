@@ -34,7 +34,7 @@ export async function defineQueues(waybill: Waybill): Promise<void> {
   const policy = {
     onFailure: 'retry' as const,
     maxLost: 1_000,
-    retry: { maxAttempts: 3, backoff: { kind: 'fixed' as const, baseMs: 20, jitter: 'none' as const } },
+    retry: { maxAttempts: 3, backoff: { kind: 'fixed' as const, baseMs: 20, capMs: 400, jitter: 'none' as const } },
   };
   for (const name of [PLAIN, KEYED, FIRED]) await waybill.queue(name).define(policy, { retry: PATIENT });
   const limits = { maxRunning: 4, concurrency: { perServer: 3 } };

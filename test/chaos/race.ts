@@ -16,7 +16,7 @@ import { attempt, Participants } from './participants.js';
 const PATIENT: PolicyChanges = {
   onFailure: 'retry',
   maxLost: 1_000,
-  retry: { maxAttempts: 3, backoff: { kind: 'fixed', baseMs: 20, jitter: 'none' } },
+  retry: { maxAttempts: 3, backoff: { kind: 'fixed', baseMs: 20, capMs: 400, jitter: 'none' } },
 };
 
 /**

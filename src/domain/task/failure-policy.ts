@@ -118,9 +118,12 @@ export function backoffMs(policy: BackoffPolicy, failures: number, random: numbe
   return Math.floor(policy.jitter === 'full' ? ceiling * random : ceiling);
 }
 
+/** A queue that retries failures at once must not give what ends its workers to one after the other without a pause. */
+const FIRST_PAUSE_MS = 1_000;
+
 /** A task whose worker vanishes once waits for nothing. From the second time in a row on, the pause doubles each time. */
 export const lossPauseMs = ({ baseMs, capMs }: BackoffPolicy, lost: number): number =>
-  lost < 2 ? 0 : Math.min(capMs, baseMs * 2 ** (lost - 2));
+  lost < 2 ? 0 : Math.min(capMs, Math.max(FIRST_PAUSE_MS, baseMs) * 2 ** (lost - 2));
 
 function delayMs({ kind, baseMs, factor }: BackoffPolicy, failures: number): number {
   // Zero times infinity would be NaN.

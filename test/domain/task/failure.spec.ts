@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
-import type { FailurePolicy } from '../../../src/domain/task/failure-policy.js';
+import type { BackoffPolicy, FailurePolicy } from '../../../src/domain/task/failure-policy.js';
 import type { ErrorClass } from '../../../src/domain/task/task.events.js';
 import type { KnownTask } from '../../../src/domain/task/task.state.js';
 import { specFor } from '../../support/decider-spec.js';
@@ -146,18 +146,32 @@ describe('a lost lease', () => {
     }
   });
 
-  it('makes the task wait from the second time in a row on, longer each time up to a bound', () => {
-    const policy = { ...POLICY.retry, maxLost: null, retry: { ...POLICY.retry.retry, backoff: BACKOFF } };
-    let life = given(enqueued);
-    const pauses: number[] = [];
-    for (const token of ['11', '12', '13', '14', '15', '16']) {
-      const expiry = life.when(command.ClaimTask({ token })).and().when(command.ExpireLease({ token, policy }));
-      const { task } = expiry.and().state() as KnownTask;
-      pauses.push(task.dueAt === null ? 0 : Date.parse(task.dueAt) - Date.parse(command.ExpireLease().now));
-      life = expiry.and();
-    }
-    expect(pauses).toEqual([0, 1_000, 2_000, 4_000, 5_000, 5_000]);
-  });
+  it.each<[string, Partial<BackoffPolicy>, readonly number[]]>([
+    ['as the backoff says', {}, [0, 1_000, 2_000, 4_000, 5_000, 5_000]],
+    ['whose failures are retried at once', { baseMs: 0 }, [0, 1_000, 2_000, 4_000, 5_000, 5_000]],
+    ['whose failures are retried soon', { baseMs: 300 }, [0, 1_000, 2_000, 4_000, 5_000, 5_000]],
+    [
+      'whose failures are retried after a fixed time',
+      { kind: 'fixed', baseMs: 2_000 },
+      [0, 2_000, 4_000, 5_000, 5_000, 5_000],
+    ],
+    ['that never waits', { baseMs: 0, capMs: 0 }, [0, 0, 0, 0, 0, 0]],
+  ])(
+    'makes a task %s wait from the second time in a row on, longer each time up to a bound',
+    (_, backoff, expected) => {
+      const retry = { ...POLICY.retry.retry, backoff: { ...BACKOFF, ...backoff } };
+      const policy = { ...POLICY.retry, maxLost: null, retry };
+      let life = given(enqueued);
+      const pauses: number[] = [];
+      for (const token of ['11', '12', '13', '14', '15', '16']) {
+        const expiry = life.when(command.ClaimTask({ token })).and().when(command.ExpireLease({ token, policy }));
+        const { task } = expiry.and().state() as KnownTask;
+        pauses.push(task.dueAt === null ? 0 : Date.parse(task.dueAt) - Date.parse(command.ExpireLease().now));
+        life = expiry.and();
+      }
+      expect(pauses).toEqual(expected);
+    },
+  );
 
   it('says how often and by which workers the task was lost', () => {
     let life = given(enqueued);
