@@ -6,6 +6,9 @@ import { reachEventStore } from '../bootstrap/event-store.js';
 import { copyEvents, type CopyProgress, type CopyReport } from '../infrastructure/eventstoredb/copy/copy-events.js';
 import { CopySource } from '../infrastructure/eventstoredb/copy/copy-source.js';
 import { EventStoreDbCopy } from '../infrastructure/eventstoredb/copy/eventstoredb-copy.js';
+import { LogMarker } from '../infrastructure/eventstoredb/log/log-marker.js';
+import { PostgresLogMarks } from '../infrastructure/eventstoredb/log/postgres-log-marks.js';
+import type { StoreAddress } from '../infrastructure/eventstoredb/log/store-identity.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { CopyRefused } from '../infrastructure/eventstoredb/copy/copy-refused.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
@@ -26,22 +29,40 @@ export async function moveEvents({ config, onProgress, log }: CopyOptions): Prom
   const address = await reachEventStore({ eventStoreUrl, eventStorePrefix, log });
   if (!address) throw new CopyRefused('EVENT_STORE_URL to name the EventStoreDB to copy to', 'it is not set');
   const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log });
-  const pool = new PostgresPool({ url: database.url, size: 1, functions: BUILD.schema });
-  const target = new EventStoreDbCopy(address);
+  // The source has one connection as long as it is open, and the marks have the other.
+  const pool = new PostgresPool({ url: database.url, size: 2, functions: BUILD.schema });
   try {
     const source = await CopySource.open(pool, REACTION_NAMES);
     let movedTo: string | undefined;
     try {
-      const report = await copyEvents(source, target, onProgress);
+      const report = await copyTo(address, source, pool, onProgress);
       if (report.equal) movedTo = address.id;
       return report;
     } finally {
       await source.close(movedTo);
     }
   } finally {
-    await target.close();
     await pool.end();
     await database.close();
+  }
+}
+
+/** Marks what of the target was looked through, for a run that goes on after this one. */
+async function copyTo(
+  address: StoreAddress,
+  source: CopySource,
+  pool: PostgresPool,
+  onProgress: CopyOptions['onProgress'],
+): Promise<CopyReport> {
+  const marks = new PostgresLogMarks(pool);
+  const target = await EventStoreDbCopy.open(address, marks);
+  const marker = new LogMarker(target, marks);
+  try {
+    marker.start();
+    return await copyEvents(source, target, onProgress);
+  } finally {
+    await marker.stop();
+    await target.close();
   }
 }
 

@@ -54,9 +54,8 @@ export class EventsController implements BeforeApplicationShutdown {
     const { limit = Number.MAX_SAFE_INTEGER, ...asked } = query;
     const filter = filterOf(asked);
     await this.history.assertThere(filter);
-    const after = await this.history.positionOf(await this.startOf(asked));
-    const upTo = await this.history.head();
-    return { body: views(this.history.read({ after, upTo }, limit, filter, signal, HEARTBEAT_MS)), asOf: upTo };
+    const range = await this.history.rangeFrom(await this.startOf(asked));
+    return { body: views(this.history.read(range, limit, filter, signal, HEARTBEAT_MS)), asOf: range.upTo };
   }
 
   /**

@@ -78,6 +78,12 @@ export class HistoryReader {
     return this.store.head();
   }
 
+  /** What is there now from the start on. */
+  async rangeFrom(start: Start): Promise<LogRange> {
+    const [after, upTo] = await Promise.all([this.positionOf(start), this.head()]);
+    return { after, upTo };
+  }
+
   /** The position after which to begin. */
   async positionOf(start: Start): Promise<bigint> {
     if ('after' in start) return start.after;

@@ -1,7 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
-import type { AppendItem, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { HistoryReader } from '../../../src/application/history/history-reader.js';
+import type {
+  AppendItem,
+  EventReads,
+  LogRange,
+  RecordedEvent,
+} from '../../../src/application/kernel/event-store.port.js';
 import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { LogMarker } from '../../../src/infrastructure/eventstoredb/log/log-marker.js';
 import { PostgresLogMarks } from '../../../src/infrastructure/eventstoredb/log/postgres-log-marks.js';
@@ -23,6 +29,7 @@ const FEW = 3;
 /** And for a search by time: the log's end, and the mark. */
 const LOOKS = 2;
 const MINUTE = 60_000;
+const FOLLOWERS = 7;
 
 let database: TestDatabase;
 let pool: PostgresPool;
@@ -246,6 +253,45 @@ describe('a search through the log', () => {
 });
 
 describe('the marks of the log', () => {
+  it('spare it all, if the process before has stopped in order, however long ago it made the last one', async () => {
+    await appendAmongOthers(1);
+    const marker = new LogMarker(first.log, marks);
+    marker.start();
+    await until('the first mark', async () => (await marks.newest()) ?? null);
+    for (let nth = 0; nth < OWN; nth++) writeAsOthers();
+    await marker.stop();
+    const { log } = await another();
+    expect(await looked(() => log.head())).toBeLessThan(BESIDES);
+  });
+
+  it('let a process stop that was never started, or whose store is away', async () => {
+    const marker = new LogMarker(first.log, marks);
+    await marker.stop();
+    expect(await marks.newest()).toBeNull();
+    marker.start();
+    await server.stop();
+    await marker.stop();
+  });
+
+  it('let all who follow the log look together through what others wrote since', async () => {
+    await appendAmongOthers(1);
+    await new LogMarker(first.log, marks).look();
+    for (let nth = 0; nth < OWN; nth++) writeAsOthers();
+    const head = await first.log.head();
+    const { log } = await another();
+    const stop = new AbortController();
+    const follow = async (): Promise<void> => {
+      for await (const page of log.subscribe(head, { signal: stop.signal })) if (page.length > 0) return;
+    };
+    const seen = server.looked;
+    const followers = Array.from({ length: FOLLOWERS }, follow);
+    await until('all to follow', async () => (server.openCalls >= FOLLOWERS ? true : null));
+    await append(enqueue('q'));
+    await Promise.all(followers);
+    stop.abort();
+    expect(server.looked - seen).toBeLessThan(2 * OWN * FOREIGN.count);
+  });
+
   it('spare a restarted process what others wrote after our last event', async () => {
     await appendAmongOthers(1);
     for (let nth = 0; nth < OWN; nth++) writeAsOthers();
@@ -294,6 +340,38 @@ describe('the marks of the log', () => {
     let found = 0n;
     expect(await calls(async () => (found = await find()))).toBeLessThanOrEqual(FEW + LOOKS);
     expect(found).toBe(newest);
+  });
+
+  it('lead to the events since a time with three calls, and the page of them needs none at once', async () => {
+    await append(enqueue('q'));
+    await new LogMarker(first.log, marks).look();
+    const later = Date.now() + 3 * MINUTE;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+    const streams: string[] = [];
+    for (let nth = 0; nth < OWN; nth++) {
+      writeAsOthers();
+      const one = enqueue('q');
+      await first.log.append([one], { recordedAt: new Date(later + nth).toISOString() });
+      streams.push(one.stream);
+    }
+    clock.mockRestore();
+    const { log } = await another();
+    await log.head();
+    const history = new HistoryReader(log as unknown as EventReads, null!, null!);
+    const start = { at: new Date(later) };
+    const page = async (range: LogRange): Promise<string[]> => {
+      const { events } = await log.scan(range, 100, {});
+      return events.map(({ stream }) => stream);
+    };
+    for (let nth = 0; nth < 2; nth++) await page(await history.rangeFrom(start));
+    const monotonic = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    let range: LogRange | undefined;
+    let found: string[] = [];
+    expect(await calls(async () => (range = await history.rangeFrom(start)))).toBe(3);
+    expect(await calls(async () => (found = await page(range!)))).toBe(0);
+    expect(found).toEqual(streams);
+    monotonic.mockReturnValue(performance.now() + MINUTE);
+    expect(await calls(() => page(range!))).toBe(1);
   });
 
   it('lead to a time before the first of them', async () => {

@@ -3,6 +3,7 @@ import type { CopyTarget } from './copy-events.js';
 import type { StoredEvent } from '../log/stored-event.js';
 import { Appender, type AppendTimes } from '../log/appender.js';
 import { Connections } from '../log/connections.js';
+import { type LogMark, type LogMarks, NO_MARKS } from '../log/log-marks.js';
 import { LogReader } from '../log/log-reader.js';
 import { dataOf, storedEvent } from '../log/stored-events.js';
 import type { StoreAddress } from '../log/store-identity.js';
@@ -19,11 +20,33 @@ export class EventStoreDbCopy implements CopyTarget {
   private readonly reader: LogReader;
   private readonly appender: Appender;
 
-  constructor({ url, prefix, since }: StoreAddress, times: AppendTimes = TIMES) {
+  private constructor(
+    { url, prefix, since }: StoreAddress,
+    private readonly marks: LogMarks,
+    times: AppendTimes,
+  ) {
     this.connections = new Connections(url);
     this.names = new StreamNames(prefix);
-    this.reader = new LogReader(this.connections, this.names, SILENCE_MS, since);
+    this.reader = new LogReader(this.connections, this.names, SILENCE_MS, since, readingAllEvents(marks));
     this.appender = new Appender(this.connections, this.reader, this.names, times);
+  }
+
+  /** `marks`: what earlier copies from the same database have noted, if they had the same target. */
+  static async open(address: StoreAddress, marks = NO_MARKS, times = TIMES): Promise<EventStoreDbCopy> {
+    const copy = new EventStoreDbCopy(address, marks, times);
+    try {
+      await copy.forgetOtherTargets();
+      return copy;
+    } catch (error) {
+      await copy.close();
+      throw error;
+    }
+  }
+
+  /** DANGER: where nothing was found of one prefix, there may be events of another. */
+  private async forgetOtherTargets(): Promise<void> {
+    const mark = await this.marks.newest();
+    if (!mark?.newest || !(await this.reader.hasOwn(mark.newest))) await this.marks.forget(0n);
   }
 
   async last(): Promise<StoredEvent | null> {
@@ -52,7 +75,22 @@ export class EventStoreDbCopy implements CopyTarget {
     });
   }
 
+  /** How the log ends now; null if it is empty. */
+  mark(): Promise<LogMark | null> {
+    return this.reader.mark();
+  }
+
   close(): Promise<void> {
     return this.connections.close();
   }
 }
+
+/** A check of the events reads each of them from the store, and leaves out only what others wrote. */
+const readingAllEvents = (marks: LogMarks): LogMarks => ({
+  stretches: async (range, most) =>
+    (await marks.stretches(range, most)).map(({ after, upTo, id }) => ({ after, upTo, id })),
+  add: (stretches) => marks.add(stretches),
+  newest: (ms) => marks.newest(ms),
+  oldestSince: (ms) => marks.oldestSince(ms),
+  forget: (position) => marks.forget(position),
+});

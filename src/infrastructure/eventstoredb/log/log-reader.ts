@@ -14,6 +14,7 @@ import type { Direction, LogRead, Reading, ReadPosition, ResolvedEvent } from '.
 import type { Connections } from './connections.js';
 import { type LogMark, type LogMarks, type LogRecord, NO_MARKS } from './log-marks.js';
 import { OwnEvents } from './own-events.js';
+import { RecognisedLog } from './recognised-log.js';
 import { loggedEvent, shownEvent, streamEvent } from './stored-events.js';
 import { SharedCall } from '../../../application/kernel/shared-call.js';
 import { searchBackwards, searchForwards } from './searches.js';
@@ -59,8 +60,10 @@ export class LogReader {
   private known = 0n;
   /** Up to this position, none of our events is newer than `known`. */
   private scanned: bigint;
-  /** Whether the newest mark of another time or process was asked for. */
-  private isResumed = false;
+  /** Goes on where another process, or this one before its restart, has looked. Null: not yet. */
+  private resumed: Promise<void> | null = null;
+  private looked: Promise<void> | null = null;
+  private readonly recognised = new RecognisedLog();
   private readonly sharedHead = new SharedCall(() => this.findHead());
 
   constructor(
@@ -167,6 +170,19 @@ export class LogReader {
     }
   }
 
+  /**
+   * Lets `startAfter` leave out what others wrote around the newest mark, with one look for all who are about to follow the
+   * log. Never rejects: whoever follows meets the same trouble.
+   */
+  lookOnce(): Promise<void> {
+    return (this.looked ??= this.lookFromMark().catch(() => undefined));
+  }
+
+  private async lookFromMark(): Promise<void> {
+    await this.resume();
+    if (this.scanned > this.since) await this.head();
+  }
+
   /** Looks through part of the range for events that pass the filter. */
   slice(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
     return filter.stream === undefined
@@ -224,9 +240,9 @@ export class LogReader {
 
   /** EventStoreDB cannot find an event by its time or by a position between events. */
   async positionBefore(time: IsoTime): Promise<bigint> {
-    const [ms, head] = [Date.parse(time), await this.head()];
+    const ms = Date.parse(time);
+    const [head, before] = await Promise.all([this.head(), this.placeBefore(ms - SLACK_MS)]);
     if (head === 0n) return head;
-    const before = await this.placeBefore(ms - SLACK_MS);
     if (before !== null) return head <= before ? head : this.onwardsTo(ms, before, head);
     const { newest } = (await this.marks.oldestSince(ms + SLACK_MS)) ?? {};
     return this.backTo(ms, newest && (await this.believes(newest)) ? newest.position : head);
@@ -356,15 +372,22 @@ export class LogReader {
     return this.known;
   }
 
-  /** Goes on where another process, or this one before its restart, has looked. */
   private async resume(): Promise<void> {
-    if (this.isResumed) return;
+    this.resumed ??= this.goOn();
+    try {
+      await this.resumed;
+    } catch (error) {
+      this.resumed = null;
+      throw error;
+    }
+  }
+
+  private async goOn(): Promise<void> {
     const mark = await this.marks.newest();
     if (mark && mark.last.position > this.scanned && (await this.holds(mark.last))) {
       this.saw(mark.newest?.position ?? 0n);
       this.scanned = max(this.scanned, mark.last.position);
     }
-    this.isResumed = true;
   }
 
   /** Whether the log still has our event. It never loses one, unless it is another log. */
@@ -374,11 +397,18 @@ export class LogReader {
     return isThere;
   }
 
+  /** Whether the log has this event at its position, and in a stream of ours. */
+  async hasOwn(event: LogRecord): Promise<boolean> {
+    return (await this.holds(event)) && this.names.own((await this.at(event.position)).event!.streamId) !== null;
+  }
+
   /** Whether the log has the record at its position. That of another program may be gone. */
   private async holds({ position, id }: LogRecord): Promise<boolean> {
     try {
       const [found] = await this.some({ direction: 'forwards', fromPosition: positionOf(position), maxCount: 1 });
-      return found?.commitPosition === position && found.event?.id === id;
+      const isSame = found?.commitPosition === position && found.event?.id === id;
+      if (isSame) this.recognised.upTo(position);
+      return isSame;
     } catch (error) {
       if (isNoPosition(error)) return false;
       throw error;
@@ -423,9 +453,10 @@ export class LogReader {
     work: (events: AsyncIterable<ResolvedEvent>) => Promise<T>,
     { marks = this.marks, most }: { readonly marks?: LogMarks; readonly most?: number } = {},
   ): Promise<T> {
-    const { silenceMs, islandReads, names } = this;
+    const { silenceMs, islandReads, names, recognised } = this;
     const startAfter = (position: bigint): ReadPosition => this.startAfter(position);
-    const parts = { client: this.connections.main, prefixes: names.prefixes, silenceMs, islandReads, startAfter };
+    const { main: client } = this.connections;
+    const parts = { client, prefixes: names.prefixes, silenceMs, islandReads, startAfter, recognised };
     const events = new OwnEvents(parts, range.after, await marks.stretches(range, most));
     const result = await this.read(WHOLE_LOG, () => work(this.once(events, range.after)));
     if (events.wrong) await this.disbelieve(events.wrong.upTo);

@@ -1,6 +1,7 @@
 import { eventsOf } from './clients/readings.js';
 import type { ReadPosition, ResolvedEvent, StoreClient } from './clients/store-client.port.js';
 import { keptEvents, keptText } from './kept-islands.js';
+import type { RecognisedLog } from './recognised-log.js';
 import { searchForwards, searchOnwards } from './searches.js';
 import type { Semaphore } from './semaphore.js';
 import { type Stretch, Stretches, WORTH_BYTES } from './stretches.js';
@@ -18,6 +19,7 @@ export interface OwnEventsParts {
   readonly silenceMs: number;
   /** Limits the calls besides the one that the reader of these events may have. */
   readonly islandReads: Semaphore;
+  readonly recognised: RecognisedLog;
   /** From where on the client reads to get all our events after the position. */
   startAfter(position: bigint): ReadPosition;
 }
@@ -127,7 +129,16 @@ export class OwnEvents implements AsyncIterable<ResolvedEvent> {
    */
   private isSameLog(): Promise<boolean> {
     const last = this.islands.findLast(({ stretch }) => stretch.island !== undefined)!;
-    return (this.sameLog ??= this.firstOf(last).then((first) => last.beginsWith(first)));
+    return (this.sameLog ??= this.has(last));
+  }
+
+  private async has(island: Island): Promise<boolean> {
+    const { recognised } = this.parts;
+    const { upTo } = island.stretch;
+    if (recognised.includes(upTo)) return true;
+    const isSame = island.beginsWith(await this.firstOf(island));
+    if (isSame) recognised.upTo(upTo);
+    return isSame;
   }
 
   private async firstOf({ stretch }: Island): Promise<ResolvedEvent | undefined> {

@@ -13,6 +13,9 @@ const MOST_STRETCHES = 100_000;
 /** Of the newest ones, the events after them are kept, too. Takes some ten megabytes, and 80 at most. */
 const MOST_ISLANDS = 10_000;
 
+/** Less than the minute between two looks of a process. */
+const REST_SECONDS = 50;
+
 /** As many as this build knows: a build that knows more kinds of streams may find their events where this one found none. */
 const { length: KINDS } = CATEGORIES;
 
@@ -56,9 +59,10 @@ export class PostgresLogMarks implements LogMarks {
     await this.pool.query('delete from log_marks where position >= $1', [position]);
   }
 
-  /** Notes how the log ends, unless somebody has within less than a minute. */
-  async note({ last, ms, newest }: LogMark): Promise<void> {
-    await this.pool.query(NOTE, [this.kinds, last.position, last.id, ms / 1_000, newest?.position ?? 0, newest?.id]);
+  /** Notes how the log ends, unless somebody has within so many seconds. */
+  async note({ last, ms, newest }: LogMark, restSeconds = REST_SECONDS): Promise<void> {
+    const record = [last.position, last.id, ms / 1_000, newest?.position ?? 0, newest?.id];
+    await this.pool.query(NOTE, [this.kinds, ...record, restSeconds]);
   }
 
   /** Deletes what is more than the most. */
@@ -139,7 +143,7 @@ const NOTE = `
   insert into log_marks (categories, position, record_id, at, newest, newest_id, hourly)
   select $1, $2, $3, to_timestamp($4), $5, $6,
     not exists (select from log_marks where categories = $1 and hourly and noted_at > now() - interval '1 hour')
-  where not exists (select from log_marks where categories = $1 and noted_at > now() - interval '50 seconds')
+  where not exists (select from log_marks where categories = $1 and noted_at > now() - make_interval(secs => $7))
   on conflict do nothing`;
 
 const PRUNE = `

@@ -101,7 +101,7 @@ export class Subscription {
   }
 
   private async open(): Promise<void> {
-    await Promise.resolve();
+    await this.parts.reader.lookOnce();
     this.slot = this.parts.connections.subscriptionSlot();
     this.trouble = null;
     this.heardAt = this.openedAt = performance.now();

@@ -16,6 +16,8 @@ import { openLog } from '../../../support/eventstoredb/open-log.js';
 import { openPostgresStore, type PostgresFixture } from '../../../support/postgres-store.js';
 import { until } from '../../../support/until.js';
 
+const aPrefix = (): string => `run${randomUUID().replaceAll('-', '')}.`;
+
 describe('copyEvents', () => {
   let postgres: PostgresFixture;
   let server: EventStoreDbFixture;
@@ -56,8 +58,9 @@ describe('copyEvents', () => {
     );
   }
 
-  const targetOf = (prefix = `run${randomUUID().replaceAll('-', '')}.`): EventStoreDbCopy => {
-    const target = new EventStoreDbCopy({ url: server.url, prefix, since: 0n }, { attemptMs: 700, retryMs: 60_000 });
+  const targetOf = async (prefix = aPrefix()): Promise<EventStoreDbCopy> => {
+    const times = { attemptMs: 700, retryMs: 60_000 };
+    const target = await EventStoreDbCopy.open({ url: server.url, prefix, since: 0n }, undefined, times);
     targets.push(target);
     return target;
   };
@@ -101,7 +104,7 @@ describe('copyEvents', () => {
     ['in pages that end amid an append', 1],
   ])('keeps order, ids, times, versions, envelopes and the bounds of appends: %s', async (_, pageSize) => {
     const prefix = `whole${pageSize}.`;
-    const report = await copy(targetOf(prefix), undefined, pageSize);
+    const report = await copy(await targetOf(prefix), undefined, pageSize);
     expect(report).toMatchObject({ copied: 7, source: { count: 7 }, equal: true });
     expect(report.target).toEqual(report.source);
     const source = await CopySource.open(pool, []);
@@ -122,7 +125,7 @@ describe('copyEvents', () => {
 
   it.each(['before', 'after'] as const)('continues after it was killed %s any of its appends', async (when) => {
     for (let n = 1; n <= 6; n++) {
-      const target = targetOf();
+      const target = await targetOf();
       await expect(copy(dying(target, n, when))).rejects.toThrow('killed');
       const done: number[] = [];
       const report = await copy(target, (count) => done.push(count));
@@ -135,11 +138,11 @@ describe('copyEvents', () => {
   it('recognises an append whose answer was lost', async () => {
     server.faults.planAppend({ kind: 'drop' });
     server.cut();
-    expect(await copy(targetOf())).toMatchObject({ copied: 7, equal: true });
+    expect(await copy(await targetOf())).toMatchObject({ copied: 7, equal: true });
   });
 
   it('reports that both sides differ, in one time, one id, or their order', async () => {
-    const target = targetOf();
+    const target = await targetOf();
     await copy(target);
     const changed = (change: (events: StoredEvent[]) => StoredEvent[]): CopyTarget => ({
       last: () => target.last(),
@@ -164,14 +167,15 @@ describe('copyEvents', () => {
     const { log, close } = await openLog({ on: server, prefix });
     await log.append([item('queue-others', -1, [queueDefined('others')])]);
     await close();
-    await expect(copy(targetOf(prefix))).rejects.toThrow(
+    await expect(copy(await targetOf(prefix))).rejects.toThrow(
       "Expected the target to hold what an earlier run copied, or nothing, but event 0 of 'queue-others' is not of this database",
     );
   });
 
   it('names an event that is larger than the store accepts', async () => {
     const large = { ...(await sourceEvents())[1]!, data: JSON.stringify({ text: 'x'.repeat(1_100_000) }) };
-    await expect(targetOf().append([large])).rejects.toThrow(
+    const target = await targetOf();
+    await expect(target.append([large])).rejects.toThrow(
       /^Expected every append to be small enough .* event 0 of 'task-/,
     );
   });
@@ -236,7 +240,7 @@ describe('a copy of large events', () => {
     await postgres.pool.end();
     const pool = new PostgresPool({ url: postgres.url, size: 1 });
     const source = await CopySource.open(pool, []);
-    const target = new EventStoreDbCopy({ url: server.url, prefix: 'large.', since: 0n });
+    const target = await EventStoreDbCopy.open({ url: server.url, prefix: 'large.', since: 0n });
     const read = { source: [] as number[], target: [] as number[] };
     const watched = (side: 'source' | 'target', pages: Pick<CopyTarget, 'page'>) => ({
       page: async (after: bigint, limit: number): Promise<readonly StoredEvent[]> => {
