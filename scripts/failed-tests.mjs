@@ -1,0 +1,23 @@
+// Prints the tests that failed in runs of Jest, from the files of `--json --outputFile`: the end of a long output is what
+// people see first, and often all that is kept.
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+const MESSAGE_LINES = 12;
+
+for (const file of process.argv.slice(2).filter((name) => existsSync(name)))
+  for (const { name, message, assertionResults } of JSON.parse(readFileSync(file, 'utf8')).testResults) {
+    const spec = relative(process.cwd(), name);
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    for (const { fullName, failureMessages } of failed) show(`${spec} › ${fullName}`, failureMessages.join('\n'));
+    // A file that does not run has no tests, only a message.
+    if (assertionResults.length === 0 && message) show(spec, message);
+  }
+
+function show(title, message) {
+  const lines = message
+    .replaceAll(/\u001B\[\d*m/g, '')
+    .split('\n')
+    .slice(0, MESSAGE_LINES);
+  console.log(`\nfailed: ${title}\n${lines.map((line) => `  ${line}`).join('\n')}`);
+}
