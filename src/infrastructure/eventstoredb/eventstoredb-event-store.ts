@@ -140,6 +140,7 @@ export class EventStoreDbEventStore extends EventStore {
       const answer = await this.reservations.reserve(item);
       if (answer.kind === 'reserved')
         return (!isFirst && (await this.foundStored(item))) || this.store(item, { recordedAt: answer.at });
+      if (answer.kind === 'moved') return (await this.log.seenIn(item)) ?? asExpected(item);
       const next = await reservationRetry.after(answer.kind);
       if (next === 'believe') return (await this.log.seenIn(item)) ?? (answer as Refusal);
       if (next === 'give up') return this.giveUp(item);
@@ -178,6 +179,9 @@ export class EventStoreDbEventStore extends EventStore {
 
   private async giveUp(item: AppendItem): Promise<AppendResult> {
     await this.reservations.release([item.events[0]!.id]);
-    return { kind: 'conflict', actual: item.expected };
+    return asExpected(item);
   }
 }
+
+/** It is decided again. */
+const asExpected = ({ expected }: AppendItem): AppendResult => ({ kind: 'conflict', actual: expected });

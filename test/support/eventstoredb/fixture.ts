@@ -24,6 +24,8 @@ import { failure } from './wire.js';
 import { append, softDelete, tombstone } from './writing.js';
 
 export interface FixtureOptions {
+  /** How long after its answer an append is not recognised if it comes again; by default, as the release does it. */
+  readonly unknownMs?: number;
   readonly port?: number;
   /** Which client its URL names: `FIXTURE_SCHEME`, or `esdb`, by default. */
   readonly scheme?: Scheme;
@@ -121,7 +123,7 @@ export class EventStoreDbFixture implements Node {
     this.log = options.cluster?.log ?? new FixtureLog();
     this.scheme = options.scheme ?? defaultScheme();
     this.release = options.release ?? defaultRelease();
-    this.flights = new Flights(RELEASES[this.release].unknownMs);
+    this.flights = new Flights(options.unknownMs ?? RELEASES[this.release].unknownMs);
     this.passes = new Passes(RELEASES[this.release].checkpointsPass, options.breaksEvery);
     this.access = new Access(options.accounts ?? null, this.log);
     this.members = options.cluster?.nodes ?? [this];

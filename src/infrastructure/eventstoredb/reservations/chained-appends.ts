@@ -45,8 +45,8 @@ export class ChainedAppends {
       await this.storeReserved(answers, results);
       open = open.filter(({ stream }) => !results.has(stream));
       if (open.length === 0) return;
-      const areRefused = open.every((item) => answers.get(item)!.kind === 'refused');
-      const next = await reservationRetry.after(areRefused ? 'refused' : 'busy');
+      const isBusy = open.some((item) => answers.get(item)!.kind === 'busy');
+      const next = await reservationRetry.after(isBusy ? 'busy' : 'refused');
       if (next === 'believe') return this.refuse(open, answers, results);
       if (next === 'give up') return this.giveUp(open, results);
     }
@@ -85,8 +85,9 @@ export class ChainedAppends {
   private async refuse(open: readonly AppendItem[], answers: Answers, results: Results): Promise<void> {
     const found = await Promise.all(open.map((item) => this.log.seenIn(item)));
     open.forEach((item, at) => {
-      const refusal = isDisturbed(item, results) ? asExpected(item) : (answers.get(item) as AppendResult);
-      results.set(item.stream, found[at] ?? refusal);
+      const answer = answers.get(item)!;
+      const isFinal = answer.kind === 'refused' && !isDisturbed(item, results);
+      results.set(item.stream, found[at] ?? (isFinal ? answer : asExpected(item)));
     });
   }
 

@@ -7,8 +7,12 @@ import type { PutOff } from '../../dispatch-index/put-off.js';
 import { PutOffReservations } from './put-off-reservations.js';
 import { reservationRequest, reservationRequests, type Requests, transactionRequest } from './reservation-request.js';
 
-/** `busy`: an append under way takes the same, and its outcome decides. */
-export type ReservationProblem = { readonly kind: 'busy' } | ({ readonly kind: 'refused' } & Refusal);
+/**
+ * `busy`: an append under way takes the same, and its outcome decides. `moved`: the index knows that its place in the
+ * stream is taken, so the stream tells the outcome.
+ */
+export type ReservationProblem =
+  { readonly kind: 'busy' } | { readonly kind: 'moved' } | ({ readonly kind: 'refused' } & Refusal);
 
 /** `at`: the database's time of the reservation, which becomes the recorded time of the events. */
 export type Reservation = { readonly kind: 'reserved'; readonly at: string } | ReservationProblem;

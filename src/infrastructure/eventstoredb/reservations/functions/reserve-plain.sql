@@ -27,6 +27,8 @@ begin
           -- While a batch is about to report, its tasks do not change.
           or m.expected >= 0 and exists (select from reservations r where r.stream = (select t.batch from tasks t where t.task_id = m.stream))
         then jsonb_build_object('kind', 'busy')
+      -- Perhaps by the same append: a server that has just stored it may not recognise it yet, so it must not be sent again.
+      when exists (select from known_tasks t where t.task_id = m.stream and t.revision > m.expected) then jsonb_build_object('kind', 'moved')
       when m.queue is not null and m."queueRevision" <> coalesce((select q.revision from queues q where q.name = m.queue), -1)
         then jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed')
       when m.expected < 0 and exists (select from batches b where b.id = m.stream) then waybill_id_taken(m.stream, 'task')

@@ -2,7 +2,11 @@ create function waybill_reserve_task(m jsonb, p_key text, p_ttl_ms int, p_claime
 declare
   v_id uuid := (m->>'id')::uuid;
   v_claim jsonb := m->'claim';
-  v_problem jsonb := coalesce(waybill_guard_problem((m->'before') || (m->'turn') || jsonb_build_object('stream', m->'stream')),
+  v_problem jsonb := coalesce(
+    -- Perhaps by the same append: a server that has just stored it may not recognise it yet, so it must not be sent again.
+    case when m->>'name' like 'task-%' and exists (select from known_tasks t where t.task_id = (m->>'stream')::uuid and t.revision > (m->>'expected')::int)
+      then jsonb_build_object('kind', 'moved') end,
+    waybill_guard_problem((m->'before') || (m->'turn') || jsonb_build_object('stream', m->'stream')),
     case when (m->>'expected')::int < 0 then waybill_id_taken((m->>'stream')::uuid, split_part(m->>'name', '-', 1)) end,
     waybill_unique_problem((m->>'stream')::uuid, m->>'scope', m->>'reference', p_key),
     case when m ? 'created' then waybill_draining() end,
