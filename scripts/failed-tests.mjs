@@ -2,6 +2,7 @@
 // people see first, and often all that is kept.
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 const MESSAGE_LINES = 12;
 
@@ -15,9 +16,6 @@ for (const file of process.argv.slice(2).filter((name) => existsSync(name)))
   }
 
 function show(title, message) {
-  const lines = message
-    .replaceAll(/\u001B\[\d*m/g, '')
-    .split('\n')
-    .slice(0, MESSAGE_LINES);
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, MESSAGE_LINES);
   console.log(`\nfailed: ${title}\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
