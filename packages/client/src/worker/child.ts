@@ -66,7 +66,8 @@ class ChildRun {
     private readonly run: Run<any>,
   ) {
     const { fork } = process.getBuiltinModule('node:child_process');
-    this.child = fork(module, { serialization: 'advanced' });
+    const env = { ...process.env, [PARENT]: String(process.pid) };
+    this.child = fork(module, { serialization: 'advanced', env });
     this.outcome = new Promise<Verdict>((resolve, reject) => {
       this.child.on('message', (report: Report) => void this.hear(report, resolve, reject).catch(reject));
       this.child.on('error', reject);
@@ -111,9 +112,24 @@ function onceAborted(signal: AbortSignal, act: () => void): void {
 const endedEarly = (task: Task<any>, how: unknown): Error =>
   new Error(`Expected the process of task '${task.taskId}' to report an outcome, but it ended (${String(how)})`);
 
-/** Makes this process run the handler for the worker that started it with `inChild`. Returns the handler, for tests. */
+/** Which worker started the process. Test runners, process managers and others start processes with a channel, too. */
+const PARENT = 'WAYBILL_CHILD_OF';
+
+/** What this process runs. A file that calls `asChild` may import another that does; the one that was started is read last. */
+let served: Handler<any> | null = null;
+
+/**
+ * Makes this process run the handler for the worker that started it with `inChild`. Returns the handler, for tests and for
+ * `inProcess`. In any other process, it does nothing else.
+ */
 export function asChild<Payload = any>(handler: Handler<Payload>): Handler<Payload> {
-  if (!process.send) return handler;
+  if (process.env[PARENT] !== String(process.ppid)) return handler;
+  if (served === null) serve();
+  served = handler;
+  return handler;
+}
+
+function serve(): void {
   // The worker decides when the child stops, also if a signal reaches both.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => process.exit());
@@ -123,9 +139,8 @@ export function asChild<Payload = any>(handler: Handler<Payload>): Handler<Paylo
     if (order.type === 'told') tellings.answer(order);
     else if (order.type === 'windDown') windingDown.abort();
     else if (order.type === 'stop') stopping.abort(order.reason);
-    else void perform(handler, order, { windDown: windingDown.signal, stopping: stopping.signal }, tellings);
+    else void perform(served!, order, { windDown: windingDown.signal, stopping: stopping.signal }, tellings);
   });
-  return handler;
 }
 
 const report = (what: Report): void => void process.send!(what);

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { stackOf } from '../../src/worker/stack.js';
 import { type Handler, inChild, type Worker } from '../../src/index.js';
 import { built } from '../support/built.js';
@@ -297,6 +299,20 @@ describe('a handler whose verdict does not exist', () => {
   it.each(['a result', 'a step', 'progress'])('%s of a process of its own has failed for good', async (name) => {
     const verdict = await outcomeOf(inChild(built('test/support/illegal-child.ts')), { payload: { name } });
     expect(verdict).toMatchObject({ type: 'fail', final: true, error: { class: 'bug' } });
+  });
+});
+
+describe('a file that makes a process run a handler', () => {
+  it('may import another such file, whose handler the process then does not run', async () => {
+    const verdict = await outcomeOf(inChild(built('test/support/importing-child.ts')), {
+      payload: { name: 'a result' },
+    });
+    expect(verdict).toEqual({ type: 'succeed', result: 'function' });
+  });
+
+  it('changes nothing in a process that no worker has started, which ends as it would without', async () => {
+    const child = fork(built('test/support/illegal-child.ts'));
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 });
 
