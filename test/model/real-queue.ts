@@ -117,7 +117,7 @@ export class RealService {
       this.application.get(WakeUps),
       new FailingItems(this.pool),
     );
-    while (await rows.mendSome());
+    for (const pass of rows.passes) while (await pass.next());
     return (await this.pool.query<object>('select what from mended_rows union all select error from quarantined')).rows;
   }
 

@@ -77,13 +77,13 @@ export class ChoreRound {
     return done.reduce((sum, one) => sum + one, 0);
   }
 
-  /** Puts tasks aside whose rows are wrong: what they say was due in the last round too, and no command changed that. Returns how many. */
+  /** Puts tasks aside whose rows are wrong, and mends their leases: what they say was due in the last round too, and no command changed that. Returns how many. */
   private async doubt(rows: readonly unknown[]): Promise<number> {
     const { idOf, taskOf } = this.chore;
     if (!taskOf) return 0;
     const again = rows.filter((row) => this.tried.has(idOf(row)));
     this.tried = new Set(rows.map(idOf));
-    return again.length === 0 ? 0 : this.strays.setAsideWrong(again.map(taskOf));
+    return again.length === 0 ? 0 : this.strays.doubt(again.map(taskOf));
   }
 }
 

@@ -15,6 +15,7 @@ import { triggerStream } from '../../domain/trigger/trigger.stream.js';
 import { INDEX_FOLLOWER } from '../../projections/read-models.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { FailingItems } from './failing-items.js';
+import type { Pass } from './pass.js';
 
 /** Among what the sweeper could not deal with, the items of this name are streams. */
 const COMPARING = 'compare the index with the log';
@@ -94,14 +95,6 @@ const NEXT_BATCHES = {
 interface Found {
   readonly stream: string;
   readonly version?: string;
-}
-
-/** Where a pass through rows is. */
-export interface Pass {
-  /** How long to rest between looks, because histories may all have to be read from another store. */
-  readonly restMs: number;
-  /** Compares some rows. True if there may be more. Rejects if a store is unavailable; what concerns one row keeps no other. */
-  next(): Promise<boolean>;
 }
 
 /**

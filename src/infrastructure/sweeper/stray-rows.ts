@@ -2,11 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { EventStore, EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { taskIdOf } from '../../domain/task/task.stream.js';
+import type { TaskClaimed } from '../../domain/task/task.events.js';
+import { taskIdOf, taskStream } from '../../domain/task/task.stream.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { ComparedTasks } from '../dispatch-index/compared-tasks.js';
 import { PostgresQuarantine } from '../dispatch-index/postgres-quarantine.js';
 import { FailingItems } from './failing-items.js';
+import type { Pass } from './pass.js';
 
 /** Among what the sweeper could not deal with, the items of this name are rows of the index. */
 export const MENDING = 'mend the index';
@@ -14,7 +16,13 @@ export const MENDING = 'mend the index';
 /** How many rows of a kind one statement looks at. */
 const ROWS_AT_ONCE = 1_000;
 
-/** A kind of rows that name tasks. */
+/** How soon the next rows are looked at. */
+const REST_MS = 100;
+
+/** Of tasks there are the most, ended ones too. Their pages would push others out of the caches. */
+const TASKS_REST_MS = 1_000;
+
+/** A kind of rows that are compared with those of tasks. */
 interface Kind {
   readonly name: string;
   readonly table: string;
@@ -24,9 +32,20 @@ interface Kind {
   readonly problem: string;
   /** Mends a row by its primary key, and the tasks that keep what they have. */
   readonly mend: string;
+  /** Whether mending also needs the last claim of the task, which may be null. */
+  readonly byClaim?: true;
 }
 
-const KINDS: readonly Kind[] = [
+const TASKS: Kind = {
+  name: 'task',
+  table: 'tasks',
+  key: [['task_id', 'uuid']],
+  problem: `select p.problem, array[(page.r).task_id] as tasks from waybill_lost_place(page.r) as p(problem) where p.problem is not null`,
+  mend: 'waybill_mend_task',
+  byClaim: true,
+};
+
+const NAMING_TASKS: readonly Kind[] = [
   {
     name: 'place',
     table: 'waiting',
@@ -76,6 +95,9 @@ const KINDS: readonly Kind[] = [
 /** If the events are in another store, a row is behind its task's history as long as an append is not applied. */
 const AT_REST = `select u as id from unnest($1::uuid[]) u where not exists (select from reservations r where r.stream = u)`;
 
+/** The last claim of a task, and the revision of the task's last event then. */
+type LastClaim = TaskClaimed['data'] & { readonly revision: number };
+
 /** A row that contradicts those of the tasks that it names. */
 interface Stray {
   /** Its primary key. */
@@ -88,20 +110,22 @@ interface Stray {
 type Cursor = readonly string[] | null;
 
 /**
- * Mends rows of the index that name tasks without reason. They would hold a key, a slot under a limit or a queue's end for ever. No row
- * gets so by itself, but by a repair by hand, a partial restore or a bug. A task whose own row is wrong is put aside, and keeps its key
- * and its place in line. So does one whose row is missing, if its history can be found without the row: in EventStoreDB. In Postgres
- * the row leads to the history, and only a rebuild of the index finds it.
+ * Mends rows of the index that name tasks without reason, which would hold a key, a slot under a limit or a queue's end for ever, and
+ * tasks without a place in line or a lease, which nobody could claim or expire. No row gets so by itself, but by a repair by hand, a
+ * partial restore or a bug. A task whose own row is wrong is put aside, and keeps its key and its place in line. So does one whose row
+ * is missing, if its history can be found without the row: in EventStoreDB. In Postgres the row leads to the history, and only a
+ * rebuild of the index finds it.
  */
 @Injectable()
 export class StrayRows {
+  /** They reject if a store is unavailable; what concerns one row keeps no other from being mended. */
+  readonly passes: readonly Pass[] = [this.pass(NAMING_TASKS, REST_MS), this.pass([TASKS], TASKS_REST_MS)];
   private readonly logger = new Logger('Index');
-  private readonly cursors = new Map<Kind, Cursor>();
   private readonly compared: ComparedTasks;
 
   constructor(
     private readonly pool: PostgresPool,
-    store: EventStore,
+    private readonly store: EventStore,
     private readonly quarantine: PostgresQuarantine,
     private readonly wakeUps: WakeUps,
     private readonly failing: FailingItems,
@@ -109,26 +133,32 @@ export class StrayRows {
     this.compared = new ComparedTasks(store, quarantine);
   }
 
-  /**
-   * Looks at some rows of each kind. True if this pass is to see more. Rejects if a store is unavailable; what concerns one row keeps
-   * no other from being mended.
-   */
-  async mendSome(): Promise<boolean> {
-    if (this.cursors.size === 0) for (const kind of KINDS) this.cursors.set(kind, null);
-    for (const [kind, cursor] of this.cursors) {
-      const next = await this.mendAfter(kind, cursor);
-      if (next) this.cursors.set(kind, next);
-      else this.cursors.delete(kind);
-    }
-    return this.cursors.size > 0;
+  /** Looks at some rows of each kind at a time. */
+  private pass(kinds: readonly Kind[], restMs: number): Pass {
+    const cursors = new Map<Kind, Cursor>();
+    return {
+      restMs,
+      next: async () => {
+        if (cursors.size === 0) for (const kind of kinds) cursors.set(kind, null);
+        for (const [kind, cursor] of cursors) {
+          const next = await this.mendAfter(kind, cursor);
+          if (next) cursors.set(kind, next);
+          else cursors.delete(kind);
+        }
+        return cursors.size > 0;
+      },
+    };
   }
 
-  /** Puts those of the tasks aside whose rows are wrong, unless something is being recorded of them. Returns how many. */
-  async setAsideWrong(tasks: readonly string[]): Promise<number> {
+  /**
+   * Looks at tasks whose rows may be wrong, unless something is being recorded of them: puts aside those that are, and gives the others the
+   * place or the lease that they lack. Returns how many.
+   */
+  async doubt(tasks: readonly string[]): Promise<number> {
     const { rows } = await this.pool.query<{ id: string }>(AT_REST, [tasks]);
-    const wrong = await this.compared.wrong(rows.map(({ id }) => id));
-    await this.quarantine.add(wrong);
-    return wrong.length;
+    let found = 0;
+    for (const { id } of rows) if (await this.mend(TASKS, { id: [id], problem: 'doubted', tasks: [id] })) found++;
+    return found;
   }
 
   private async mendAfter(kind: Kind, cursor: Cursor): Promise<Cursor> {
@@ -150,20 +180,26 @@ export class StrayRows {
     }
   }
 
-  private async mend({ name, mend, key }: Kind, { id, problem, tasks }: Stray): Promise<void> {
+  /** Returns whether a task was put aside, or something was mended. */
+  private async mend({ name, mend, byClaim }: Kind, { id, problem, tasks }: Stray): Promise<boolean> {
     const wrong = await this.compared.wrong(tasks);
     await this.quarantine.add(wrong);
     const kept = wrong.map(({ stream }) => taskIdOf(stream));
-    const values = key.map((_, at) => `$${at + 1}`).join(', ');
-    const { rows } = await this.pool.query<{ queues: readonly string[] | null }>(
-      `select ${mend}(${values}, $${key.length + 1}::uuid[]) as queues`,
-      [...id, kept],
-    );
+    const values = [...id, kept, ...(byClaim ? [await this.lastClaimOf(tasks[0]!)] : [])];
+    const text = `select ${mend}(${values.map((_, at) => `$${at + 1}`).join(', ')}) as queues`;
+    const { rows } = await this.pool.query<{ queues: readonly string[] | null }>(text, values);
     const [{ queues }] = rows as [{ queues: readonly string[] | null }];
-    if (!queues) return;
+    if (!queues) return wrong.length > 0;
     const what = `the ${name} ${id.map((part) => `'${part}'`).join(' ')}`;
     this.logger.error(`Mended ${what} of the index, which contradicted its tasks (${problem}): ${tasks.join(', ')}`);
     for (const queue of queues) this.wakeUps.queueReady(queue);
+    return true;
+  }
+
+  private async lastClaimOf(task: string): Promise<LastClaim | null> {
+    const [history] = await this.store.readFirst([taskStream(task)]);
+    const claim = history!.findLast(({ event }) => event.type === 'TaskClaimed')?.event as TaskClaimed | undefined;
+    return claim ? { ...claim.data, revision: history!.at(-1)!.revision } : null;
   }
 }
 

@@ -9,7 +9,8 @@ import type { Chore } from './chore.js';
 import { ChoreRound } from './chore-round.js';
 import type { FailingItems } from './failing-items.js';
 import type { Pruner } from './pruner.js';
-import type { ComparedRows, Pass } from './compared-rows.js';
+import type { ComparedRows } from './compared-rows.js';
+import type { Pass } from './pass.js';
 import type { StrayRows } from './stray-rows.js';
 import type { DueWork } from './due-work.js';
 
@@ -26,8 +27,7 @@ const CLEANING_MS = 60_000;
  */
 const ARCHIVING_REST_MS = 80;
 const ARCHIVING_LOOK_MS = 1_000;
-/** How soon the next rows of the index are looked at, and how long after the last ones the first ones are again. */
-const MENDING_REST_MS = 100;
+/** How long after the last rows of the index the first ones are looked at again. */
 const BETWEEN_MENDINGS_MS = 30_000;
 
 /**
@@ -42,8 +42,7 @@ export class Sweeper {
   );
   private readonly cleaning = new Loop('delete old rows', () => this.clean());
   private readonly archiving = new Loop('archive ended tasks', () => this.archive());
-  private readonly mending = new Loop('mend the index', () => this.mend());
-  private readonly comparing: readonly Loop[];
+  private readonly mending: readonly Loop[];
   private readonly changed = new Signal();
   private readonly rounds: readonly ChoreRound[];
   private stopListening: (() => void) | null = null;
@@ -55,15 +54,16 @@ export class Sweeper {
     private readonly work: DueWork,
     private readonly pruner: Pruner,
     private readonly archiver: Archiver,
-    private readonly strays: StrayRows,
+    strays: StrayRows,
     compared: ComparedRows,
     private readonly wakeUps: WakeUps,
     private readonly leaders: Leaders,
     private readonly failing: FailingItems,
   ) {
-    this.comparing = compared.passes.map(
-      (pass) => new Loop('compare the index with the log', () => this.compare(pass)),
-    );
+    this.mending = [
+      ...strays.passes.map((pass) => new Loop('mend the index', () => this.mend(pass))),
+      ...compared.passes.map((pass) => new Loop('compare the index with the log', () => this.mend(pass))),
+    ];
     this.rounds = chores.map((chore) => new ChoreRound(chore, failing, strays));
   }
 
@@ -73,15 +73,14 @@ export class Sweeper {
     this.sweeping.start();
     this.cleaning.start();
     this.archiving.start();
-    this.mending.start();
-    for (const loop of this.comparing) loop.start();
+    for (const loop of this.mending) loop.start();
   }
 
   /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;
-    const loops = [this.sweeping, this.cleaning, this.archiving, this.mending, ...this.comparing];
+    const loops = [this.sweeping, this.cleaning, this.archiving, ...this.mending];
     await Promise.all(loops.map((loop) => loop.stop()));
     await this.term?.release();
     this.term = null;
@@ -142,11 +141,7 @@ export class Sweeper {
     return (await this.archiver.archiveSome()) ? ARCHIVING_REST_MS : ARCHIVING_LOOK_MS;
   }
 
-  private async mend(): Promise<number> {
-    return this.leads() && (await this.strays.mendSome()) ? MENDING_REST_MS : BETWEEN_MENDINGS_MS;
-  }
-
-  private async compare(pass: Pass): Promise<number> {
+  private async mend(pass: Pass): Promise<number> {
     return this.leads() && (await pass.next()) ? pass.restMs : BETWEEN_MENDINGS_MS;
   }
 

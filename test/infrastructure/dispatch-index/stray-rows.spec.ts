@@ -48,7 +48,7 @@ describe.each([
   const enqueue = (...items: object[]): Promise<string[]> => fixture.enqueue('mail', items);
 
   async function mend(): Promise<void> {
-    while (await strays.mendSome());
+    for (const pass of strays.passes) while (await pass.next());
   }
 
   async function readAgain(): Promise<void> {

@@ -272,7 +272,7 @@ describe.each([
     const { pool, store, wakeUps } = fixture;
     const quarantine = new PostgresQuarantine(pool, wakeUps);
     const strays = new StrayRows(pool, store, quarantine, wakeUps, new FailingItems(pool));
-    while (await strays.mendSome());
+    for (const pass of strays.passes) while (await pass.next());
     expect(await fixture.claim('mail')).toHaveLength(1);
     expect(await compared.mended()).toEqual({ 'failure streak': 1 });
   });

@@ -3,6 +3,7 @@
 create function waybill_mend_waiting(p_task uuid, p_kept uuid[]) returns text[] language plpgsql as $$
 declare
   w waiting;
+  t tasks;
   v_problem text;
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
@@ -20,6 +21,10 @@ begin
     update waiting set gate = 'quarantined', blockers = 0, staged = null where task_id = p_task;
   else
     delete from waiting where task_id = p_task;
+    if v_problem in ('place', 'gate') then
+      select * into t from tasks where task_id = p_task;
+      return waybill_place_anew(t) || w.queue;
+    end if;
   end if;
   return array[w.queue];
 end $$
