@@ -66,6 +66,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
       'batches/count-members',
       'batches/planner-moved',
       'batches/looked-for-ended',
+      'batches/unreported',
       'batches/staged-in',
       'batches/batch-awaited-problem',
       'prerequisites/named-prerequisites',

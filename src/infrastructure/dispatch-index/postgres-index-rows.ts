@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { EventStore, type RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { IndexRows } from '../../application/kernel/index-rows.port.js';
 import { readable, readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
@@ -59,6 +60,12 @@ interface Recounted {
   readonly differing: readonly string[];
 }
 
+/** `as_of`: the position of the newest end of a task. */
+interface Unreported {
+  readonly batch: string;
+  readonly as_of: string;
+}
+
 interface Answer {
   readonly differing: readonly string[];
   readonly queues: readonly string[];
@@ -67,9 +74,16 @@ interface Answer {
 const MEND = { name: 'waybill_mend_row', text: 'select * from waybill_mend_row($1, $2, $3, $4, $5, $6, $7, $8, $9)' };
 const RECOUNT = { name: 'waybill_mend_tallies', text: 'select batch, differing from waybill_mend_tallies($1)' };
 
+const UNREPORTED = { name: 'waybill_unreported', text: 'select batch, as_of from waybill_unreported($1)' };
+const LOOK_AGAIN = 'update batches set task_ended = true where id = any ($1)';
+
+/** Of as many batches it is known up to where their tasks were looked at again. */
+const KNOWN = 10_000;
+
 @Injectable()
 export class PostgresIndexRows extends IndexRows {
   private readonly logger = new Logger('Index');
+  private readonly lookedAt = new LRUCache<string, string>({ max: KNOWN });
 
   constructor(
     private readonly pool: PostgresPool,
@@ -84,7 +98,9 @@ export class PostgresIndexRows extends IndexRows {
    * one that a history lacks has changed its row.
    */
   async mend(streams: readonly string[]): Promise<readonly UnreadableStream[]> {
-    await this.recount(streams.filter(isOfBatch).map(idOfStream));
+    const batches = streams.filter(isOfBatch).map(idOfStream);
+    await this.recount(batches);
+    await this.lookAgain(batches);
     const rows = await this.rowsOf(streams);
     const meant = await readEach(
       streams,
@@ -121,6 +137,20 @@ export class PostgresIndexRows extends IndexRows {
       );
     if (rows.length > 0) this.wakeUps.scheduleChanged();
     return new Set(rows.map(({ batch }) => batch));
+  }
+
+  /**
+   * Has tasks looked for that ended after their batch and are not reported, though its row says that there are none. Only the look knows whether that
+   * is wrong, so each is made once.
+   */
+  private async lookAgain(batches: readonly string[]): Promise<void> {
+    if (batches.length === 0) return;
+    const { rows } = await this.pool.query<Unreported>({ ...UNREPORTED, values: [batches] });
+    const unknown = rows.filter(({ batch, as_of: asOf }) => this.lookedAt.get(batch) !== asOf);
+    if (unknown.length === 0) return;
+    await this.pool.query(LOOK_AGAIN, [unknown.map(({ batch }) => batch)]);
+    for (const { batch, as_of: asOf } of unknown) this.lookedAt.set(batch, asOf);
+    this.wakeUps.scheduleChanged();
   }
 
   /** What the rows have that decides how they are compared. A trigger's definition may be large. */

@@ -73,7 +73,7 @@ const NEXT_COSTLY = {
     where ($1::text is null or c.stream > $1) and c.stream not in (${PUT_ASIDE}) order by c.stream limit ${AT_ONCE}`,
 };
 
-/** Batches without rows are known by their tasks. */
+/** Batches without rows are known by their tasks, and by events that found no row. */
 const NEXT_BATCHES = {
   name: 'waybill_batches_to_compare',
   text: `
@@ -86,7 +86,10 @@ const NEXT_BATCHES = {
     page as (
       (select b.id, b.total from batches b, start s where b.id > s.id order by b.id limit ${AT_ONCE})
       union all
-      (select n.id, 0 from named n where n.id is not null and not exists (select from batches b where b.id = n.id) limit ${AT_ONCE}))
+      (select n.id, 0 from named n where n.id is not null and not exists (select from batches b where b.id = n.id) limit ${AT_ONCE})
+      union all
+      (select c.id, 0 from consequences c, start s where c.what = 'compare' and c.id > s.id and not exists (select from batches b where b.id = c.id)
+        and not exists (select from tasks t where t.batch = c.id) order by c.id limit ${AT_ONCE}))
     select '${batchStream('')}' || id as stream from (
       select p.id, sum(p.total) over (order by p.id rows between unbounded preceding and 1 preceding) as before from page p) p
     where coalesce(before, 0) < ${TASKS_AT_ONCE} order by id limit ${AT_ONCE}`,

@@ -117,6 +117,42 @@ describe.each([
     expect(await compared.rowsOf('batches')).toMatchObject([{ open: 0, total: 3, succeeded: 2, failed: 1 }]);
   });
 
+  it('of batches without tasks are made anew once something happens to them', async () => {
+    await compared.sql('delete from batches');
+    await appendBatch('BatchReportRequested', { by: 'ann' });
+    await compared.compare();
+    expect(await compared.rowsOf('batches')).toMatchObject([{ id: batch, state: 'reporting', revision: 1, total: 0 }]);
+    expect(await compared.sql('select * from consequences')).toEqual([]);
+    expect(await compared.mended()).toEqual({ batches: 1 });
+  });
+
+  it('that hide a task which ended after its batch have tasks looked for, once', async () => {
+    [batch, revision] = [uuidv7(), -1];
+    await appendBatch('BatchCreated', { name: 'scan', at: AT, policy: { reRunReporting: 'own' } });
+    await begun();
+    await fixture.settle(await fixture.claim('mail'));
+    await appendBatch('BatchReported', REPORT);
+    await appendBatch('BatchFailed', { counts: { ...COUNTS, succeeded: 2 }, at: AT });
+    const [{ task_id: failed } = { task_id: '' }] = await compared.sql<{ task_id: string }>(
+      `select task_id from tasks where state = 'failed'`,
+    );
+    expect(
+      await fixture.command(failed, { type: 'RetryTask', step: null, override: false, heldBy: null } as never),
+    ).toBe('accepted');
+    await fixture.settle(await fixture.claim('mail'));
+    await compared.settled();
+    const looked = () => compared.sql('update batches set task_ended = false');
+    const isLookedFor = async () => (await compared.sql('select from batches where task_ended')).length > 0;
+    expect(await isLookedFor()).toBe(true);
+    await looked();
+    await compared.compare();
+    expect(await isLookedFor()).toBe(true);
+    await looked();
+    await compared.compare();
+    expect(await isLookedFor()).toBe(false);
+    expect(await compared.mended()).toEqual({});
+  });
+
   it('are deleted if nobody created the batch', async () => {
     const before = await compared.rowsOf('batches');
     await compared.sql(`insert into batches (id, revision, position, name, state, created_at, plan_ended, re_runs, reports, total, open, succeeded,

@@ -477,7 +477,8 @@ create index batches_by_planner on batches (planner) where planner is not null;
 create index batches_without_plan on batches (id) where plan_ended and state = 'planning';
 
 -- What remains to be done about the tasks that wait for a task or a batch, and about a batch's own tasks: 'unblock' them
--- because it is done, 'abort' them because it was aborted, 'open' or 'delete' the batch's own.
+-- because it is done, 'abort' them because it was aborted, 'open' or 'delete' the batch's own, 'compare' the batch's row with its stream, because
+-- an event found none.
 create table consequences (
   id uuid,
   what text,

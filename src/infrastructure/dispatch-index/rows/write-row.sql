@@ -12,6 +12,8 @@ declare
 begin
   if exists (select from pg_attribute where attrelid = p_table::regclass and attnum > 0 and not attisdropped and attnotnull and not atthasdef
         and attname not in ('position', 'revision') and not p_row ? attname) and waybill_row_revision(p_table, p_row) is null then
+    -- The others are known by name, or by tasks; a batch without tasks is not.
+    if p_table = 'batches' then insert into consequences (id, what) values ((p_row->>'id')::uuid, 'compare') on conflict do nothing; end if;
     return;
   end if;
   execute format('insert into %1$I (%3$s)

@@ -9,6 +9,7 @@ begin
   queues := '{}';
   differing := waybill_row_differs(p_table, p_key, p_stream, p_seen, p_row, p_moving, p_position, p_revision);
   if differing is null then return; end if;
+  if p_table = 'batches' and p_seen is null then delete from consequences where id = p_key::uuid and what = 'compare'; end if;
   if differing <> '{}' then
     perform pg_advisory_xact_lock(:LOG_LOCK);
     differing := waybill_row_differs(p_table, p_key, p_stream, p_seen, p_row, p_moving, p_position, p_revision);
