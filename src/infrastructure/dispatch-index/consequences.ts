@@ -32,7 +32,10 @@ interface LetGo {
   readonly more: boolean;
 }
 
-const FIND = { name: 'waybill_consequences', text: `select id, what from consequences where what <> 'compare' limit $1` };
+const FIND = {
+  name: 'waybill_consequences',
+  text: `select id, what from consequences where what <> 'compare' limit $1`,
+};
 
 /**
  * Carries out what an append left to be done later because many tasks wait for what it ended. What remains is stored, so
