@@ -361,6 +361,26 @@ describe('what is still open of a batch', () => {
     expect(explained(explanation)[0]).toContain(`1 undecided of ${queue}: decide retry or decide fail`);
   });
 
+  it('is the task that plans it, before it is opened', async () => {
+    const [planners, queue] = [await make(), await make()];
+    const batch = await service.waybill.createBatch({ name: 'planned', plan: { queue: planners.name } });
+    const { id } = await queue.enqueue(null, { after: [{ batch: batch.id }] });
+    const planner = (await batch.get()).planner!;
+    await service.waybill.task(planner).hold();
+    const held = { queue: planners.name, state: 'held', tasks: 1, commands: ['ReleaseTask', 'AbortTask'] };
+    expect((await batch.get()).openTasks).toMatchObject([held]);
+    expect(explained(await why(id))[0]).toContain(`(planning; 1 held of ${planners.name}: release or abort)`);
+    await service.waybill.task(planner).release();
+    await batch.open(0);
+    expect((await batch.get()).openTasks).toEqual([]);
+  });
+
+  it('is the batch itself, if nobody plans it', async () => {
+    const batch = await service.waybill.createBatch({ name: 'not opened' });
+    const { id } = await (await make()).enqueue(null, { after: [{ batch: batch.id }] });
+    expect(explained(await why(id))[0]).toContain(`${batch.id} (planning; not opened yet: open or abort it)`);
+  });
+
   it('is what the queue offers', async () => {
     const queue = await make({ commands: ['EnqueueTask', 'ReleaseTask', 'HoldTask'] });
     const batch = await service.waybill.createBatch({ name: 'few' });

@@ -55,7 +55,7 @@ export class TransportFailure extends Error {
   constructor(
     readonly kind: 'unreachable' | 'interrupted' | 'timeout',
     message: string,
-    options?: ErrorOptions,
+    options?: { readonly cause?: unknown },
   ) {
     super(message, options);
   }

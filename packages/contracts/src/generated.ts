@@ -3757,7 +3757,7 @@ export interface components {
        * @example 4711
        */
       position: string;
-      /** @description The tasks for which the batch waits, by queue and state. Also cancelled ones, which may be retried. */
+      /** @description The tasks for which the batch waits, by queue and state. Also cancelled ones, which may be retried, and the task that plans the batch, until it is opened. */
       openTasks: components['schemas']['OpenTasks'][];
     };
     BatchCounts: {

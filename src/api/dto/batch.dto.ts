@@ -336,7 +336,8 @@ export class OpenTasks {
 export class BatchDetails extends BatchView {
   @ApiProperty({
     type: () => [OpenTasks],
-    description: 'The tasks for which the batch waits, by queue and state. Also cancelled ones, which may be retried.',
+    description:
+      'The tasks for which the batch waits, by queue and state. Also cancelled ones, which may be retried, and the task that plans the batch, until it is opened.',
   })
   openTasks!: OpenTasks[];
 }

@@ -46,8 +46,10 @@ const LIMITS: Readonly<Record<string, string>> = {
 type Blocker = NonNullable<NotRunningReason['blockers']>[number];
 
 /** What the API key does not reach has no id. */
-const blocker = ({ id = 'something elsewhere', state, open = [] }: Blocker): string =>
-  `${id} (${[state, ...open.map(openTasks)].join('; ')})`;
+function blocker({ id = 'something elsewhere', state, open = [] }: Blocker): string {
+  const waits = state === 'planning' && open.length === 0 ? ['not opened yet: open or abort it'] : open.map(openTasks);
+  return `${id} (${[state, ...waits].join('; ')})`;
+}
 
 const runs = ({ worker, since, ranMs = 0, until }: NotRunningReason): string =>
   `${worker} has run it for ${age(ranMs)}` +
