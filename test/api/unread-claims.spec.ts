@@ -48,6 +48,29 @@ it('gives a task back whose claim was recorded after its client had left, withou
   expect(await queue.claim({ worker: 'w2' })).toMatchObject([{ taskId: id, attempt: 1 }]);
 });
 
+it('gives the only task of a serial queue to whoever claims next, who waits for no takeover', async () => {
+  const queue = service.waybill.queue(`unread-${randomUUID()}`);
+  await queue.define({ maxLost: 0, concurrency: 'serial', takeoverSeconds: 3_600 });
+  const { id } = await queue.enqueue();
+  await cutWhileItWaits(`queues/${queue.name}/claims`, { worker: 'w1', server: 's1' });
+  await service.eventAfter('0', { queue: queue.name, type: 'TaskReturned' });
+  expect(await queue.claim({ worker: 'w2', server: 's2' })).toMatchObject([{ taskId: id, attempt: 1 }]);
+});
+
+it('gives a job back with all its items', async () => {
+  const [items, jobs] = ['items', 'jobs'].map((name) => service.waybill.queue(`unread-${name}-${randomUUID()}`));
+  await items!.define({ maxLost: 0 });
+  await jobs!.define({ maxLost: 0 });
+  for (const n of [1, 2]) await items!.enqueue(n);
+  const task = { queue: jobs!.name };
+  await service.waybill.trigger(`unread-${randomUUID()}`).define({ queue: items!.name, every: 1, batchSize: 2, task });
+  await service.eventAfter('0', { queue: jobs!.name, type: 'TaskEnqueued' });
+  await cutWhileItWaits(`queues/${jobs!.name}/claims`, { worker: 'w1' });
+  await service.eventAfter('0', { queue: jobs!.name, type: 'TaskReturned' });
+  const [job] = await jobs!.claim({ worker: 'w2' });
+  expect(job).toMatchObject({ attempt: 1, items: [{ payload: 1 }, { payload: 2 }] });
+});
+
 it('gives a started task to the queue whose client had left and cannot repeat the start', async () => {
   const queue = service.waybill.queue(`unread-${randomUUID()}`);
   await queue.define({ maxLost: 0 });
