@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Waybill } from '@waybill/client';
+import { atFirstSign } from './first-sign.js';
 import { sharedWaybill } from './shared-waybills.js';
 import { type EmbeddedOptions, type EmbeddedWaybill, startWaybill } from './start-waybill.js';
 
@@ -49,22 +50,25 @@ export class WaybillModule
   private readonly logger = new Logger('Waybill');
   private look: NodeJS.Timeout | null = null;
 
-  constructor(@Inject(EMBEDDED) private readonly embedded: EmbeddedWaybill) {
+  constructor(
+    @Inject(EMBEDDED) private readonly embedded: EmbeddedWaybill,
+    private readonly application: ModulesContainer,
+  ) {
     super();
   }
 
-  /** Applications enable the hooks after they have been created, which is after this. */
+  /**
+   * Before all hooks in which applications stop their workers, which Nest calls one after the other, no worker claims any more, and
+   * their grace times pass side by side. Whoever stops a worker waits for this stop. Applications enable the hooks after
+   * they have been created, which is after this.
+   */
   onApplicationBootstrap(): void {
+    atFirstSign(this.application, () => void this.embedded.waybill.stopWorkers());
     this.look = setTimeout(() => this.warnOfMissingHooks(), HOOKS_MS).unref();
   }
 
-  /**
-   * Comes before all hooks in which applications stop their workers, which Nest calls one after the other. No worker
-   * claims from now on, and their grace times pass side by side. Whoever stops a worker waits for this stop.
-   */
   onModuleDestroy(): void {
     if (this.look) clearTimeout(this.look);
-    void this.embedded.waybill.stopWorkers();
   }
 
   async onApplicationShutdown(): Promise<void> {

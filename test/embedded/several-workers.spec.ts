@@ -5,6 +5,8 @@ import {
   Logger,
   Module,
   type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
   type Type,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -18,10 +20,12 @@ let database: TestDatabase;
 beforeAll(async () => (database = await createTestDatabase()));
 afterAll(() => database.drop());
 
-/** A module with a worker whose handlers run until the test ends them. Its hook notes who still works when it is called. */
-function moduleOf(queue: string, started: string[], ends: Map<string, () => void>): Type {
+type Hook = 'onModuleDestroy' | 'beforeApplicationShutdown' | 'onApplicationShutdown';
+
+/** A provider with a worker whose handlers run until the test ends them. Its hook notes who still works when it is called. */
+function worksOf(stopsIn: Hook, queue: string, started: string[], ends: Map<string, () => void>): Type {
   @Injectable()
-  class Works implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  class Works implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
     private readonly worker: Worker;
 
     constructor(@Inject(WAYBILL) private readonly waybill: Waybill) {
@@ -36,44 +40,70 @@ function moduleOf(queue: string, started: string[], ends: Map<string, () => void
       await this.worker.start();
     }
 
+    async onModuleDestroy(): Promise<void> {
+      await this.stopIn('onModuleDestroy');
+    }
+
     async beforeApplicationShutdown(): Promise<void> {
-      await this.worker.stop();
+      await this.stopIn('beforeApplicationShutdown');
+    }
+
+    async onApplicationShutdown(): Promise<void> {
+      await this.stopIn('onApplicationShutdown');
+    }
+
+    private async stopIn(hook: Hook): Promise<void> {
+      if (hook === stopsIn) await this.worker.stop();
     }
   }
 
-  @Module({ providers: [Works] })
+  return Works;
+}
+
+function moduleOf(works: Type): Type {
+  @Module({ providers: [works] })
   class WorksModule {}
   return WorksModule;
 }
 
-it('given several modules with a worker each, all of them stop claiming at the first sign and share one grace', async () => {
-  const [started, ends]: [string[], Map<string, () => void>] = [[], new Map()];
-  const queues = ['mail', 'print', 'scan'];
-  @Module({
-    imports: [
-      WaybillModule.forRoot({ databaseUrl: database.url, roles: [], isGlobal: true }),
-      ...queues.map((queue) => moduleOf(queue, started, ends)),
-    ],
-  })
-  class AppModule {}
-  const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
-  const waybill = app.get<Waybill>(WAYBILL);
-  const first = new Map<string, string>();
-  for (const queue of queues) first.set(queue, (await waybill.queue(queue).enqueue(1)).id);
-  for (const queue of queues) await waybill.queue(queue).enqueue(2);
-  await until('all workers to work', async () => (started.length === 3 ? true : null));
-  const closing = app.close();
-  // Nest waits for the worker of the first or of the last module meanwhile. That of print has a free slot.
-  ends.get('print')!();
-  await until('the task of print to succeed', async () =>
-    (await waybill.task(first.get('print')!).get()).state === 'succeeded' ? true : null,
-  );
-  // What the free slot would take is claimed by one request after the success.
-  for (let turn = 0; turn < 10; turn++) await waybill.queue('mail').enqueue(turn + 3);
-  for (const queue of ['mail', 'scan']) ends.get(queue)!();
-  await closing;
-  expect(started.toSorted()).toEqual(['mail 1', 'print 1', 'scan 1']);
-});
+it.each<Hook>(['onModuleDestroy', 'beforeApplicationShutdown', 'onApplicationShutdown'])(
+  'given several modules that stop a worker each in %s, all of them stop claiming at the first sign and share one grace',
+  async (stopsIn) => {
+    const [started, ends]: [string[], Map<string, () => void>] = [[], new Map()];
+    const [mail, print, scan] = ['mail', 'print', 'scan'].map((name) => `${name}-${stopsIn}`) as [
+      string,
+      string,
+      string,
+    ];
+    const queues = [mail, print, scan];
+    const [ofRoot, ...others] = queues.map((queue) => worksOf(stopsIn, queue, started, ends));
+    @Module({
+      imports: [
+        WaybillModule.forRoot({ databaseUrl: database.url, roles: [], isGlobal: true }),
+        ...others.map(moduleOf),
+      ],
+      providers: [ofRoot!],
+    })
+    class AppModule {}
+    const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
+    const waybill = app.get<Waybill>(WAYBILL);
+    const first = new Map<string, string>();
+    for (const queue of queues) first.set(queue, (await waybill.queue(queue).enqueue(1)).id);
+    for (const queue of queues) await waybill.queue(queue).enqueue(2);
+    await until('all workers to work', async () => (started.length === 3 ? true : null));
+    const closing = app.close();
+    // Nest waits for the worker of the root, or of another module, meanwhile. That of print has a free slot.
+    ends.get(print)!();
+    await until('the task of print to succeed', async () =>
+      (await waybill.task(first.get(print)!).get()).state === 'succeeded' ? true : null,
+    );
+    // What the free slot would take is claimed by one request after the success.
+    for (let turn = 0; turn < 10; turn++) await waybill.queue(mail).enqueue(turn + 3);
+    for (const queue of [mail, scan]) ends.get(queue)!();
+    await closing;
+    expect(started.toSorted()).toEqual(queues.map((queue) => `${queue} 1`));
+  },
+);
 
 it('given no shutdown hooks, the module warns', async () => {
   const warned: string[] = [];
@@ -81,10 +111,10 @@ it('given no shutdown hooks, the module warns', async () => {
   const listeners = process.listeners('SIGTERM');
   process.removeAllListeners('SIGTERM');
   try {
-    const module = new WaybillModule({
-      waybill: { stopWorkers: async () => [] },
-      stop: async () => undefined,
-    } as never);
+    const embedded = { waybill: { stopWorkers: async () => [] }, stop: async () => undefined };
+    const providers = new Map<unknown, object>();
+    const root = { providers, addProvider: ({ provide }: { provide: unknown }) => void providers.set(provide, {}) };
+    const module = new WaybillModule(embedded as never, new Map([['root', root]]) as never);
     jest.useFakeTimers();
     module.onApplicationBootstrap();
     jest.advanceTimersByTime(HOOKS_MS);
