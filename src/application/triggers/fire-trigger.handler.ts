@@ -1,9 +1,12 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { EventTrigger, Firing } from '../../domain/trigger/trigger.events.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import type { EventTrigger, Firing, TriggerEvent } from '../../domain/trigger/trigger.events.js';
+import { triggerStream } from '../../domain/trigger/trigger.stream.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
+import { EventStore } from '../kernel/event-store.port.js';
 import { Idempotency } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
 import { repeated } from '../tasks/enqueue-item.js';
@@ -25,6 +28,9 @@ export class FireTrigger extends Command<JobMade> {
   }
 }
 
+/** How many firings are in memory at once. */
+const PAGE = 1_000;
+
 /** Under the request's key, its task is the first part. */
 const THE_FIRING = 1;
 
@@ -42,6 +48,7 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     private readonly queues: QueueFiring,
     private readonly events: EventFiring,
     private readonly idempotency: Idempotency,
+    private readonly store: EventStore,
     private readonly clock: Clock,
   ) {}
 
@@ -56,10 +63,23 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
   }
 
   private async record(trigger: StoredTrigger, { outcome, items }: Made, context: CommandContext): Promise<void> {
+    if (!outcome.receipt.recorded && (await this.hasFired(trigger.name, outcome.receipt.id))) return;
     const at = this.clock.iso();
     const firing = { occurrence: at, task: outcome.receipt.id, ...(items && { items }) };
     const record = () => ({ type: 'RecordManualFiring', trigger: trigger.name, firing, at }) as const;
     await this.triggers.runOn(trigger, record, context, THE_FIRING);
+  }
+
+  /** Whether a firing for the task is recorded. It may be older than the last one, but not than the task. */
+  private async hasFired(trigger: string, task: string): Promise<boolean> {
+    const [history] = await this.store.readStreams([taskStream(task)]);
+    const [stream, upTo] = [triggerStream(trigger), await this.store.head()];
+    for (let after = history![0]?.position ?? upTo; after < upTo;) {
+      const { events, reached } = await this.store.scan({ after, upTo }, PAGE, { stream });
+      if (events.some(({ event }) => tasksOf(event as TriggerEvent).includes(task))) return true;
+      after = reached;
+    }
+    return false;
   }
 
   private async madeBefore(outcome: JobMade): Promise<Made> {
@@ -98,6 +118,10 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     return { outcome };
   }
 }
+
+/** Of an event that cannot be read, none are known. */
+const tasksOf = ({ type, data }: TriggerEvent): readonly string[] =>
+  type === 'TriggerFired' ? (data.firings ?? []).map(({ task }) => task) : [];
 
 /**
  * The id of a job that is made by hand. A repetition before the firing is recorded gets the same one, and with it the same items.

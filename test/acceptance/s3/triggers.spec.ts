@@ -255,6 +255,15 @@ describe('a trigger', () => {
     expect((await trigger().get()).next).toHaveLength(5);
   });
 
+  it('records a firing by hand once for each id, also if it has fired again since', async () => {
+    await define();
+    const { id } = await trigger().fire();
+    const { id: other } = await trigger().fire();
+    expect(await trigger().fire({ id })).toMatchObject({ id, status: 'existing' });
+    expect(await eventsOf('TriggerFired')).toMatchObject([{ firings: [{ task: id }] }, { firings: [{ task: other }] }]);
+    expect(await trigger().get()).toMatchObject({ last: { task: other } });
+  });
+
   it('keeps its state when it is defined alike, and is replaced otherwise', async () => {
     expect(await define()).toMatchObject({ recorded: true });
     expect(await define()).toMatchObject({ recorded: false });

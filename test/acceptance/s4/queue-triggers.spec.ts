@@ -182,6 +182,16 @@ describe('a queue trigger', () => {
     expect(await stage.jobsMade()).toEqual([id]);
   });
 
+  it('records a firing by hand once for each id, also if it has fired again since', async () => {
+    await stage.define({ batchSize: 1, every: 86_400 });
+    await stage.trigger.disable();
+    await stage.add(1, 2, 3);
+    const { id } = await stage.trigger.fire();
+    const { id: other } = await stage.trigger.fire();
+    expect(await stage.trigger.fire({ id })).toMatchObject({ id, status: 'existing' });
+    expect(await stage.trigger.get()).toMatchObject({ last: { task: other } });
+  });
+
   it.each<[string, number, () => Promise<unknown>]>([
     ['there is more to claim', 2, () => stage.add(3, 4)],
     ['there is nothing to claim', 2, async () => undefined],
