@@ -81,6 +81,18 @@ describe('reactions', () => {
     expect(cleared.envelope).toMatchObject({ actor: `reaction:${NAME}`, causationId: cause.id, correlationId: 'test' });
   });
 
+  it('ask for the failures of many keys in one statement', async () => {
+    const older = await run('mail', 'k0', 'fails');
+    for (let n = 0; n < 20; n++) await run('mail', `k${n}`, 'succeeds');
+    const statements: string[] = [];
+    const deaf = app.db.pool.onStatement((text) => statements.push(text));
+    start(clearing());
+    await caughtUp(NAME);
+    deaf();
+    expect((await typesOf(older)).at(-1)).toBe('TaskSuperseded');
+    expect(statements.filter((text) => text === 'waybill_key_failures')).toHaveLength(1);
+  });
+
   it('keep a failure that came after the success, however late they react, and supersede the one before', async () => {
     const before = await run('mail', 'a', 'fails');
     await run('mail', 'a', 'succeeds');
