@@ -6,6 +6,7 @@ import type { Progress } from './progress-bars.js';
 import { Run, Stopped, type StopReason, type Told } from './run.js';
 import type { Task } from './task.js';
 import { memberOf } from './thrown.js';
+import { NotServed, Unserved } from './unserved.js';
 import { isFinal, reportOf, returnedBy, sendable, Verdict, verdictOf } from './verdicts.js';
 
 /** From the worker to the child. */
@@ -25,6 +26,7 @@ type Report =
   | { readonly type: 'progress'; readonly title: string; readonly progress: Progress }
   | { readonly type: 'tell'; readonly number: number; readonly verdict: SettleVerdict; readonly item?: string }
   | { readonly type: 'ended'; readonly settlement: SettleVerdict | null }
+  | { readonly type: 'unserved'; readonly reason: string; readonly unknownKind: boolean }
   | { readonly type: 'stopped' }
   | {
       readonly type: 'failed';
@@ -52,7 +54,8 @@ export function inChild(module: string | URL, options: ChildOptions = {}): Handl
   assertOptions('inChild', options);
   const { steps } = options;
   if (steps?.length === 0) throw new Error('Expected the name of at least one step, but got none');
-  const handler: Handler<any> = (task, run) => new ChildRun(module, task, run).outcome;
+  const unserved = new Unserved();
+  const handler: Handler<any> = (task, run) => new ChildRun(module, task, run, unserved).outcome;
   return steps ? Object.assign(handler, { steps: [...steps] }) : handler;
 }
 
@@ -62,8 +65,10 @@ class ChildRun {
 
   constructor(
     module: string | URL,
-    task: Task<any>,
+    private readonly task: Task<any>,
     private readonly run: Run<any>,
+    /** Of the worker, because each task has a process of its own. */
+    private readonly unserved: Unserved,
   ) {
     const { fork } = process.getBuiltinModule('node:child_process');
     const env = { ...process.env, [PARENT]: String(process.pid) };
@@ -93,6 +98,7 @@ class ChildRun {
   private async hear(report: Report, resolve: (verdict: Verdict) => void, reject: (error: unknown) => void) {
     if (report.type === 'progress') this.run.progress(report.title, report.progress);
     else if (report.type === 'ended') resolve(new Verdict(report.settlement));
+    else if (report.type === 'unserved') resolve(this.unserved.giveBack(this.task.taskId, report.reason, report));
     else if (report.type === 'stopped') reject(this.run.signal.reason);
     else if (report.type === 'failed') reject(Object.assign(new Error(report.error.message), report.error));
     else this.order({ type: 'told', number: report.number, told: await this.passOn(report) });
@@ -181,14 +187,21 @@ async function perform(
     },
   };
   try {
-    const { settlement } = verdictOf(await returnedBy(handler(task, new Run(task, { token: fencingToken }, context))));
-    report({ type: 'ended', settlement: settlement && sendableOf(settlement) });
+    const verdict = verdictOf(await returnedBy(handler(task, new Run(task, { token: fencingToken }, context))));
+    report(verdict instanceof NotServed ? unservedBy(verdict) : endedWith(verdict));
   } catch (error) {
     if (controller.signal.aborted && isAbort(error)) return report({ type: 'stopped' });
     const { details, ...said } = reportOf(error);
     report({ type: 'failed', error: { ...said, ...(details as object | undefined), final: isFinal(error) } });
   }
 }
+
+const unservedBy = ({ reason, unknownKind }: NotServed): Report => ({ type: 'unserved', reason, unknownKind });
+
+const endedWith = ({ settlement }: Verdict): Report => ({
+  type: 'ended',
+  settlement: settlement && sendableOf(settlement),
+});
 
 /** As the service will get it. A channel between processes refuses some values that JSON leaves out, such as functions. */
 const sendableOf = (verdict: SettleVerdict): SettleVerdict => sendable(verdict, `Expected to report '${verdict.type}'`);

@@ -12,7 +12,7 @@ export class NotServed extends Verdict {
   constructor(
     readonly reason: string,
     readonly afterMs: number,
-    unknownKind: boolean,
+    readonly unknownKind: boolean,
   ) {
     super({ type: 'return', afterMs, ...(unknownKind && { unknownKind }) });
   }

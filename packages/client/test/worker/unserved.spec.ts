@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { createWaybill, steps, type Worker } from '../../src/index.js';
+import { createWaybill, inChild, steps, type Worker } from '../../src/index.js';
+import { built } from '../support/built.js';
 import { problem } from '../support/stub-service.js';
 import { accepted, CLAIMS, claimedTask, SETTLE, StubWork } from '../support/stub-work.js';
 import { until } from '../support/until.js';
@@ -55,6 +56,23 @@ it.each([
   expect(work.verdicts).toEqual([['t1', { type: 'return', afterMs: 1_000 }]]);
   const reason = `Expected task 't1' to be at one of the steps a, b, but it is at ${shown}`;
   expect(unserved).toEqual([['t1', reason, 1_000]]);
+});
+
+it('a task at a step that the process of its own does not know is given back, for longer each time', async () => {
+  worker.handle('mail', inChild(built('test/support/steps-child.ts'), { steps: ['a', 'c'] }));
+  const given = claimedTask('t1', { step: 'c', steps: ['a', 'b', 'c'] });
+  work.offer(given, given);
+  await worker.start();
+  await until(() => work.verdicts.length === 2);
+  expect(work.verdicts).toEqual([
+    ['t1', { type: 'return', afterMs: 1_000 }],
+    ['t1', { type: 'return', afterMs: 2_000 }],
+  ]);
+  const reason = "Expected task 't1' to be at one of the steps a, b, but it is at 'c'";
+  expect(unserved).toEqual([
+    ['t1', reason, 1_000],
+    ['t1', reason, 2_000],
+  ]);
 });
 
 it('can be retried by a person once its history has no room to give it back', async () => {
