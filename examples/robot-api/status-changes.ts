@@ -15,6 +15,14 @@ type Move = (task: TaskHandle, change: ItemChange) => Promise<unknown>;
 
 const remove: Move = (task) => task.delete();
 const SET_BY_HAND = 'An administrator set the status.';
+const LONGEST_REASON = 1_024;
+
+/** As much of the message as a reason may have: not blank, and cut at no half of a character. */
+const reasonOf = (message: string | undefined): string =>
+  message?.trim() ? message.slice(0, LONGEST_REASON).replace(/[\ud800-\udbff]$/, '') : SET_BY_HAND;
+
+/** Whether the overruling records all of the message. */
+const isReason = (message: string | undefined): boolean => reasonOf(message) === message;
 
 /** What an administrator may do to an item, by its status and the new one. Only a robot's claim makes it IN_PROGRESS. */
 const MOVES: { readonly [From in Status]: { readonly [To in Status]?: Move } } = {
@@ -22,7 +30,7 @@ const MOVES: { readonly [From in Status]: { readonly [To in Status]?: Move } } =
   IN_PROGRESS: {
     NEW: (task) => task.overrule('requeue', SET_BY_HAND),
     DONE: (task, { result }) => task.overrule('succeed', SET_BY_HAND, { result }),
-    FAILED: (task, { error_message, result }) => task.overrule('fail', error_message ?? SET_BY_HAND, { result }),
+    FAILED: (task, { error_message, result }) => task.overrule('fail', reasonOf(error_message), { result }),
     DELETED: (task) => task.delete({ force: true }),
   },
   FAILED: { NEW: (task) => task.retry(), DELETED: remove },
@@ -46,7 +54,12 @@ export class StatusChanges {
     const { status = from } = change;
     const move = MOVES[from][status];
     if (!move && from !== status) throw new ConflictException(unexpected(status, Object.keys(MOVES[from]), from));
-    const note = noteOf(change, from === 'IN_PROGRESS' && move ? (REPORTED[status] ?? []) : [], data);
+    const reported = from === 'IN_PROGRESS' && move ? (REPORTED[status] ?? []) : [];
+    const note = noteOf(
+      change,
+      reported.filter((field) => field !== 'error_message' || isReason(change.error_message)),
+      data,
+    );
     if (note) await task.annotate(note);
     await move?.(task, change);
   }

@@ -163,6 +163,17 @@ describe('the routes of a queue system for robots', () => {
     },
   );
 
+  it.each([
+    ['that is empty', ''],
+    ['of blanks', '  '],
+    ['of 5,000 characters', 'm'.repeat(5_000)],
+    ['that would be cut within a character', `${'m'.repeat(1_023)}😀`],
+  ])('S4-18 keep an error message of an administrator %s', async (_, error_message) => {
+    const { id } = await itemIn('IN_PROGRESS');
+    const failed = await call('PUT', `queue-items/${id}`, { status: 'FAILED', error_message, result: { page: 7 } });
+    expect(failed).toMatchObject({ status: 200, body: { status: 'FAILED', error_message, result: { page: 7 } } });
+  });
+
   it('S4-18 let what a robot reports later replace what was set before', async () => {
     const { id, token } = await itemIn('IN_PROGRESS');
     await call('POST', `queue-items/${id}/status`, { result: { half: 1 }, token });
