@@ -50,11 +50,28 @@ describe('a value that cannot be imported', () => {
   });
 });
 
+describe('a column', () => {
+  it.each([
+    [['ID,Queue,Colour', '1,q,red'], "but there is 'Colour'"],
+    [['Id,Queue,Priority', '1,q,High'], "in 'Priority', but it is 'High'"],
+    [['ID,Queue,Reference', ',q,R'], "Expected a value in 'ID', but there is none"],
+    [['Id,queue,Expires_At,TTL_ms', '1,q,2099-01-01 00:00:00Z,5'], "Expected 'Expires_At' or 'TTL_ms', but there are"],
+  ])('is named as the file has it: %j', async (items, message) => {
+    expect(await problemsIn(items)).toEqual([[2, expect.stringContaining(message)]]);
+  });
+
+  it('is named as the file has it: in lines of JSON', async () => {
+    expect(await problemsIn(['{"Id": 1, "queue": "q", "Priority": 1.5}'], 'items.jsonl')).toEqual([
+      [1, expect.stringContaining("in 'Priority', but it is '1.5'")],
+    ]);
+  });
+});
+
 /** What is wrong with a table of items, by line. Its queue wants references that are unique. */
-async function problemsIn(lines: readonly string[]) {
+async function problemsIn(lines: readonly string[], name = 'items.csv') {
   const folder = await mkdtemp(join(tmpdir(), 'import-'));
   try {
-    const [items, queues] = [join(folder, 'items.csv'), join(folder, 'queues.csv')];
+    const [items, queues] = [join(folder, name), join(folder, 'queues.csv')];
     await writeFile(items, lines.join('\n'));
     await writeFile(queues, 'name,enforce_unique_reference\nq,true\n');
     const { problems } = await checkTables(null as never, { items, queues, custom: new Map() });

@@ -21,11 +21,16 @@ export class Fields {
     columns: readonly string[],
   ) {
     const unknown = Object.keys(row.values).find((name) => !columns.includes(name));
-    if (unknown !== undefined) this.fail(`the columns ${columns.join(', ')}`, `there is '${unknown}'`);
+    if (unknown !== undefined) this.fail(`the columns ${columns.join(', ')}`, `there is '${this.named(unknown)}'`);
   }
 
   get line(): number {
     return this.row.line;
+  }
+
+  /** The column as the file has it. */
+  named(column: string): string {
+    return this.row.given?.get(column) ?? column;
   }
 
   value(column: string): unknown {
@@ -40,7 +45,7 @@ export class Fields {
 
   required(column: string): string {
     const value = this.text(column);
-    return value ?? this.fail(`a value in '${column}'`, 'there is none');
+    return value ?? this.fail(`a value in '${this.named(column)}'`, 'there is none');
   }
 
   whole(column: string, least: number, most: number): number | undefined {
@@ -48,14 +53,17 @@ export class Fields {
     if (text === undefined) return undefined;
     const value = Number(text);
     if (Number.isInteger(value) && value >= least && value <= most && text.trim() !== '') return value;
-    return this.fail(`a whole number from ${least} to ${most} in '${column}'`, `it is '${text}'`);
+    return this.fail(`a whole number from ${least} to ${most} in '${this.named(column)}'`, `it is '${text}'`);
   }
 
   /** An instant as databases and programs write it. */
   instant(column: string): string | undefined {
     const text = this.text(column);
     if (text === undefined) return undefined;
-    return instantIn(text) ?? this.fail(`a time such as ${A_TIME} in '${column}', with its offset`, `it is '${text}'`);
+    return (
+      instantIn(text) ??
+      this.fail(`a time such as ${A_TIME} in '${this.named(column)}', with its offset`, `it is '${text}'`)
+    );
   }
 
   flag(column: string): boolean | undefined {
@@ -64,7 +72,7 @@ export class Fields {
     const text = given.toLowerCase();
     if (['true', '1', 't', 'yes'].includes(text)) return true;
     if (['false', '0', 'f', 'no'].includes(text)) return false;
-    return this.fail(`true or false in '${column}'`, `it is '${given}'`);
+    return this.fail(`true or false in '${this.named(column)}'`, `it is '${given}'`);
   }
 
   /** JSON in a column of text stays what it is, because other payloads are kept as they are given. */

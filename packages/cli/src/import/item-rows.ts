@@ -102,7 +102,7 @@ function limitsOf(fields: Fields): Limits {
   const ttlMs = fields.whole('ttl_ms', 1, MOST_TTL_MS);
   if (expiresAt !== undefined && ttlMs !== undefined)
     fields.fail(
-      "'expires_at' or 'ttl_ms'",
+      `'${fields.named('expires_at')}' or '${fields.named('ttl_ms')}'`,
       `there are both: '${fields.text('expires_at')}' and '${fields.text('ttl_ms')}'`,
     );
   const given = { expiresAt, ttlMs, deadlineAt };

@@ -10,6 +10,8 @@ export interface Row {
   /** Where the row ends in its file, from 1. */
   readonly line: number;
   readonly values: Readonly<Record<string, unknown>>;
+  /** The columns as the file has them, for messages, by their names in lower case. */
+  readonly given?: ReadonlyMap<string, string>;
 }
 
 /** Something is wrong with one row. */
@@ -58,12 +60,16 @@ async function* readable(path: string, rows: AsyncGenerator<Row>): AsyncGenerato
 }
 
 async function* csvRows(path: string): AsyncGenerator<Row> {
-  const columns = (header: readonly string[]): string[] => header.map(columnOf);
+  let given: ReadonlyMap<string, string> = new Map();
+  const columns = (header: readonly string[]): string[] => {
+    given = givenNames(header);
+    return header.map(columnOf);
+  };
   const parser = parse({ bom: true, columns, info: true, skip_empty_lines: true });
   const file = createReadStream(path).on('error', (error) => parser.destroy(error));
   try {
     for await (const { info, record } of file.pipe(parser) as AsyncIterable<CsvRecord>)
-      yield { line: info.lines, values: filled(record) };
+      yield { line: info.lines, values: filled(record), given };
   } catch (error) {
     if (!isCsvError(error)) throw error;
     throw new RowProblem(error.lines, `Expected a row of CSV, but: ${error.message}`);
@@ -90,18 +96,19 @@ async function* jsonRows(path: string): AsyncGenerator<Row> {
     for (let line = 1; ; line++) {
       const next = await Promise.race([lines.next(), failed]);
       if (next.done) return;
-      if (next.value.trim() !== '') yield { line, values: objectIn(next.value, line) };
+      if (next.value.trim() !== '') yield { line, ...objectIn(next.value, line) };
     }
   } finally {
     file.destroy();
   }
 }
 
-function objectIn(text: string, line: number): Readonly<Record<string, unknown>> {
+function objectIn(text: string, line: number): Omit<Row, 'line'> {
   const value = parsed(text, line);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RowProblem(line, 'Expected a JSON object, but got another value');
-  return filled(Object.fromEntries(Object.entries(value).map(([name, one]) => [columnOf(name), one])));
+  const values = filled(Object.fromEntries(Object.entries(value).map(([name, one]) => [columnOf(name), one])));
+  return { values, given: givenNames(Object.keys(value)) };
 }
 
 function parsed(text: string, line: number): unknown {
@@ -114,6 +121,9 @@ function parsed(text: string, line: number): unknown {
 }
 
 const columnOf = (name: string): string => name.trim().toLowerCase();
+
+const givenNames = (names: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(names.map((name) => [columnOf(name), name.trim()]));
 
 const filled = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '' && value !== null));
