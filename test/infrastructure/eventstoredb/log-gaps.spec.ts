@@ -5,6 +5,10 @@ import { NO_STREAM } from '../../../src/application/kernel/event-store.port.js';
 import { holdStream } from '../../../src/domain/hold/hold.stream.js';
 import { queueStream } from '../../../src/domain/queue/queue.stream.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { triggerStream } from '../../../src/domain/trigger/trigger.stream.js';
+import { IndexMender } from '../../../src/infrastructure/eventstoredb/reservations/index-mender.js';
+import { TransactionLog } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
+import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { PostgresIndexRows } from '../../../src/infrastructure/dispatch-index/postgres-index-rows.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
@@ -17,6 +21,12 @@ import { openReservedDispatch, type ReservedDispatch } from '../../support/dispa
 import { enqueue, item } from '../../support/events.js';
 import type { Sent } from '../../support/eventstoredb/faults.js';
 import { until } from '../../support/until.js';
+
+const PLACED = {
+  type: 'HoldPlaced',
+  version: 1,
+  data: { hold: 'h', selector: { labels: { customer: 'a' } }, by: 'ann', at: '2026-01-01T00:00:00.000Z' },
+};
 
 describe('an event that the log in EventStoreDB does not deliver, or delivers twice', () => {
   let dispatch: ReservedDispatch;
@@ -170,17 +180,70 @@ describe('an event that the log in EventStoreDB does not deliver, or delivers tw
   );
 
   it('given a hold that was skipped, when the log is compared, then it holds', async () => {
-    const placed = {
-      type: 'HoldPlaced',
-      version: 1,
-      data: { hold: 'h', selector: { labels: { customer: 'a' } }, by: 'ann', at: '2026-01-01T00:00:00.000Z' },
-    };
     skip('HoldPlaced');
-    await dispatch.log.append([item(holdStream('h'), NO_STREAM, [placed])]);
+    await dispatch.log.append([item(holdStream('h'), NO_STREAM, [PLACED])]);
     await appendAnother();
     await dispatch.comparison.look();
     expect((await dispatch.pool.query('select state from holds')).rows).toEqual([{ state: 'placed' }]);
     expect(await gaps()).toEqual({ skipped: 1 });
+  });
+
+  describe('given a stream that is put aside', () => {
+    /** As a later build stores an event. */
+    function storeLater(stream: string): void {
+      const metadata = Buffer.from(JSON.stringify({ version: 1, actor: 'later', $correlationId: 'test' }));
+      const event = { id: uuidv7(), type: 'Later', contentType: 'application/json', data: Buffer.from('{}'), metadata };
+      dispatch.server!.log.append(dispatch.prefix + stream, 'any', [event]);
+    }
+    const aside = (): Promise<true> =>
+      until('it to be put aside', async () => {
+        const { rows } = await dispatch.pool.query(
+          'select task_id from quarantined union all select null from events_put_aside',
+        );
+        return rows.length > 0 ? true : null;
+      });
+
+    it.each([
+      ['a task', taskStream(uuidv7())],
+      ['a trigger', triggerStream('t')],
+    ])('when the log is compared, then it is not looked at: %s', async (_, stream) => {
+      storeLater(stream);
+      await aside();
+      await appendAnother();
+      const read = jest.spyOn(dispatch.log, 'readStream');
+      await dispatch.comparison.look();
+      expect(read).not.toHaveBeenCalled();
+      expect(await gaps()).toEqual({});
+    });
+
+    it('when something else of its name lacks an event, then that is healed', async () => {
+      storeLater(triggerStream('h'));
+      await aside();
+      skip('HoldPlaced');
+      await dispatch.log.append([item(holdStream('h'), NO_STREAM, [PLACED])]);
+      await appendAnother();
+      await dispatch.comparison.look();
+      expect((await dispatch.pool.query('select state from holds')).rows).toEqual([{ state: 'placed' }]);
+    });
+  });
+
+  it('given a gap that two heal at once, then one of them does, it is counted once, and nobody calls it a fault', async () => {
+    const taskId = await enqueueSkipped();
+    const faults = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    const { pool, log } = dispatch;
+    const menderOn = (readStream: typeof log.readStream): IndexMender =>
+      new IndexMender(pool, { readStream }, new TransactionLog(log), new LocalWakeUps());
+    const first = menderOn((...asked) => log.readStream(...asked));
+    const second = menderOn(async (...asked) => {
+      const events = await log.readStream(...asked);
+      await first.mend([taskStream(taskId)]);
+      return events;
+    });
+    expect(await second.mend([taskStream(taskId)])).toBe(true);
+    expect(await rowOf(taskId)).toEqual({ state: 'pending', revision: 0 });
+    expect(await gaps()).toEqual({ skipped: 1 });
+    expect(told()).toHaveLength(1);
+    expect(faults).not.toHaveBeenCalled();
   });
 
   it('given an event that is skipped where a follower resumes, when the log is compared, then the index gets it', async () => {

@@ -51,4 +51,4 @@ const BEHIND = `
   select c->>'stream' as stream from jsonb_array_elements($1::jsonb) as c
   where coalesce(waybill_index_revision(c), -1) < (c->>'revision')::int
     and not exists (select from quarantined a where a.parked and a.task_id = (c->>'task')::uuid)
-    and not exists (select from events_put_aside a where a.follower = $2 and a.line = c->>'id')`;
+    and not (c->>'table' = 'triggers' and exists (select from events_put_aside a where a.follower = $2 and a.line = c->>'id'))`;
