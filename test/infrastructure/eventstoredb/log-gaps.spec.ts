@@ -22,6 +22,11 @@ import { enqueue, item } from '../../support/events.js';
 import type { Sent } from '../../support/eventstoredb/faults.js';
 import { until } from '../../support/until.js';
 
+/** As the chore that archives ended tasks moves one. */
+const ARCHIVE = `
+  with moved as (delete from tasks where task_id = $1 returning *)
+  insert into tasks_archive select now(), moved.* from moved returning task_id as moved`;
+
 const PLACED = {
   type: 'HoldPlaced',
   version: 1,
@@ -332,6 +337,36 @@ describe('an event that the log in EventStoreDB does not deliver, or delivers tw
     await until('the model to be built anew', async () => ((await pending()) === 2 ? true : null));
     await model.stop();
     await leaders.close();
+  });
+
+  it('given gaps of both kinds, then they add up, and only what was skipped has the given read models built anew', async () => {
+    const { pool } = dispatch;
+    const found = async (...kinds: string[]): Promise<readonly object[]> => {
+      await pool.query('select waybill_count_gaps($1, $2)', [kinds, ['model']]);
+      const { rows } = await pool.query(
+        `select name, slot from projection_checkpoints where version = 0 order by name, slot`,
+      );
+      return rows;
+    };
+    await pool.query(
+      `insert into projection_checkpoints (name, slot, version, position, status)
+       select name, slot, 7, 0, 'running' from (values ('model', 'live'), ('model', 'shadow'), ('other', 'live')) v(name, slot)`,
+    );
+    expect(await found('doubled')).toEqual([]);
+    expect(await found('skipped', 'skipped')).toEqual([{ name: 'model', slot: 'live' }]);
+    await found('skipped', 'doubled');
+    expect(await gaps()).toEqual({ doubled: 2, skipped: 3 });
+  });
+
+  it('given a task that has left for the archive, when the log is compared, then it is not missed', async () => {
+    const [taskId] = await dispatch.enqueue('mail', [{}]);
+    await dispatch.settle(await dispatch.claim('mail'));
+    const { pool } = dispatch;
+    const [moved] = (await pool.query<{ moved: string }>(ARCHIVE, [taskId])).rows;
+    expect(moved).toEqual({ moved: taskId });
+    const read = jest.spyOn(dispatch.log, 'readStream');
+    while (await dispatch.comparison.look());
+    expect(read).not.toHaveBeenCalled();
   });
 
   describe('given a stream of which the index lacks much', () => {

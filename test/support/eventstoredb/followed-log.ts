@@ -128,6 +128,7 @@ async function follow(
   const comparison = new LogComparison(pool, log, new IndexMender(pool, log, transactions, wakeUps));
   await comparison.look();
   let checkpoint = await openCheckpoint(pool, consumer.name, consumer.version);
+  await consumer.upgrade();
   for (const { events: delivered, end } of deliveries) {
     for (const page of pagesOf(delivered)) checkpoint = await consumer.consume(segmentsOf(page), checkpoint);
     await pool.query('update projection_checkpoints set position = $1', [end]);
