@@ -10,8 +10,8 @@ async function startService(env) {
 }
 
 async function migrateSchema(env, options) {
-  const { runMigrate } = await import('../dist/maintenance/migrate.js');
-  await runMigrate(env, options);
+  const { migrateProgram } = await import('../dist/maintenance/migrate.js');
+  await migrateProgram(env, options);
 }
 
 const { run } = await import('@waybill/cli/run');

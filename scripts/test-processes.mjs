@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The programs that tests start as processes, by their paths from the root. */
 const PROCESSES = [
   'src/main',
+  'src/maintenance/rebuild',
   'test/acceptance/s1/cluster-worker',
   'test/acceptance/s2/step-process',
   'test/acceptance/s3/console-process',

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ANSWER_MS, BUSY_MS } from '../src/infrastructure/database/first-contact.js';
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
+import { built } from './support/built.js';
 import { until } from './support/until.js';
 import { unwellPostgres, TERMINATED } from './support/unwell-postgres.js';
 import { createEmptyDatabase, type TestDatabase } from './support/test-database.js';
@@ -153,6 +154,16 @@ describe('a log that nobody reads any more', () => {
     service.closePipes();
     if (signal) service.kill(signal);
     expect(await service.ended).toBe(0);
+    expect(existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
+    expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+  });
+
+  it('does not keep a program of maintenance from stopping the Postgres that it has started', async () => {
+    const dataDir = newFolder();
+    const rebuild = [process.execPath, built('src/maintenance/rebuild.ts'), 'index'] as const;
+    const program = new ServiceProcess({ WAYBILL_DATA_DIR: dataDir }, rebuild);
+    program.closePipes();
+    expect(await program.ended).toBe(141);
     expect(existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
     expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
   });

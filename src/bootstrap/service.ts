@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config, ConfigError, describeConfig, type Environment, readConfig } from './config.js';
 import { createLog } from '../infrastructure/telemetry/pino-logger.js';
+import { LogReader } from './log-reader.js';
 import { type Server, startServer } from './server.js';
 import { StartupError } from './startup-error.js';
 
@@ -34,35 +35,6 @@ const OF_THIS_MACHINE = ['127.0.0.1', '::1', 'localhost'];
 function warnOfOpenDoor({ host, apiKeys }: Config, { url }: Server, log: Logger): void {
   if (url === null || apiKeys || OF_THIS_MACHINE.includes(host)) return;
   log.warn({ context: 'Server' }, 'Whoever reaches this address may do everything: WAYBILL_API_KEYS asks for API keys');
-}
-
-/**
- * Whoever reads the log may go away (`waybill up | head`). The error of the pipe would end the process at once, and its
- * Postgres would go on; it stops in order instead.
- */
-class LogReader {
-  private isGone = false;
-  private tell: (() => void) | null = null;
-
-  constructor() {
-    for (const stream of [process.stdout, process.stderr]) {
-      // The command line has a listener that exits.
-      stream.removeAllListeners('error');
-      stream.on('error', () => this.gone());
-    }
-  }
-
-  /** Called at once if it has gone before. */
-  onGone(tell: () => void): void {
-    this.tell = tell;
-    if (this.isGone) tell();
-  }
-
-  private gone(): void {
-    if (this.isGone) return;
-    this.isGone = true;
-    this.tell?.();
-  }
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

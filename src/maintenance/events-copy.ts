@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../bootstrap/config.js';
+import { LogReader } from '../bootstrap/log-reader.js';
 import type { CopyProgress } from '../infrastructure/eventstoredb/copy/copy-events.js';
 import { CopyRefused } from '../infrastructure/eventstoredb/copy/copy-refused.js';
 import { moveEvents, reportText } from './move-events.js';
@@ -11,6 +12,7 @@ import { StartupError } from '../bootstrap/startup-error.js';
  * May be stopped at any time and run again. Progress goes to standard error, the result to standard output.
  */
 async function main(): Promise<void> {
+  const reader = new LogReader();
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
   const line = new ProgressLine(process.stderr);
@@ -18,6 +20,7 @@ async function main(): Promise<void> {
   const report = await moveEvents({ config, onProgress, log: console.error });
   line.clear();
   console.log(values.json ? JSON.stringify(report, null, 2) : reportText(report, config));
+  reader.exitIfGone();
   process.exitCode = report.equal ? 0 : 1;
 }
 

@@ -1,6 +1,7 @@
 import { ConfigError, type Environment, readConfig } from '../bootstrap/config.js';
 import { openDatabase } from '../bootstrap/database.js';
 import { BUILD } from '../bootstrap/functions.js';
+import { LogReader } from '../bootstrap/log-reader.js';
 import { StartupError } from '../bootstrap/startup-error.js';
 import { contact } from '../infrastructure/database/first-contact.js';
 import { grantsFor } from '../infrastructure/database/rights.js';
@@ -10,7 +11,14 @@ export interface MigrateOptions {
   readonly printGrants?: string;
 }
 
-/** Runs `waybill migrate`: brings the schema up to date, with exit code 1 and the reason if it cannot. */
+/** Runs `waybill migrate` in a process of its own. */
+export async function migrateProgram(env: Environment, options: MigrateOptions): Promise<void> {
+  const reader = new LogReader();
+  await runMigrate(env, options);
+  reader.exitIfGone();
+}
+
+/** Brings the schema up to date, with exit code 1 and the reason if it cannot. */
 export async function runMigrate(env: Environment, { printGrants }: MigrateOptions): Promise<void> {
   try {
     const { databaseUrl, dataDir, migrationMs } = readConfig(env);

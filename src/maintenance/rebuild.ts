@@ -1,4 +1,5 @@
 import { ConfigError, readConfig } from '../bootstrap/config.js';
+import { LogReader } from '../bootstrap/log-reader.js';
 import { ProgressLine } from './progress-line.js';
 import { rebuildFromLog } from './rebuild-from-log.js';
 import { StartupError } from '../bootstrap/startup-error.js';
@@ -16,6 +17,7 @@ rebuild().catch((error: unknown) => {
 });
 
 async function rebuild(): Promise<void> {
+  const reader = new LogReader();
   const line = new ProgressLine(process.stderr);
   const onBuilt = (text: string): void => {
     line.clear();
@@ -23,4 +25,5 @@ async function rebuild(): Promise<void> {
   };
   const onProgress = (text: string): void => line.show(text);
   await rebuildFromLog({ config: readConfig(process.env), names, log: console.error, onProgress, onBuilt });
+  reader.exitIfGone();
 }
