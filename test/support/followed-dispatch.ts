@@ -14,11 +14,18 @@ import { SteppedLog } from '../model/reserved/stepped-log.js';
 import { type DispatchFixture, reservedDispatchOn } from './dispatch-fixture.js';
 import { openPostgresStore } from './postgres-store.js';
 
+export interface FollowedDispatch extends DispatchFixture {
+  readonly log: SteppedLog;
+  readonly reservations: Reservations;
+  /** Applies the whole log to the index. */
+  follow(): Promise<void>;
+}
+
 /**
  * The write side with its events in another log, which is in memory. Whoever waits for the index applies all of it, so what
  * Postgres does depends on the commands only.
  */
-export async function openFollowedDispatch(options: { readonly poolSize?: number } = {}): Promise<DispatchFixture> {
+export async function openFollowedDispatch(options: { readonly poolSize?: number } = {}): Promise<FollowedDispatch> {
   const { pool, wakeUps, close } = await openPostgresStore(options);
   const clock = new DatabaseClock(pool);
   await clock.sample();
@@ -39,5 +46,6 @@ export async function openFollowedDispatch(options: { readonly poolSize?: number
   });
   const asOne = new ReservedTransactions(log, transactions, reservations, index);
   const store = new EventStoreDbEventStore(log, reservations, index, asOne, pool);
-  return reservedDispatchOn({ pool, store, log, reservations, index, clock, wakeUps, close });
+  const fixture = { pool, store, log, reservations, index, clock, wakeUps, close };
+  return { ...reservedDispatchOn(fixture), log, reservations, follow };
 }

@@ -26,7 +26,7 @@ begin
     case when m ? 'create' and t.batch is not null and not m ? 'recorded' then waybill_batch_problem(t.batch) end,
     case when m ? 'recorded' then null
       when m->'after' ? 'add' then waybill_prerequisites_problem(p_task, t.batch, not m ? 'create', m->'after')
-      when v_state = 'deleted' and t.awaited then waybill_awaited_problem(p_task)
+      when v_state = 'deleted' then waybill_awaited_problem(p_task)
       when m ? 'start' and exists (select from claims c where c.claim_id = (m->'start'->>'claimId')::uuid)
         then jsonb_build_object('kind', 'refused', 'constraint', 'claim-repeated') end);
   if v_problem is not null then return v_problem; end if;
