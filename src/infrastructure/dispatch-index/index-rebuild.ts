@@ -98,6 +98,7 @@ export class IndexRebuild {
       await loaded.load();
       await lockIndex(connection);
       await loaded.load();
+      await connection.query(EMPTY_INDEX);
       await loaded.endReservations();
       const tasks = await this.build(connection, onProgress);
       await loaded.settle();
@@ -109,7 +110,6 @@ export class IndexRebuild {
     connection: PostgresConnection,
     onProgress: (progress: RebuildProgress) => void,
   ): Promise<number> {
-    await connection.query(EMPTY_INDEX);
     await this.buildRows(connection);
     const { tasks, lastToken } = await this.buildTasks(connection, onProgress);
     for (const derive of DERIVED) await connection.query(derive);

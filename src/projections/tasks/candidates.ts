@@ -36,7 +36,7 @@ const pending = (filter: InState): string => {
     union all select task_id from ready where ${here} and task_id is not null
     union all select unnest(s.streams[greatest(r.from_seq - s.position, 0) + 1 : r.to_seq - s.position + 1])
       from ready r join segments s on s.position > r.from_seq - 64 and s.position <= r.to_seq where ${here} and r.task_id is null
-    union all select unnest(tasks) from leases where ${here} and reservation is not null
+    union all select stream from (select stream, scope as queue from reservations where lease is not null) as claimed where ${here}
     union all select task_id from quarantined`;
 };
 

@@ -5,6 +5,7 @@ import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
 import { openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
 import { enqueue, item } from '../../support/events.js';
+import { claimedTask, recordingOf, reserveClaim } from '../../support/reserved-claims.js';
 import { until } from '../../support/until.js';
 
 const withAnotherSecret = (token: string): string => `${token.split('.')[0]}.${randomUUID()}`;
@@ -74,6 +75,23 @@ describe('given events in another store and appends in progress, a rebuild of th
     const [claimedTask] = await claiming;
     expect(await dispatch.settle([claimedTask!])).toMatchObject([{ kind: 'done' }]);
     expect(await count('leases')).toBe(0);
+  });
+
+  it('keeps the lease of a claim of several tasks that is recorded in part, and not applied', async () => {
+    await dispatch.enqueue(queue, [{}, {}, {}]);
+    await dispatch.follower.stop();
+    const claims = await reserveClaim(dispatch.pool, queue, 3);
+    await dispatch.log.append([recordingOf(claims[0]!)]);
+    await rebuild.run();
+    expect([await count('leases'), await count('reservations')]).toEqual([3, 2]);
+    const guess = { ...claimedTask(claims[0]!), token: withAnotherSecret(claims[0]!.token) };
+    expect(await dispatch.settle([guess])).toMatchObject([{ kind: 'refused' }]);
+    dispatch.follower.start();
+    await dispatch.log.append(claims.slice(1).map(recordingOf));
+    await dispatch.index.reached(await dispatch.log.head(), 10_000);
+    const settled = await dispatch.settle(claims.map(claimedTask));
+    expect(settled.map(({ kind }) => kind)).toEqual(['done', 'done', 'done']);
+    expect([await count('leases'), await count('reservations')]).toEqual([0, 0]);
   });
 
   it.each(['stored', 'given up'])('keeps what a reserved task waits for, until the task is %s', async (outcome) => {

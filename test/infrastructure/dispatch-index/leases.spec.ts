@@ -6,6 +6,7 @@ import type { Verdict } from '../../../src/application/claims/settle-tasks.handl
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { PostgresLeaseRepository } from '../../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+import { openFollowedDispatch } from '../../support/followed-dispatch.js';
 import { until } from '../../support/until.js';
 import { passLease } from '../../support/leases.js';
 
@@ -170,10 +171,13 @@ class Lived {
   }
 }
 
-describe('leases of several tasks', () => {
+describe.each([
+  ['in Postgres', openDispatch],
+  ['in EventStoreDB', openFollowedDispatch],
+] as const)('leases of several tasks, with events %s,', (_store, open) => {
   let dispatch: DispatchFixture;
   beforeAll(async () => {
-    dispatch = await openDispatch();
+    dispatch = await open();
   });
   afterAll(() => dispatch.close());
 
@@ -242,4 +246,25 @@ describe('leases of several tasks', () => {
       expect(rows).toEqual([{ open: 1, all: 3 }]);
     },
   );
+
+  it('end with their last task if a heartbeat meanwhile gives the others a lease of their own', async () => {
+    const queue = `q-${uuidv7()}`;
+    await dispatch.define(queue);
+    await dispatch.enqueue(queue, [{}, {}]);
+    const [extended, settled] = (await dispatch.claim(queue, { max: 2 })) as [ClaimedTask, ClaimedTask];
+    const heartbeat = await dispatch.pool.connect();
+    await heartbeat.query('begin');
+    const [token, secret] = extended.token.split('.');
+    await heartbeat.query('select * from waybill_extend($1, $2, $3)', [[token], [secret], [extended.taskId]]);
+    const settling = dispatch.settle([settled]);
+    await until('the settlement to wait', async () => {
+      const { rows } = await dispatch.pool.query('select from pg_locks where not granted');
+      return rows.length > 0 ? true : null;
+    });
+    await heartbeat.query('commit');
+    heartbeat.release();
+    expect(await settling).toMatchObject([{ kind: 'done' }]);
+    const { rows } = await dispatch.pool.query('select open, tasks from leases where queue = $1', [queue]);
+    expect(rows).toEqual([{ open: 1, tasks: [extended.taskId] }]);
+  });
 });

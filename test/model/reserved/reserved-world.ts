@@ -13,6 +13,7 @@ import { QueueDirectory } from '../../../src/application/kernel/queue-directory.
 import { EventStoreDbEventStore } from '../../../src/infrastructure/eventstoredb/eventstoredb-event-store.js';
 import { TransactionLog } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
+import { PostgresLeaseRepository } from '../../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
 import { IndexMender } from '../../../src/infrastructure/eventstoredb/reservations/index-mender.js';
 import { LogComparison } from '../../../src/infrastructure/eventstoredb/reservations/log-comparison.js';
 import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
@@ -60,10 +61,10 @@ const OPEN = `(select task_id from tasks where state not in ('succeeded', 'super
 /**
  * The parts that the index after the steps must share with a rebuilt one. An empty key slot does not matter, nor does
  * what a finished task waits for, a mark for a dependant that is none any more, or a fence in a batch. Leases start
- * again.
+ * again, one for each task.
  */
 const INDEX = {
-  tasks: `select to_jsonb(t) - 'awaited' as row from tasks t`,
+  tasks: `select to_jsonb(t) - array['awaited', 'lease'] as row from tasks t`,
   // A mark says that a task may have ended, so a rebuild may set it without need.
   batches: `select to_jsonb(b) - array['awaited', 'position', 'revision', 'task_ended'] as row from batches b`,
   ready: 'select queue, priority, from_seq, task_id from ready',
@@ -82,6 +83,15 @@ const INDEX = {
 const UNMARKED = `select p.* from prerequisites p where not p.closed and p.reservation is null and p.task_id in ${OPEN}
   and not exists (select from tasks t where t.task_id = p.needs and t.awaited)
   and not exists (select from batches b where b.id = p.needs and b.awaited)`;
+
+/** Leases that count others than the tasks that point to them, and pointers to leases that are not there. */
+const MISCOUNTED = `
+  with pointers as (
+    select lease, task_id from tasks where lease is not null
+    union all select lease, stream from reservations where lease is not null)
+  select coalesce(l.id, p.lease) as lease, l.open, l.tasks, array_agg(p.task_id) as pointing
+  from leases l full join pointers p on p.lease = l.id group by l.id, p.lease
+  having l.id is null or l.open <> count(p.task_id) or l.expiring is not null and l.open <> 1 or not bool_and(p.task_id = any (l.tasks))`;
 
 interface Lease extends OverdueLease {
   readonly server: string;
@@ -232,9 +242,18 @@ export class ReservedWorld {
   }
 
   async expire(lease: OverdueLease): Promise<void> {
-    const past = `update leases set deadline = now() - interval '1 second' where id = $1`;
+    const past = `update leases set deadline = now() - interval '1 second' where id = (select lease from task_leases where token = $1)`;
     await this.pool.query(past, [lease.token]);
     await this.expireBy(this.process(), lease);
+  }
+
+  /** What a worker's heartbeat does. */
+  async extend(tasks: readonly ClaimedTask[]): Promise<void> {
+    const refs = tasks.map(({ taskId, token }) => {
+      const [number, secret] = token.split('.') as [string, string];
+      return { taskId, token: number, secret };
+    });
+    await new PostgresLeaseRepository(this.pool).extend(refs);
   }
 
   ofBatch(operation: BatchOperation, conditions: AppendConditions = {}): Promise<unknown> {
@@ -300,6 +319,7 @@ export class ReservedWorld {
     agree(this.takeNew(), []);
     agree((await this.pool.query('select task_id, error from quarantined')).rows, []);
     agree((await this.pool.query(UNMARKED)).rows, []);
+    agree((await this.pool.query(MISCOUNTED)).rows, []);
     const leases = await this.leases();
     const inHands = new Set(leases.map(({ taskId }) => taskId));
     agree(inHands.size, leases.length);

@@ -100,7 +100,7 @@ const enqueueing = fc
     });
   });
 
-const claiming = fc.record({ server, max: fc.integer({ min: 1, max: 2 }), reach }).map(({ reach: to, ...given }) =>
+const claiming = fc.record({ server, max: fc.integer({ min: 1, max: 3 }), reach }).map(({ reach: to, ...given }) =>
   command(`claim ${JSON.stringify(given)}`, to, async (world) => {
     const request = { ...claimOf(QUEUE), ...given, worker: `w-${given.server}` };
     world.claims.push(request);
@@ -139,6 +139,14 @@ const expiring = fc.record({ which, reach }).map(({ which: number, reach: to }) 
     const lease = pick(await world.leases(), number);
     return lease ? () => world.expire(lease) : null;
   }),
+);
+
+const extending = which.map(
+  (number) =>
+    new Step(`extend #${number}`, async (world) => {
+      const claimedTask = pick(world.claimedTasks.toReversed(), number);
+      if (claimedTask) await world.extend([claimedTask]);
+    }),
 );
 
 type Operation = Omit<TaskCommand, 'now' | 'by'>;
@@ -272,6 +280,7 @@ export const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: repeating },
   { weight: 4, arbitrary: settling },
   { weight: 1, arbitrary: expiring },
+  { weight: 1, arbitrary: extending },
   { weight: 4, arbitrary: operating },
   { weight: 2, arbitrary: arranging },
   { weight: 2, arbitrary: seldomEnding },

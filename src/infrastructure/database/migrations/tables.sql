@@ -488,7 +488,8 @@ create table consequences (
 -- Provides fencing tokens and the ids of leases, so no lease of several tasks has an id that is also a token.
 create sequence lease_tokens;
 -- One row per claim. A running task points to its lease. A task that is extended or expires separately gets a lease of
--- its own.
+-- its own. If the events are in EventStoreDB, a lease exists before its claim is recorded. Until that is applied, the task's reservation
+-- points to it.
 create table leases (
   id bigint primary key,
   queue text not null,
@@ -502,28 +503,18 @@ create table leases (
   deadline timestamptz not null,
   -- No heartbeat has come since the claim.
   unheard boolean not null default true,
-  -- The number of tasks that point to the lease. It ends with the last of them.
+  -- The number of tasks that point to the lease, by their rows or by the reservations of their claims. It ends with the last of them.
   open int not null,
   -- All tasks that have ever pointed to it.
   tasks uuid[] not null,
-  -- The reservations of a claim whose event is not applied yet, and of an expiry in progress, which no extension may
-  -- undo.
-  reservation uuid,
+  -- The reservation of an expiry in progress, which no extension may undo. The lease has only the task that expires.
   expiring uuid
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index leases_deadline on leases (deadline);
 create index leases_queue on leases (queue);
 create index leases_claim on leases (claim_id);
 create index leases_holder on leases (holder) where holder is not null;
-create index leases_reservation on leases (reservation) where reservation is not null;
 create index leases_expiring on leases (expiring) where expiring is not null;
-
--- One row per leased task. The lease of a claim that is not recorded yet has one task, which does not point to it yet.
-create view task_leases as
-  select case when t.lease = l.id then t.token else l.id end as token, t.task_id, l.queue, l.worker, l.server, l.holder, l.secret, l.claim_id, l.lease_ms,
-    l.deadline, l.unheard, t.lease = l.id and t.cancel_requested as cancel_requested, l.reservation, l.expiring, l.id as lease
-  from leases l cross join lateral unnest(l.tasks) as u(task_id) join tasks t on t.task_id = u.task_id
-  where t.lease = l.id or l.reservation is not null;
 
 -- How far tasks are, as their workers last reported: a list of bars with title, start, end and position. Not derived from
 -- events, so a rebuild keeps it.
@@ -623,6 +614,9 @@ create table reservations (
   ends boolean not null default false,
   -- The batch to which the append adds a task.
   batch uuid,
+  -- The lease and the token of the task that the append claims.
+  lease bigint,
+  token bigint,
   -- The transaction that the append is part of; null if there is none.
   transaction uuid,
   -- Whether the transaction is stored at once, so that a fence in the place of this append keeps all of it away.
@@ -635,6 +629,15 @@ create index reservations_key on reservations (scope, key) where key is not null
 create index reservations_reference on reservations (scope, reference) where reference is not null;
 create index reservations_batch on reservations (batch) where batch is not null;
 create index reservations_idempotency on reservations ((idempotency->>'key')) where idempotency is not null;
+
+-- One row per leased task. 'reservation': that of a claim that is not applied yet.
+create view task_leases as
+  select case when t.lease = l.id then t.token else (select r.token from reservations r where r.stream = t.task_id and r.lease = l.id) end as token,
+    t.task_id, l.queue, l.worker, l.server, l.holder, l.secret, l.claim_id, l.lease_ms, l.deadline, l.unheard, t.lease = l.id and t.cancel_requested as cancel_requested,
+    case when t.lease is distinct from l.id then (select r.id from reservations r where r.stream = t.task_id and r.lease = l.id) end as reservation,
+    l.expiring, l.id as lease
+  from leases l cross join lateral unnest(l.tasks) as u(task_id) join tasks t on t.task_id = u.task_id
+  where t.lease = l.id or exists (select from reservations r where r.stream = t.task_id and r.lease = l.id);
 
 -- When a crash of Postgres was noticed, which empties this table.
 create unlogged table crashes (noticed_at timestamptz not null);

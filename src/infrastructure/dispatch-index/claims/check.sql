@@ -6,7 +6,7 @@ returns table (deadline timestamptz, cancel_requested boolean) language sql stab
     t.cancel_requested and t.token = g.token
   from unnest(p_tokens, p_secrets, p_tasks) with ordinality as g(token, secret, task, at)
   left join tasks t on t.task_id = g.task
-  left join leases e on e.id = case when t.token = g.token then t.lease else g.token end and g.task = any (e.tasks)
+  left join leases e on e.id = case when t.token = g.token then t.lease else (select r.lease from reservations r where r.stream = g.task and r.token = g.token) end and g.task = any (e.tasks)
     and (e.secret is null or e.secret = g.secret)
   order by g.at;
 $$

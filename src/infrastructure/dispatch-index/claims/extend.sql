@@ -16,14 +16,15 @@ begin
     select e.id, array_agg(g.task) as tasks
     from unnest(p_tokens, p_secrets, p_tasks) as g(token, secret, task)
     join tasks t on t.task_id = g.task
-    join leases e on e.id = case when t.token = g.token then t.lease else g.token end and g.task = any (e.tasks)
+    join leases e on e.id = case when t.token = g.token then t.lease else (select r.lease from reservations r where r.stream = g.task and r.token = g.token) end and g.task = any (e.tasks)
       and (e.secret is null or e.secret = g.secret)
     group by e.id order by e.id
   loop
     select * into l from leases where id = r.id and expiring is null for update skip locked;
     continue when not found;
     v_id := l.id;
-    if l.open > 1 and l.open > (select count(*) from tasks t where t.task_id = any (r.tasks) and t.lease = l.id) then
+    if l.open > 1 and l.open > (select count(*) from tasks t where t.task_id = any (r.tasks) and t.lease = l.id)
+        + (select count(*) from reservations o where o.stream = any (r.tasks) and o.lease = l.id) then
       v_id := waybill_split_lease(l, r.tasks);
     end if;
     update leases set deadline = now() + l.lease_ms * interval '1 millisecond', unheard = false where id = v_id;

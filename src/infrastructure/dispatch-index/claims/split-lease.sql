@@ -4,13 +4,17 @@ create function waybill_split_lease(p_lease leases, p_tasks uuid[]) returns bigi
 declare
   v_id bigint;
   v_tasks uuid[] := array(select t.task_id from tasks t where t.task_id = any (p_tasks) and t.lease = p_lease.id for update skip locked);
+  -- Those whose claims are not applied yet.
+  v_reserved uuid[] := array(select r.stream from reservations r where r.stream = any (p_tasks) and r.lease = p_lease.id for update skip locked);
+  v_moved uuid[] := v_tasks || v_reserved;
 begin
-  if cardinality(v_tasks) = 0 then return null; end if;
+  if v_moved = '{}' then return null; end if;
   v_id := nextval('lease_tokens');
-  insert into leases (id, queue, worker, server, holder, secret, claim_id, lease_ms, deadline, open, tasks)
+  insert into leases (id, queue, worker, server, holder, secret, claim_id, lease_ms, deadline, unheard, open, tasks)
     values (v_id, p_lease.queue, p_lease.worker, p_lease.server, p_lease.holder, p_lease.secret, p_lease.claim_id, p_lease.lease_ms, p_lease.deadline,
-      cardinality(v_tasks), v_tasks);
+      p_lease.unheard, cardinality(v_moved), v_moved);
   update tasks set lease = v_id where task_id = any (v_tasks);
-  update leases set open = open - cardinality(v_tasks) where id = p_lease.id;
+  if v_reserved <> '{}' then update reservations set lease = v_id where stream = any (v_reserved); end if;
+  update leases set open = open - cardinality(v_moved) where id = p_lease.id;
   return v_id;
 end $$

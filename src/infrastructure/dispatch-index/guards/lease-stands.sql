@@ -6,7 +6,7 @@ declare
   v_token bigint := (p_lease->>'token')::bigint;
 begin
   perform 1 from leases l left join tasks t on t.task_id = p_task
-    where l.id = case when t.token = v_token then t.lease else v_token end and p_task = any (l.tasks)
+    where l.id = case when t.token = v_token then t.lease else (select r.lease from reservations r where r.stream = p_task and r.token = v_token) end and p_task = any (l.tasks)
       and case when p_lease ? 'expired' then l.deadline < clock_timestamp()
         when p_lease ? 'timedOut' then t.token = v_token and t.run_until < clock_timestamp()
         else l.secret is null or l.secret = (p_lease->>'secret')::uuid end for update of l;

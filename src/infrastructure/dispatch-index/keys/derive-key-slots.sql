@@ -6,5 +6,5 @@ insert into key_slots (queue, key, running, waiting)
     (array_agg(t.task_id order by t.priority desc, coalesce(t.place, t.seq))
       filter (where t.state in ('pending', 'held') and q.policy->>'duplicatePending' <> 'allow'))[1]
   from tasks t join queues q on q.name = t.queue
-  left join leases c on c.reservation is not null and c.tasks[1] = t.task_id
+  left join reservations c on c.stream = t.task_id and c.lease is not null
   where t.key is not null and t.state in ('running', 'pending', 'held') group by t.queue, t.key

@@ -1,5 +1,6 @@
 -- Whether no task points to an overdue lease, and no append in progress is about to make one.
 create function waybill_is_stray_lease(l leases) returns boolean language sql stable as $$
-  select l.deadline < now() and not exists (select from reservations r where r.id in (l.reservation, l.expiring))
+  select l.deadline < now() and not exists (select from reservations r where r.id = l.expiring)
+    and not exists (select from reservations r where r.stream = any (l.tasks) and r.lease = l.id)
     and not exists (select from tasks t where t.task_id = any (l.tasks) and t.lease = l.id)
 $$

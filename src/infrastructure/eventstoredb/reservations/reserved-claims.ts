@@ -305,10 +305,12 @@ export class ReservedClaims extends ClaimSource {
   private async confirm(recorded: readonly DecidedClaim[]): Promise<ReadonlyMap<string, string>> {
     const { rows } = await this.pool.query<{ token: string; deadline: string }>({
       name: 'waybill_confirm',
-      text: `update leases l set deadline = clock_timestamp() + l.lease_ms * interval '1 millisecond'
-        from unnest($1::bigint[], $2::uuid[]) as c(token, secret)
-        where l.id = c.token and l.secret = c.secret and l.expiring is null returning l.id as token, l.deadline`,
-      values: [recorded.map(({ picked }) => picked.token), recorded.map(({ item }) => item.leaseSecret)],
+      text: 'select token, deadline from waybill_confirm($1, $2, $3)',
+      values: [
+        recorded.map(({ picked }) => picked.token),
+        recorded.map(({ item }) => item.leaseSecret),
+        recorded.map(({ picked }) => picked.taskId),
+      ],
     });
     return new Map(rows.map(({ token, deadline }) => [token, deadline]));
   }

@@ -27,7 +27,8 @@ export async function recordedEarlierClaim(
 async function isUnderWay(pool: PostgresPool, claimId: string): Promise<boolean> {
   const { rows } = await pool.query({
     name: 'waybill_claim_under_way',
-    text: 'select 1 from leases where claim_id = $1 and reservation is not null limit 1',
+    text: `select 1 from leases l cross join lateral unnest(l.tasks) as u(task)
+      join reservations r on r.stream = u.task and r.lease = l.id where l.claim_id = $1 limit 1`,
     values: [claimId],
   });
   return rows.length > 0;

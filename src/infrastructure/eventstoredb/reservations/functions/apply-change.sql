@@ -4,15 +4,14 @@ declare
   v_problem jsonb;
   v_ended uuid[];
   v_roused text[] := '{}';
+  v_leases jsonb := waybill_end_reservations(jsonb_build_array(c));
 begin
-  perform waybill_end_reservations(jsonb_build_array(c));
   if c ? 'transaction' and waybill_has_applied(c) then
     delete from reservations where transaction = (c->>'ends')::uuid;
     return '{}';
   end if;
-  update leases set reservation = null where reservation = (c->>'id')::uuid;
   if c ? 'claim' then
-    perform waybill_apply_claims(jsonb_build_array((c->'claim') || c));
+    perform waybill_apply_claims(jsonb_build_array((c->'claim') || c), v_leases);
   elsif c ? 'move' then
     v_problem := waybill_move((c->'move') || jsonb_build_object('recorded', true, 'base', c->'base'), (c->>'task')::uuid, (c->>'seq')::bigint, (c->>'position')::bigint,
       (c->>'revision')::int, (c->>'at')::timestamptz);

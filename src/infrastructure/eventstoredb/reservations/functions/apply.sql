@@ -8,15 +8,16 @@ language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable
 declare
   w jsonb;
   v_roused text[] := '{}';
+  v_leases jsonb;
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
   for w in select value from jsonb_array_elements(p_waves) loop
     if w ? 'change' then
       v_roused := v_roused || waybill_apply_change(w->'change');
     else
-      perform waybill_end_reservations((w->'creates') || (w->'claims') || (w->'successes'));
+      v_leases := waybill_end_reservations((w->'creates') || (w->'claims') || (w->'successes'));
       if w->'creates' <> '[]' then perform waybill_apply_creates(w->'creates'); end if;
-      if w->'claims' <> '[]' then perform waybill_apply_claims(w->'claims'); end if;
+      if w->'claims' <> '[]' then perform waybill_apply_claims(w->'claims', v_leases); end if;
       if w->'successes' <> '[]' then v_roused := v_roused || waybill_apply_successes(w->'successes'); end if;
     end if;
   end loop;

@@ -6,8 +6,7 @@ declare
   t tasks;
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
-  perform waybill_end_reservations(p_parked);
-  delete from leases where reservation = any (array(select (c->>'id')::uuid from jsonb_array_elements(p_parked) as c));
+  perform waybill_end_leases(array(select value::bigint from jsonb_each_text(waybill_end_reservations(p_parked))));
   insert into quarantined as q (task_id, position, error, parked, retry_at)
     select distinct on (c.task) c.task, c.position, c.error, true, now()
     from jsonb_to_recordset(p_parked) as c(task uuid, position bigint, error text) where c.task is not null order by c.task, c.position

@@ -1,4 +1,4 @@
--- Picks ready tasks in claim order and takes leases on them, one for each of the claims' places. Picks nothing from a
+-- Picks ready tasks in claim order for the claims' places, and takes a lease for all tasks of a claim. Picks nothing from a
 -- queue that is not active, or is about to change. A row without a token names a claim id that already got tasks, or a task
 -- that a hold catches, and who holds it (in history). Nothing is picked then.
 -- p_first: the only task to pick, out of turn; null for any. p_ids: all claim ids, including those of claims without a
@@ -43,18 +43,22 @@ begin
         as c(id uuid, "claimId" uuid, worker text, server text, holder text, secret uuid, "leaseMs" int)),
     keyed as materialized (
       select waybill_occupy_keys(k.tasks) from (select array_agg(n.task_id) as tasks from numbered n where n.key is not null) k where k.tasks is not null),
+    granted as materialized (
+      select nextval('lease_tokens') as lease, array_agg(n.task_id order by n.place) as tasks, min(n.token) as first_token, max(n.token) as last_token,
+        n."claimId", n.worker, n.server, n.holder, n.secret, n."leaseMs"
+      from numbered n group by n."claimId", n.worker, n.server, n.holder, n.secret, n."leaseMs"),
     leased as (
-      insert into leases (id, tasks, open, queue, worker, server, holder, secret, claim_id, lease_ms, deadline, reservation)
-        select n.token, array[n.task_id], 1, p_queue, n.worker, n.server, n.holder, n.secret, n."claimId", n."leaseMs",
-          clock_timestamp() + n."leaseMs" * interval '1 millisecond', n.id
-        from numbered n where (select count(*) from keyed) >= 0),
+      insert into leases (id, tasks, open, queue, worker, server, holder, secret, claim_id, lease_ms, deadline)
+        select g.lease, g.tasks, cardinality(g.tasks), p_queue, g.worker, g.server, g.holder, g.secret, g."claimId", g."leaseMs",
+          clock_timestamp() + g."leaseMs" * interval '1 millisecond'
+        from granted g where (select count(*) from keyed) >= 0),
     claimed as (
       insert into claims (claim_id, queue, worker, first_token, last_token)
-        select n."claimId", p_queue, min(n.worker), min(n.token), max(n.token) from numbered n group by n."claimId"),
+        select g."claimId", p_queue, g.worker, g.first_token, g.last_token from granted g),
     reserved as (
-      insert into reservations (stream, name, id, expected, scope, changes_scope, deadline)
-        select n.task_id, 'task-' || n.task_id, n.id, n.revision, p_queue, false, clock_timestamp() + p_ttl_ms * interval '1 millisecond'
-        from numbered n)
+      insert into reservations (stream, name, id, expected, scope, changes_scope, lease, token, deadline)
+        select n.task_id, 'task-' || n.task_id, n.id, n.revision, p_queue, false, g.lease, n.token, clock_timestamp() + p_ttl_ms * interval '1 millisecond'
+        from numbered n join granted g on g."claimId" = n."claimId")
     select n.place, n.task_id, n.token, q.revision, n.revision, null::uuid, date_trunc('milliseconds', clock_timestamp()),
       (select h.events from open_histories h where h.task_id = n.task_id and h.revision = n.revision),
       (select count(*) from candidates) > (select count(*) from picked)

@@ -6,7 +6,7 @@ declare
 begin
   -- In the order in which heartbeats lock them.
   perform 1 from leases l where l.id = any (array(
-    select coalesce((select t.lease from tasks t where t.task_id = m.stream and t.token = m.token), m.token)
+    select (select t.lease from tasks t where t.task_id = m.stream and t.token = m.token)
     from jsonb_to_recordset(p_items) as m(stream uuid, token bigint) where m.token is not null)) order by l.id for update;
   with m as materialized (
     select * from jsonb_to_recordset(p_items) as m(i int, id uuid, stream uuid, name text, expected int, scope text, key text, batch uuid, queue text,
@@ -36,7 +36,7 @@ begin
       when m.batch in (select b.id from joined b where b.problem is not null) then (select b.problem from joined b where b.id = m.batch)
       when m.token is not null and not exists (
           select from leases l
-          where l.id = coalesce((select t.lease from tasks t where t.task_id = m.stream and t.token = m.token), m.token)
+          where l.id = (select t.lease from tasks t where t.task_id = m.stream and t.token = m.token)
             and m.stream = any (l.tasks) and (l.secret is null or l.secret = m.secret))
         then jsonb_build_object('kind', 'refused', 'constraint', 'lease')
       when m.key is not null and (exists (select from key_slots s where s.queue = m.scope and s.key = m.key)

@@ -20,11 +20,11 @@ begin
     if (v_claim->>'claimId')::uuid = any (p_claimed) then
       return jsonb_build_object('kind', 'refused', 'constraint', 'claim-repeated');
     end if;
-    perform waybill_reserve_claim(v_claim, (m->>'stream')::uuid, v_id);
+    perform waybill_reserve_claim(v_claim, (m->>'stream')::uuid);
     if m ? 'created' and p_key is not null then perform waybill_start_key((m->>'stream')::uuid, m->>'scope', p_key); end if;
   end if;
-  if m->'turn'->'lease' ?| '{expired,timedOut}' then
-    update leases set expiring = v_id where id = (m->'turn'->'lease'->>'token')::bigint;
+  if m->'turn'->'lease' ?| '{expired,timedOut}' and not waybill_reserve_expiry((m->>'stream')::uuid, (m->'turn'->'lease'->>'token')::bigint, v_id) then
+    return jsonb_build_object('kind', 'busy');
   end if;
   perform waybill_insert_reservation(m, p_key, p_ttl_ms, null);
   return null;
