@@ -7,10 +7,12 @@ import type { Consumer } from './consumer.js';
 import type { Rebuild } from './rebuild.js';
 import { isRefusedData } from '../database/refused-data.js';
 import { inOneTurn } from '../database/transaction.js';
+import { restAfter } from './rest-after.js';
 
 /** Keeps a projection's tables up to date with the log. */
 export class ProjectionConsumer implements Consumer {
   readonly name: string;
+  readonly restAfter = restAfter;
   readonly version: number;
 
   constructor(
@@ -32,10 +34,6 @@ export class ProjectionConsumer implements Consumer {
       if (sizeOf(segments) > 1) return this.consumeInHalves(segments, from);
       throw error instanceof PoisonEvent ? error : new PoisonEvent(this.name, segments[0]!.position, error);
     }
-  }
-
-  restAfter(): number {
-    return 20;
   }
 
   async upgrade(signal: AbortSignal): Promise<void> {

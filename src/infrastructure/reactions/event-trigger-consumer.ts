@@ -10,6 +10,7 @@ import type { Consumer } from '../projection-engine/consumer.js';
 import { concernsAll } from './concerns-all.js';
 import { type DueLine, EventsPutAside, NOT_DELIVERED, type Owed } from './events-put-aside.js';
 import type { Retrying } from './retries.js';
+import { restAfter } from '../projection-engine/rest-after.js';
 
 /**
  * Makes the tasks of triggers that wait for events. The checkpoint moves after the tasks are made, so a crash repeats a
@@ -18,6 +19,7 @@ import type { Retrying } from './retries.js';
  */
 export class EventTriggerConsumer implements Consumer, Retrying {
   readonly name = EVENT_TRIGGERS;
+  readonly restAfter = restAfter;
   /** Nothing fires again. A later version continues where this one stopped. */
   readonly version = 1;
   private readonly aside: EventsPutAside;
@@ -46,10 +48,6 @@ export class EventTriggerConsumer implements Consumer, Retrying {
       this.triggers.forget();
       throw error;
     }
-  }
-
-  restAfter(): number {
-    return 20;
   }
 
   async upgrade(): Promise<void> {}

@@ -8,6 +8,7 @@ import { eventCodec } from '../event-codec/event-codec.js';
 import { concernsAll } from './concerns-all.js';
 import { type DueLine, EventsPutAside, NOT_DELIVERED, type Owed } from './events-put-aside.js';
 import type { Retrying } from './retries.js';
+import { restAfter } from '../projection-engine/rest-after.js';
 
 /** Events that are reacted to at the same time, so that their commands share statements. */
 const AT_ONCE = 100;
@@ -19,6 +20,7 @@ const AT_ONCE = 100;
  */
 export class ReactionConsumer implements Consumer, Retrying {
   readonly name: string;
+  readonly restAfter = restAfter;
   /** Reactions are not rebuilt. A later version continues where this one stopped. */
   readonly version = 1;
   private readonly aside: EventsPutAside;
@@ -43,10 +45,6 @@ export class ReactionConsumer implements Consumer, Retrying {
     }
     if (owed.length > 0) await this.aside.assertRoom();
     return this.aside.pass(owed, from, segments.at(-1)!.position);
-  }
-
-  restAfter(): number {
-    return 20;
   }
 
   async upgrade(): Promise<void> {}
