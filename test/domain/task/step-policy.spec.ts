@@ -57,6 +57,13 @@ describe('an attempt that fails in a step', () => {
       .then(attemptFailed, failed({ exhausted: true }));
   });
 
+  it("does not reach the limit of the step's retries by failures in earlier steps", () => {
+    const policy = policyWith('fetch', { name: 'check', onFailure: 'retry', retry: { maxAttempts: 2 } });
+    given(...inCheck(...failures(3)))
+      .when(command.FailTask({ policy, final: true }))
+      .then(attemptFailed, failed({ final: true, decidedBy: 'w1' }));
+  });
+
   it("is retried after the queue's backoff if the step has none", () => {
     const policy = policyWith({ name: 'check', onFailure: 'retry', retry: { maxAttempts: 9 } });
     given(...inCheck())

@@ -118,6 +118,20 @@ describe('Downloading', () => {
     expect(downloaded).toMatchObject({ step: 'Processing', data: { spaceNeeded: 2 } });
   });
 
+  it('S2-41 fetches the files that a manifest lists at the same time, too', async () => {
+    const lines = [setting.remote('a.txt', 'a'), setting.remote('b.txt', 'b')];
+    const listed = setting.remote('listed.checkm', objectOf(...lines));
+    const { jobs } = await setting.planned(setting.deposit(manifestOf('mrt-batch-manifest', listed)));
+    await setting.worksAt('Estimating', jobs[0]!.id);
+    await setting.worksAt('Provisioning', jobs[0]!.id);
+    const isAsked = (line: string) => requestsFor(line, 'GET') === 1;
+    const both = until('both requests', async () => (lines.every(isAsked) ? true : null));
+    for (const line of lines) setting.files.slow.set(pathIn(line), both);
+    const downloaded = await setting.worksAt('Downloading', jobs[0]!.id);
+    expect(await both).toBe(true);
+    expect(downloaded).toMatchObject({ step: 'Processing' });
+  });
+
   it('S2-41 fetches no file twice that was whole when it was interrupted', async () => {
     const lines = [setting.remote('a.txt', 'a'), setting.remote('b.txt', null)];
     const given = job({ files: lines.map(fileIn) });
