@@ -19,9 +19,12 @@ async function serviceOn(options: FixtureOptions): Promise<RunningService> {
 }
 
 it.each([
+  { scheme: 'esdb', release: '24.2.0' },
   { scheme: 'esdb', release: '24.6.0' },
   { scheme: 'esdb', release: '25.1.4' },
   { scheme: 'kurrentdb', release: '24.6.0' },
+  { scheme: 'kurrentdb', release: '24.10.4' },
+  { scheme: 'kurrentdb', release: '25.0.0' },
   { scheme: 'kurrentdb', release: '25.1.4' },
 ] as const)('a service at $scheme: on $release keeps a whole life, and says the version', async (options) => {
   const { waybill } = await serviceOn(options);

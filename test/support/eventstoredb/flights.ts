@@ -16,7 +16,7 @@ export class Flights {
   private readonly open = new Set<string>();
 
   /** `afterMs`: how long a release goes on doing so after its answer. */
-  constructor(private readonly afterMs: number) {}
+  constructor(readonly afterMs: number) {}
 
   /** How many appends would not be recognised if they came again now. */
   get unknown(): number {

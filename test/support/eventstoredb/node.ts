@@ -26,6 +26,8 @@ export interface Node {
   readonly access: Access;
   readonly flights: Flights;
   readonly passes: Passes;
+  /** Whether a filtered subscription that found nothing says, once it has caught up, that it is at 2^64 - 1. */
+  readonly checkpointsNowhere: boolean;
   readonly state: NodeState;
   /** Null while no leader is known. */
   readonly leader: EndPoint | null;

@@ -1,5 +1,6 @@
 /** Often enough for a run of commands, and seldom enough that a test of one thing rarely meets it. */
-const BREAKS_EVERY = Number(process.env.FIXTURE_BREAKS_EVERY ?? 100);
+export const breaksEveryIn = ({ FIXTURE_BREAKS_EVERY = '100' }: NodeJS.ProcessEnv): number =>
+  Number(FIXTURE_BREAKS_EVERY);
 
 /**
  * Servers from 24.2 to 24.10.4, and 25.0.0, may send a checkpoint that lies after an event which they send later. If the
@@ -14,7 +15,7 @@ export class Passes {
     /** Whether the release does so. */
     private readonly does: boolean,
     /** For every so many of them, the connection breaks; never if 0. */
-    private readonly breaksEvery = BREAKS_EVERY,
+    private readonly breaksEvery = breaksEveryIn(process.env),
   ) {}
 
   /** What befalls the next event of a filtered subscription that has caught up. */

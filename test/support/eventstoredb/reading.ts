@@ -22,6 +22,8 @@ type Options = streams.ReadReq.Options;
 /** The number of events after which other work may run, so that a long read does not delay it. */
 const TURN = 200;
 const WINDOW = 32;
+/** 2^64 - 1. */
+const NOWHERE = 18_446_744_073_709_551_615n;
 
 /** Streams.Read: reads end, and subscriptions do not. */
 export async function read(node: Node, call: ReadCall, onSent: () => void): Promise<void> {
@@ -106,6 +108,7 @@ async function* allEvents(node: Node, options: Options, outlet: Outlet): AsyncGe
 class Subscription {
   private next: number;
   private considered = 0;
+  private hasSent = false;
   private isLive = false;
   private silent = false;
   private wake: (() => void) | null = null;
@@ -176,6 +179,7 @@ class Subscription {
 
   private async send(event: StoredEvent): Promise<void> {
     const fault = this.checkpointEvery === null ? null : this.node.faults.takeForSending(event);
+    this.hasSent = true;
     const times = fault === 'skip' ? 0 : fault === 'repeat' ? 2 : 1;
     for (let sent = 0; sent < times; sent++) await this.outlet.send(shown(this.node.log, this.options, event));
     if (fault === 'rewind') this.next = -1;
@@ -197,7 +201,9 @@ class Subscription {
   private async goLive(): Promise<void> {
     this.isLive = true;
     const last = this.node.log.all[this.next - 1];
-    if (this.checkpointEvery !== null && last) await this.outlet.send(checkpoint(last.position));
+    if (this.checkpointEvery !== null && !this.hasSent && this.node.checkpointsNowhere)
+      await this.outlet.send(checkpoint(NOWHERE));
+    else if (this.checkpointEvery !== null && last) await this.outlet.send(checkpoint(last.position));
     await this.outlet.send(caughtUp());
   }
 

@@ -3,8 +3,6 @@ import { eventsOf } from './clients/readings.js';
 
 /** The server goes on looking until the client, which has what it wants, has ended the call. */
 const NEAR_WINDOW = 128;
-/** The checkpoint that servers before 24.10.5 send if no event matched. */
-const NO_CHECKPOINT = 18_446_744_073_709_551_615n;
 /** The server has no more events now. */
 const CAUGHT_UP: ResolvedEvent = {};
 
@@ -26,9 +24,7 @@ export async function* searchForwards(
   const subscription = client.follow({
     fromPosition,
     prefixes,
-    looked: (reading, position) => {
-      if (position !== NO_CHECKPOINT) reading.push({ commitPosition: position });
-    },
+    looked: (reading, position) => void reading.push({ commitPosition: position }),
   });
   subscription.on('caughtUp', () => subscription.push(CAUGHT_UP));
   for await (const resolved of eventsOf(subscription, silenceMs)) {
