@@ -509,7 +509,7 @@ describe('refusals', () => {
   it('say that a history is full, and let its attempt end', async () => {
     const name = await newQueue();
     const { id } = (await call('POST', `/v1/queues/${name}/tasks`, {})).body;
-    const claimed = await call('POST', `/v1/queues/${name}/claims`, { worker: 'w', max: 1 });
+    const claimed = await call('POST', `/v1/queues/${name}/claims`, { worker: 'w', max: 1, leaseMs: 3_600_000 });
     const [{ token }] = claimed.body.tasks;
     const items = Array.from({ length: 999 }, (_, n) => ({
       taskId: id,
