@@ -132,6 +132,9 @@ export const OPTIONS = { ...OF_OPERATIONS, ...OF_OTHERS };
 export const assertOptions = (call: keyof typeof OPTIONS, given: unknown): void =>
   assertKnown<Names>(call, given, OPTIONS[call]);
 
+/** The names of a call's options. */
+export const optionsOf = (call: keyof typeof OPTIONS): readonly string[] => Object.keys(OPTIONS[call]);
+
 /** As `assertOptions`, for a command of a transaction. What only a request has, the transaction has once for all. */
 export const assertOptionsInTransaction = (command: OperationId, given: unknown): void =>
   assertKnown(`${command} in a transaction`, given, without<Names, string>(OPTIONS[command], ...Object.keys(COMMAND)));

@@ -1,4 +1,5 @@
 import type { PolicyChanges } from '@waybill/contracts';
+import { optionsOf } from './call-options.js';
 import type { CommandId, Give, Given, OptionsOf, Said, Way } from './given-command.js';
 import { isoTime } from './given-options.js';
 
@@ -20,16 +21,18 @@ export type PauseOptions<W extends Way = 'request'> = OptionsOf<W> & {
   readonly until?: Date | string;
 };
 
-const OPTIONS = ['description', 'preset', 'replace', 'reason'] as const;
-
-/** A definition reads as if it were one object, so people write all of it as the policy. */
-function refuseOptionsIn(policy: object): void {
-  const option = OPTIONS.find((name) => name in policy);
+/** A definition or change reads as if it were one object, so people write all of it as the policy. */
+function refuseOptionsIn(policy: object, call: 'define' | 'changePolicy'): void {
+  const options = optionsOf(call === 'define' ? 'defineQueue' : call);
+  const option = Object.keys(policy).find((name) => name !== FIELD_TOO && options.includes(name));
   if (option === undefined) return;
   throw new TypeError(
-    `Expected the fields of a policy, but '${option}' is none: it is an option, so write define({ ... }, { ${option}: ... })`,
+    `Expected the fields of a policy, but '${option}' is none: it is an option, so write ${call}({ ... }, { ${option}: ... })`,
   );
 }
+
+/** A policy has a field of this name, and so do the options of every call. */
+const FIELD_TOO = 'retry';
 
 /** The commands of one queue: of a `QueueHandle` and, collected, of a transaction. */
 export class QueueCommands<W extends Way> {
@@ -44,13 +47,14 @@ export class QueueCommands<W extends Way> {
    * whether the queue is paused or closed.
    */
   define(policy: PolicyChanges = {}, options?: DefineOptions<W>): Given<W, 'defineQueue'> {
-    refuseOptionsIn(policy);
+    refuseOptionsIn(policy, 'define');
     const { description, preset, replace }: DefineOptions<'transaction'> = options ?? {};
     return this.command('defineQueue', { description, preset, policy, replace }, options);
   }
 
   /** Changes the given fields of the policy, unless somebody else has changed it meanwhile. */
   changePolicy(changes: PolicyChanges, options: ChangePolicyOptions<W>): Given<W, 'changePolicy'> {
+    refuseOptionsIn(changes, 'changePolicy');
     const { ifVersion, reason } = options;
     return this.give({ operation: 'changePolicy', queue: this.name, ifVersion, body: { reason, ...changes } }, options);
   }
