@@ -44,6 +44,13 @@ describe('what does not exist', () => {
     ['batches/nonsense', '/v1/batches/nonsense'],
     [`batches/${UNKNOWN}/graph`, `/v1/batches/${UNKNOWN}/graph`],
     ['tasks?batch=nonsense', '/v1/tasks'],
+    ['tasks/nonsense/graph', '/v1/tasks/nonsense/graph'],
+    ['batches/nonsense/graph', '/v1/batches/nonsense/graph'],
+    [`batches/${UNKNOWN}`, `/v1/batches/${UNKNOWN}`],
+    ['tasks?state=nonsense', '/v1/tasks'],
+    [`queues/${UNKNOWN}`, `/v1/queues/${UNKNOWN}`],
+    ['queues/nonsense?range=1h', '/v1/queues/nonsense'],
+    ['tasks/a%20b%2F..%2Fc', '/v1/tasks/a%20b%2F..%2Fc'],
   ])('is asked for once: %s', async (route, path) => {
     expect(await requestsOf(route)).toEqual([path]);
   });

@@ -44,6 +44,10 @@ const LOOKS: Record<string, Look> = {
   'no task': [() => `tasks?step=${LONGEST.working}&key=${NONSENSE}`, noneMatches],
   'an unknown task': [() => `tasks/${NONSENSE}`, (page) => page.getByRole('alert').waitFor()],
   'an unknown queue': [() => `queues/${NONSENSE}`, (page) => page.getByRole('alert').first().waitFor()],
+  'an unknown batch': [() => `batches/${NONSENSE}`, (page) => page.getByRole('alert').first().waitFor()],
+  'an unknown graph': [() => `tasks/${NONSENSE}/graph`, (page) => page.getByRole('alert').first().waitFor()],
+  'a state that is none': [() => `tasks?state=${NONSENSE}`, (page) => page.getByRole('alert').first().waitFor()],
+  'a batch that is none': [() => `tasks?batch=${NONSENSE}`, (page) => page.getByRole('alert').first().waitFor()],
   'a question': [() => `queues/${LONGEST.queue}`, askToDelete],
 };
 
