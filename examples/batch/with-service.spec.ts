@@ -28,7 +28,10 @@ it('says of a link that ends with the example that it does', async () => {
   expect(line).toBe(`${url}/dashboard/#/batches (until this ends)`);
 });
 
-it('says nothing of the end of a service that goes on', async () => {
-  const { line } = await dashboardOf({ WAYBILL_URL: 'http://127.0.0.1:3000' });
-  expect(line).toBe('http://127.0.0.1:3000/dashboard/#/batches');
-});
+it.each(['http://127.0.0.1:3000', 'http://127.0.0.1:3000/'])(
+  'says nothing of the end of a service that goes on: %s',
+  async (url) => {
+    const { line } = await dashboardOf({ WAYBILL_URL: url });
+    expect(line).toBe('http://127.0.0.1:3000/dashboard/#/batches');
+  },
+);

@@ -28,5 +28,5 @@ export async function withService<T>(
 /** A link that the end of the program breaks says so. */
 function tell(screen: Screen, url: string, page: string, howLong = ''): void {
   screen.step('Service', url);
-  screen.step('Dashboard', `${screen.paint.cyan(`${url}/dashboard/#/${page}`)}${howLong}`);
+  screen.step('Dashboard', `${screen.paint.cyan(`${url.replace(/\/+$/, '')}/dashboard/#/${page}`)}${howLong}`);
 }
