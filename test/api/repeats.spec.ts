@@ -476,6 +476,9 @@ const idsIn = async (name: string) => (await tasksOf(name)).items.map(({ id }) =
 const send = (id: OperationId, { on, headers }: Case, body: object | undefined, key: string) =>
   transport.call(id, { path: on, body, headers: { ...headers, 'idempotency-key': key } });
 
+const sendOver = (via: Transport, id: OperationId, { on, headers, body }: Case, key: string) =>
+  via.call(id, { path: on, body, headers: { ...headers, 'idempotency-key': key } });
+
 describe('a request with an Idempotency-Key', () => {
   it('is tried for every operation that lists the header', () => {
     expect(LISTED.length).toBeGreaterThan(40);
@@ -517,6 +520,22 @@ describe('a request with an Idempotency-Key', () => {
       expect(await seen(given.look)).toEqual(before);
     },
   );
+});
+
+describe('a request with an Idempotency-Key that two processes get at once', () => {
+  let other: Transport;
+  beforeAll(async () => void (other = new HttpTransport({ url: await service.addUrl() })));
+
+  it.each(LISTED)('is carried out once, and answered alike: %s', async (id) => {
+    const given = await CASES[id]!();
+    const key = uuidv7();
+    const [one, two] = await Promise.all([transport, other].map((via) => sendOver(via, id, given, key)));
+    expect([one!.status, one!.body]).toEqual([two!.status, two!.body]);
+    expect(problemsIn(one!.body).filter(Boolean)).toEqual([]);
+    expect([one, two].filter((answer) => answer!.headers['idempotent-replayed'] === 'true')).toHaveLength(1);
+    await given.undo(one!.body);
+    await expectSame(id, given, key, one!);
+  });
 });
 
 describe('after others undid it, and the service was started anew,', () => {
