@@ -31,5 +31,7 @@ export const GOALS = [
     return keyed === null || plain === null ? null : keyed / plain;
   }),
   atMost(0.005, "an idle service's share of a core", ({ idle }) => idle.now?.shareOfCore ?? null),
-  atLeast(5_000, "a worker's tasks a second with handlers of 1 ms", ({ workers }) => workers['1 ms each']),
+  atLeast(5_000, "a worker's tasks a second with handlers of 1 ms", ({ workers }) =>
+    median(workers['1 ms each'].map(({ now }) => now.rate)),
+  ),
 ];

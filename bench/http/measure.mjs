@@ -4,7 +4,7 @@ import { startService } from '../systems/waybill-service.mjs';
 import { costOfIdling } from './idle.mjs';
 import { Lives } from './lives.mjs';
 import { ServiceCaller } from './service-caller.mjs';
-import { ratesOfWorkers } from './workers.mjs';
+import { costsOfWorkers } from './workers.mjs';
 
 /** A batch of one costs as much as one of a hundred nearly: few of them say enough. */
 const MOST_BATCHES = 1_000;
@@ -19,7 +19,7 @@ export async function measureServices(postgres, checkouts, size, say) {
     const idle = await inTurn(services, (service) => costOfIdling(service, size.idleSeconds));
     say(`idle for ${size.idleSeconds} s`);
     const lives = await measureLives(services, size, say);
-    return { idle, lives, workers: await ratesOfWorkers(services.now.url, size) };
+    return { idle, lives, workers: await costsOfWorkers(services, size, say) };
   } finally {
     for (const { stop } of Object.values(services)) await stop();
   }
@@ -31,7 +31,7 @@ async function startAll(postgres, checkouts) {
     const databaseUrl = await postgres.database(`http_${name}`);
     const { url, pid, stop } = await startService(databaseUrl, checkout);
     const caller = new ServiceCaller(url);
-    services[name] = { url, databaseUrl, pid, caller, stop: () => (caller.close(), stop()) };
+    services[name] = { checkout, url, databaseUrl, pid, caller, stop: () => (caller.close(), stop()) };
   }
   return services;
 }

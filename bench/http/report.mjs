@@ -1,7 +1,7 @@
 import { median } from '../measure/quantiles.mjs';
 import { about, section } from '../report/about.mjs';
 import { goalsTable } from '../report/goals.mjs';
-import { number, orDash, table } from '../report/table.mjs';
+import { orDash, table } from '../report/table.mjs';
 import { rateOf, ratioOf } from './goals.mjs';
 
 const PHASES = ['enqueue', 'drain'];
@@ -18,8 +18,8 @@ export function report({ machine, postgres, base, rounds, idleSeconds, result, g
     section(
       'One worker with ten handlers at once',
       table(
-        ['a handler has', 'tasks a second'],
-        Object.entries(workers).map(([name, rate]) => [name, number(rate)]),
+        ['a handler has', 'of', 'tasks a second', 'µs in the worker', 'µs in the service', 'µs in Postgres'],
+        Object.entries(workers).flatMap(rowsOfWorker),
       ),
     ),
     section(`A service with nothing to do, for ${idleSeconds} s`, table(IDLE_HEAD, Object.entries(idle).map(idleRow))),
@@ -42,9 +42,18 @@ const rowsOf = (one) =>
     orDash(costOf(one, phase, 'server')),
   ]);
 
+/** One row for each checkout. */
+const rowsOfWorker = ([name, rounds]) =>
+  Object.keys(rounds[0]).map((which) => [
+    name,
+    which,
+    ...['rate', 'worker', 'node', 'server'].map((what) => orDash(medianOf(rounds.map((round) => round[which][what])))),
+  ]);
+
+const medianOf = (numbers) => (numbers.includes(null) ? null : median(numbers));
+
 function costOf({ rounds }, phase, what) {
-  const costs = rounds.map(({ now }) => now[phase][what]);
-  return costs.includes(null) ? null : median(costs);
+  return medianOf(rounds.map(({ now }) => now[phase][what]));
 }
 
 const idleRow = ([name, cost]) => [name, orDash(cost && cost.shareOfCore * 100), orDash(cost?.transactionsPerMinute)];

@@ -1,54 +1,70 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { createWaybill } from '@waybill/client';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
+import { timeOfProcess } from '../measure/cpu.mjs';
 import { batchSizes, inLanes } from '../measure/lanes.mjs';
+import { Meter } from '../measure/meter.mjs';
 import { PAYLOAD } from '../measure/payload.mjs';
-import { median } from '../measure/quantiles.mjs';
-import { Stopwatch } from '../measure/stopwatch.mjs';
+import { HANDLERS } from './handlers.mjs';
 
-const CONCURRENCY = 10;
+const PROGRAM = join(import.meta.dirname, 'worker-process.mjs');
 const BATCH = 500;
 const LANES = 4;
 
-/** Handlers, as an application has them. */
-const HANDLERS = { 'nothing to do': () => undefined, '1 ms each': () => pause(1) };
-
-/** Tasks a second that one worker of the client finishes, with ten handlers at once. */
-export async function ratesOfWorkers(url, { tasks, rounds }) {
-  const found = {};
-  for (const [name, handler] of Object.entries(HANDLERS)) {
-    const rates = [];
-    for (let round = 0; round <= rounds; round++) rates.push(await rateOfWorker(url, handler, tasks));
-    found[name] = median(rates.slice(1));
-  }
+/**
+ * Tasks a second that one worker of the client finishes, with ten handlers at once, and the processor time a task of the
+ * worker, the service and Postgres. The client of each checkout works for its own service, in turn.
+ */
+export async function costsOfWorkers(services, { tasks, rounds }, say) {
+  const found = Object.fromEntries(Object.keys(HANDLERS).map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round++)
+    for (const [name, measured] of Object.entries(found)) {
+      const one = {};
+      for (const [which, service] of Object.entries(services)) one[which] = await costOfWorker(service, name, tasks);
+      if (round > 0) measured.push(one);
+      say(`round ${round}, a worker with ${name}: ${inWords(one)}`);
+    }
   return found;
 }
 
-async function rateOfWorker(url, handler, tasks) {
-  const waybill = createWaybill({ url, actor: 'bench' });
-  const queue = waybill.queue(`worker-${uuidv7()}`);
-  await queue.define({});
-  const sizes = batchSizes(tasks, BATCH);
-  await inLanes(LANES, sizes.length, (at) =>
-    queue.enqueueMany(Array.from({ length: sizes[at] }, () => ({ payload: PAYLOAD }))),
-  );
-  const watch = new Stopwatch();
-  await work(waybill, queue.name, handler, tasks);
-  watch.stop();
-  return watch.rate(tasks);
+async function costOfWorker({ checkout, url, databaseUrl, pid, caller }, name, tasks) {
+  const queue = await filledQueue(caller, tasks);
+  const worker = fork(PROGRAM, [checkout, url, queue, name, String(tasks)]);
+  const meter = await Meter.open({ url: databaseUrl });
+  try {
+    await once(worker, 'message');
+    const [before, service] = [await meter.read(), timeOfProcess(pid)];
+    worker.send('go');
+    const [{ ms, microseconds }] = await once(worker, 'message');
+    const [after, then] = [await meter.read(), timeOfProcess(pid)];
+    const each = (time, since) => (time === null ? null : (time - since) / tasks);
+    return {
+      rate: tasks / (ms / 1_000),
+      worker: microseconds / tasks,
+      node: each(then, service),
+      server: each(after.server, before.server),
+    };
+  } finally {
+    await meter.close();
+    worker.kill();
+  }
 }
 
-/** Until the last handler returned and its result is recorded. */
-async function work(waybill, queue, handler, tasks) {
-  const worker = waybill.worker({ concurrency: CONCURRENCY, logger: null });
-  let left = tasks;
-  const done = new Promise((resolve) =>
-    worker.handle(queue, async () => {
-      await handler();
-      if (--left === 0) resolve();
-    }),
+async function filledQueue(caller, tasks) {
+  const queue = `worker-${uuidv7()}`;
+  await caller.put(`/v1/queues/${queue}`, {});
+  const sizes = batchSizes(tasks, BATCH);
+  await inLanes(LANES, sizes.length, (at) =>
+    caller.post('/v1/tasks/batch', { tasks: Array.from({ length: sizes[at] }, () => ({ queue, payload: PAYLOAD })) }),
   );
-  await worker.start();
-  await done;
-  await worker.stop();
+  return queue;
 }
+
+const inWords = (one) =>
+  Object.entries(one)
+    .map(
+      ([which, { rate, ...costs }]) =>
+        `${which} ${Math.round(rate)}/s (${Object.values(costs).map(Math.round).join(', ')} µs a task)`,
+    )
+    .join(', ');

@@ -67,7 +67,9 @@ export class ServiceWorker {
     if (!(await this.hasQueue())) return;
     const name = `steward-${hostname()}-${process.pid}`;
     const { concurrency } = this.work;
-    this.worker = this.work.register(this.waybill.worker({ name, concurrency, logger: null }));
+    // Each takes only what it runs: other stewards have slots, too.
+    const options = { name, concurrency, aheadMs: 0, logger: null };
+    this.worker = this.work.register(this.waybill.worker(options));
     await this.worker.start();
     this.stopLooking?.();
   }

@@ -61,7 +61,8 @@ describe('the benches', () => {
       const rounds = [{ now: { enqueue: phase, drain: phase } }];
       expect(result.lives).toEqual(['plain', 'labels'].map((kind) => ({ kind, batch: 10, rounds })));
       expect(result.idle.now).toEqual({ shareOfCore: expect.any(Number), transactionsPerMinute: expect.any(Number) });
-      expect(result.workers).toEqual({ 'nothing to do': rate, '1 ms each': rate });
+      const worker = [{ now: { rate, worker: rate, node: expect.anything(), server: expect.anything() } }];
+      expect(result.workers).toEqual({ 'nothing to do': worker, '1 ms each': worker });
       expectVerdicts(goals, 9);
     },
     PATIENCE_MS,

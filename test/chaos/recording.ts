@@ -144,14 +144,26 @@ function ofTasks({ operation, input, answer }: Exchange): Operation[] {
     return [enqueue({ ...(body as Submitted), queue: input.path!.queue! }, whole(answer))];
   const planned = plannedBy(operation, input);
   if (planned) return [planner(planned, whole(answer))];
-  if (operation === 'settleTasks')
-    return (body as { items: Settling[] }).items.map((one, at) => settle(one, item(answer, at)));
-  if (operation !== 'claimTasks') return [];
+  if (operation === 'settleTasks') return settlements(body, answer);
+  if (operation === 'claimTasks') return [claim(input, answer)];
+  return operation === 'takeTurn' ? [...settlements(body, answer), claim(input, answer)] : [];
+}
+
+const settlements = ({ items }: { readonly items: readonly Settling[] }, answer: Exchange['answer']): Operation[] =>
+  items.map((one, at) => settle(one, item(answer, at)));
+
+/** That of a turn may fail by itself. */
+function claim({ path, body }: Input, answer: Exchange['answer']): Operation {
   const { worker, claimId } = body as { worker: string; claimId: string };
-  const outcome = outcomeOf(answer?.status);
-  const { tasks = [] } = (outcome === 'ok' ? answer!.body : {}) as { tasks?: { taskId: string; token: string }[] };
+  const { tasks = [], problem } = (answer && answer.status < 400 ? answer.body : {}) as ClaimView;
+  const outcome = outcomeOf(problem?.status ?? answer?.status);
   const claimedTasks = tasks.map(({ taskId, token }) => ({ taskId, token: numberOf(token) }));
-  return [{ kind: 'claim', queue: input.path!.queue!, worker, claimId, outcome, claimedTasks }];
+  return { kind: 'claim', queue: path!.queue!, worker, claimId, outcome, claimedTasks };
+}
+
+interface ClaimView {
+  readonly tasks?: readonly { readonly taskId: string; readonly token: string }[];
+  readonly problem?: { readonly status: number };
 }
 
 interface Item {

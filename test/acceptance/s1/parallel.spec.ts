@@ -32,8 +32,9 @@ async function workOff(queues: readonly string[], count: number, then?: () => Pr
   const transport: Transport = {
     open: (operation, input, signal) => http.open(operation, input, signal),
     call: (operation, input, options) => {
-      const { waitMs } = (input.body ?? {}) as Claim;
-      if (operation === 'claimTasks') claims.push({ queue: input.path!.queue!, waitMs });
+      // That of a turn never waits.
+      const { waitMs = 0 } = (input.body ?? {}) as Partial<Claim>;
+      if (operation === 'claimTasks' || operation === 'takeTurn') claims.push({ queue: input.path!.queue!, waitMs });
       return http.call(operation, input, options);
     },
   };

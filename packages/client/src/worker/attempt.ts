@@ -6,6 +6,7 @@ import { Run, stopped, Stopped, type StopReason, type Told } from './run.js';
 import type { Task, TaskData } from './task.js';
 import { NotServed } from './unserved.js';
 import type { SettleItemBy } from './item.js';
+import type { Slot } from './slots.js';
 import type { Settlements } from './settlements.js';
 import { ProgressBars, type Progress } from './progress-bars.js';
 import type { ProgressReports } from './progress-reports.js';
@@ -56,6 +57,7 @@ export class Attempt implements HeldLease {
     private readonly settlements: Settlements,
     private readonly reports: ProgressReports,
     private readonly events: WorkerEvents,
+    private readonly slot: Slot | null = null,
   ) {
     const { items = [] } = claimedTask;
     this.task = withoutSecrets(claimedTask);
@@ -80,13 +82,26 @@ export class Attempt implements HeldLease {
     return (this.controller.signal.reason as Stopped | undefined) ?? null;
   }
 
-  /** Runs the handler and reports its outcome. Never rejects; resolves when the service has answered. */
-  async work(handler: Handler): Promise<void> {
+  /**
+   * Runs the handler and reports its outcome. Never rejects; resolves when the service has answered. `ended` is called as
+   * soon as the handler has ended.
+   */
+  async work(handler: Handler, ended: () => void = () => undefined): Promise<void> {
     this.handler = handler;
     const { settlement } = await this.outcome(handler);
+    ended();
     if (this.phase === 'ended' || settlement === null) return;
     this.phase = 'settling';
     await this.settle(settlement, (refusal) => this.failInstead(settlement, refusal));
+    this.phase = 'ended';
+  }
+
+  /** Reports that no handler began the task. Never rejects. */
+  async leave(): Promise<void> {
+    if (this.phase === 'ended') return;
+    this.phase = 'settling';
+    const verdict = this.stoppedBy('cancel') ? stopped('cancel').settlement! : UNSTARTED;
+    await this.settle(verdict, (error) => this.events.tell('refused', { task: this.task, error }));
     this.phase = 'ended';
   }
 
@@ -171,9 +186,9 @@ export class Attempt implements HeldLease {
   }
 
   /** Progress comes first, because the report may end the lease under which it is accepted. */
-  private async report(verdict: SettleVerdict): Promise<Settlement> {
+  private async report(verdict: SettleVerdict, slot: Slot | null = null): Promise<Settlement> {
     await this.reports.flush(this);
-    return this.settlements.settle({ ...this.ref, verdict });
+    return this.settlements.settle({ ...this.ref, verdict }, slot);
   }
 
   private progressed(title: string, progress: Progress): void {
@@ -197,7 +212,7 @@ export class Attempt implements HeldLease {
 
   private async settle(verdict: SettleVerdict, refused: (refusal: Error) => void | Promise<void>): Promise<void> {
     try {
-      await this.report(verdict);
+      await this.report(verdict, this.slot);
       this.gaveBack = verdict.type === 'return';
     } catch (error) {
       if (isLeaseLost(error)) return this.events.tell('lost', { task: this.task });
@@ -237,6 +252,9 @@ export class Attempt implements HeldLease {
     return this.settle(failureInsteadOf(verdict, refusal), refused);
   }
 }
+
+/** The task keeps its place in line. */
+const UNSTARTED: SettleVerdict = { type: 'return', unstarted: true };
 
 const withoutSecrets = ({ token: _token, claimId: _claimId, items: _items, ...task }: ClaimedTask): Task => task;
 

@@ -3,9 +3,10 @@ import { uuidv7 } from 'uuidv7';
 import { pause, type Clock } from '../clock.js';
 import { WaybillError } from '../problems.js';
 import type { QueueHandle } from '../queue-handle.js';
-import { backoffMs } from '../retry.js';
+import { backoffMs, isTransient } from '../retry.js';
 import type { WorkerEvents } from './worker-events.js';
 import type { SlotUser, Slots } from './slots.js';
+import { NoTurn, type Turn } from './turn.js';
 
 export interface ClaimPlan {
   readonly queue: QueueHandle;
@@ -56,13 +57,17 @@ export class ClaimLoop implements SlotUser {
   async run(signal: AbortSignal): Promise<void> {
     const { slots, alone, prefetch, waitMs, begin, giveBack } = this.plan;
     while (!signal.aborted) {
-      const reserved = await slots.reserve(this, this.dry && !alone ? 1 : prefetch, signal);
-      if (reserved === 0 || signal.aborted) return;
+      const { count, turn } = await slots.reserve(this, this.dry && !alone ? 1 : prefetch, signal);
+      if (count === 0 || signal.aborted) return turn?.decline();
       // A waiting claim keeps its slots, so it must not wait while another queue can use them.
-      const waits = alone || (this.dry && !slots.wanted);
-      const claimed = await this.claim({ max: reserved, waitMs: waits ? waitMs : 0 }, signal);
+      const waits = turn === null && (alone || (this.dry && !slots.wanted));
+      const claimed = await this.claim({ max: count, waitMs: waits ? waitMs : 0 }, turn, signal);
+      if (claimed === 'no turn') {
+        slots.release(count);
+        continue;
+      }
       const claimedTasks = claimed instanceof WaybillError ? [] : claimed;
-      slots.release(reserved - claimedTasks.length);
+      slots.release(count - claimedTasks.length);
       this.dry = claimedTasks.length === 0;
       if (claimed instanceof WaybillError) await this.restAfter(claimed, signal);
       else this.refusals = 0;
@@ -73,19 +78,23 @@ export class ClaimLoop implements SlotUser {
 
   /**
    * Repeats the claim until it is answered. If its outcome is unknown, the repetition has the same id and gets the same
-   * tasks. Returns a refusal, which concerns this queue alone, so that it does not keep the slots from others.
+   * tasks. Returns a refusal, which concerns this queue alone, so that it does not keep the slots from others. The first
+   * time it goes with the settlements of a turn, if there is one; `no turn` if that was not taken.
    */
   private async claim(
     request: { max: number; waitMs: number },
+    turn: Turn | null,
     signal: AbortSignal,
-  ): Promise<readonly ClaimedTask[] | WaybillError> {
+  ): Promise<readonly ClaimedTask[] | WaybillError | 'no turn'> {
     const claimId = uuidv7();
     for (let failures = 1; !signal.aborted; failures++) {
       try {
+        if (turn !== null && failures === 1) return await this.askInTurn({ max: request.max, claimId }, turn);
         return await this.ask({ ...request, claimId }, signal);
       } catch (error) {
+        if (error instanceof NoTurn) return 'no turn';
         if (signal.aborted) break;
-        if (error instanceof WaybillError && error.status < 500) return error;
+        if (error instanceof WaybillError && error.status < 500 && !isTransient(error)) return error;
         await this.hesitate(error, failures, signal);
       }
     }
@@ -95,6 +104,11 @@ export class ClaimLoop implements SlotUser {
   private ask(request: { max: number; waitMs: number; claimId: string }, signal?: AbortSignal, timeoutMs?: number) {
     const options = { retry: { attempts: 1 }, signal, timeoutMs };
     return this.plan.queue.claim({ ...this.plan.claimant, ...request }, options);
+  }
+
+  private askInTurn(request: { max: number; claimId: string }, turn: Turn): Promise<readonly ClaimedTask[]> {
+    const { queue, claimant } = this.plan;
+    return turn.take({ queue: queue.name, request: { ...claimant, ...request } });
   }
 
   /** The tasks that an interrupted poll got, if any, so that they can be returned at once. */

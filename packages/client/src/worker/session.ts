@@ -8,7 +8,8 @@ import { Heartbeat } from './heartbeat.js';
 import { ProgressReports } from './progress-reports.js';
 import type { WorkerEvents, StopReport } from './worker-events.js';
 import { Settlements } from './settlements.js';
-import { Slots, type SlotUser } from './slots.js';
+import { Slot, Slots, type SlotUser } from './slots.js';
+import { Starts } from './starts.js';
 import { StuckHandlers } from './stuck-handlers.js';
 
 /** The service's bound: more tasks, or stuck handlers, are refused in a claim. */
@@ -22,6 +23,7 @@ export interface SessionPlan {
   readonly waitMs: number;
   readonly graceMs: number;
   readonly stuckAfterMs: number;
+  readonly aheadMs: number;
 }
 
 /**
@@ -37,6 +39,7 @@ const CROWDED_WAIT_MS = 1_000;
 export class Session {
   private readonly claiming = new AbortController();
   private readonly slots: Slots;
+  private readonly starts: Starts;
   private readonly heartbeat: Heartbeat;
   private readonly settlements: Settlements;
   private readonly reports: ProgressReports;
@@ -50,13 +53,19 @@ export class Session {
     private readonly events: WorkerEvents,
     private readonly plan: SessionPlan,
   ) {
-    this.slots = new Slots(plan.concurrency);
+    const { clock } = caller.config;
+    const { concurrency, prefetch, handlers } = plan;
+    // What is held ahead for one queue would keep the slots from others.
+    const aheadMs = handlers.size === 1 ? plan.aheadMs : 0;
+    this.starts = new Starts({ size: concurrency, aheadMs, clock });
+    this.slots = new Slots(concurrency, () => Math.min(this.starts.ahead(), prefetch));
     this.heartbeat = new Heartbeat(caller, events);
-    this.settlements = new Settlements(caller, events);
-    this.reports = new ProgressReports(this.heartbeat, caller.config.clock, events);
+    this.settlements = new Settlements(caller, events, this.slots);
+    this.reports = new ProgressReports(this.heartbeat, clock, events);
     this.stuck = new StuckHandlers({
       slots: this.slots,
-      clock: caller.config.clock,
+      starts: this.starts,
+      clock,
       events,
       afterMs: plan.stuckAfterMs,
       tell: (queue, stuck) => this.tellStuck(queue, stuck),
@@ -71,6 +80,7 @@ export class Session {
    */
   async stop(): Promise<StopReport> {
     this.claiming.abort();
+    this.starts.end();
     for (const attempt of this.attempts.keys()) attempt.windDown();
     const { graceMs } = this.plan;
     const obeyMs = Math.min(OBEY_MS, graceMs / 2);
@@ -102,23 +112,33 @@ export class Session {
   }
 
   private begin(claimedTask: ClaimedTask, handler: Handler, user: SlotUser): void {
-    const attempt = new Attempt(claimedTask, this.settlements, this.reports, this.events);
+    const slot = new Slot(user);
+    const attempt = new Attempt(claimedTask, this.settlements, this.reports, this.events, slot);
     this.heartbeat.add(attempt);
-    this.attempts.set(attempt, this.work(attempt, handler, user));
+    this.attempts.set(attempt, this.work(attempt, handler, slot));
   }
 
   /**
    * Begins in the next turn, so that a handler that stops the worker at once finds its own attempt stopped, too. Frees
    * the slot only once the service has answered, so that handlers do not outrun the service.
    */
-  private async work(attempt: Attempt, handler: Handler, user: SlotUser): Promise<void> {
+  private async work(attempt: Attempt, handler: Handler, slot: Slot): Promise<void> {
     await Promise.resolve();
-    const freeSlot = this.stuck.watch(attempt, user);
-    await attempt.work(handler);
+    const freeSlot = this.stuck.watch(attempt, slot);
+    const begins = this.starts.enter(slot);
+    if (begins === true || ((await begins) && attempt.stopReason === null)) await this.run(attempt, handler, slot);
+    else await attempt.leave();
+    this.starts.leave(slot);
     this.heartbeat.remove(attempt);
     this.attempts.delete(attempt);
     if (attempt.returned && this.claiming.signal.aborted) this.returned.push(attempt.task.taskId);
     freeSlot();
+  }
+
+  private run(attempt: Attempt, handler: Handler, slot: Slot): Promise<void> {
+    const { clock } = this.caller.config;
+    const since = clock.now();
+    return attempt.work(handler, () => this.starts.ended(slot, clock.now() - since));
   }
 
   /** A claim of no tasks, which says that the worker is there. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { Attempt } from './attempt.js';
-import type { Slots, SlotUser } from './slots.js';
+import type { Slot, Slots } from './slots.js';
+import type { Starts } from './starts.js';
 import type { WorkerEvents } from './worker-events.js';
 
 /** How often the service hears of the worker while it has stuck handlers. It takes a silent worker for gone after a minute. */
@@ -8,6 +9,7 @@ const HERE_MS = 20_000;
 
 export interface StuckPlan {
   readonly slots: Slots;
+  readonly starts: Starts;
   readonly clock: Clock;
   readonly events: WorkerEvents;
   /** How long a handler may go on after it was told to stop. */
@@ -32,7 +34,7 @@ export class StuckHandlers {
   constructor(private readonly plan: StuckPlan) {}
 
   /** Call the result when the handler has ended. It frees the slot, unless that is free already. */
-  watch(attempt: Attempt, user: SlotUser): () => void {
+  watch(attempt: Attempt, slot: Slot): () => void {
     const { clock, afterMs, slots } = this.plan;
     let isFree = false;
     let cancelTimer = (): void => undefined;
@@ -40,7 +42,7 @@ export class StuckHandlers {
       if (attempt.stopReason!.reason === 'shutdown') return;
       this.told.set(attempt, false);
       this.tellWithin(HERE_MS / 4);
-      cancelTimer = clock.after(afterMs, () => (isFree = this.isStuck(attempt, user)));
+      cancelTimer = clock.after(afterMs, () => (isFree = this.isStuck(attempt, slot)));
     };
     attempt.signal.addEventListener('abort', told, { once: true });
     return () => {
@@ -48,7 +50,7 @@ export class StuckHandlers {
       cancelTimer();
       this.forget(attempt);
       if (isFree) this.freed -= 1;
-      else slots.release(1, user);
+      else slots.release(1, slot);
     };
   }
 
@@ -60,15 +62,18 @@ export class StuckHandlers {
   }
 
   /** Returns whether the slot is free now. */
-  private isStuck(attempt: Attempt, user: SlotUser): boolean {
-    const { slots, events } = this.plan;
+  private isStuck(attempt: Attempt, slot: Slot): boolean {
+    const { slots, starts, events } = this.plan;
     const slotFreed = this.freed < slots.size;
     this.told.set(attempt, true);
     this.tellWithin(0);
     events.tell('stuck', { task: attempt.task, reason: attempt.stopReason!.reason, slotFreed });
     if (!slotFreed) return false;
     this.freed += 1;
-    slots.releaseToOthers(user);
+    // A claim gets it now, and not with the report.
+    slot.lent = true;
+    slots.releaseToOthers(slot.user);
+    starts.leave(slot);
     return true;
   }
 

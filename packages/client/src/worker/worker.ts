@@ -19,6 +19,12 @@ export interface WorkerOptions {
   readonly concurrency?: number;
   /** The most tasks that one claim asks for, besides the number of free slots; 1000 by default, and at most. */
   readonly prefetch?: number;
+  /**
+   * If it has one queue, it claims ahead as many tasks as its handlers begin within this time, at most 20 for each slot,
+   * so that short handlers do not wait for claims. What waits for a handler longer than a second goes back. 50 by
+   * default; 0 for none.
+   */
+  readonly aheadMs?: number;
   /** If absent, the queue's policy decides. Must be longer than any block of the event loop, which delays heartbeats. */
   readonly leaseMs?: number;
   /** How long a claim waits for a task, at most 60000; 30000 by default. */
@@ -61,6 +67,7 @@ export class Worker {
   ) {
     assertOptions('worker', options);
     for (const name of ['concurrency', 'prefetch'] as const) assertCount(name, options[name]);
+    assertTime('aheadMs', options.aheadMs);
     assertTime('graceMs', options.graceMs);
     assertTime('stuckAfterMs', options.stuckAfterMs);
     assertTime('waitMs', options.waitMs, WAIT_MS);
@@ -125,7 +132,7 @@ export class Worker {
   /** The service takes whole milliseconds. */
   private sessionPlan(): SessionPlan {
     const { prefetch = MOST_OF_A_CLAIM, concurrency = 10, waitMs = 30_000, graceMs = 10_000 } = this.options;
-    const { stuckAfterMs = 30_000, leaseMs, server = serverName() } = this.options;
+    const { stuckAfterMs = 30_000, aheadMs = 50, leaseMs, server = serverName() } = this.options;
     const lease = leaseMs === undefined ? {} : { leaseMs: Math.round(leaseMs) };
     return {
       handlers: this.handlers,
@@ -135,6 +142,7 @@ export class Worker {
       waitMs: Math.round(waitMs),
       graceMs,
       stuckAfterMs,
+      aheadMs,
     };
   }
 

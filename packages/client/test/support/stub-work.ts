@@ -5,6 +5,7 @@ import { problem, StubService, type Received, type Reply } from './stub-service.
 
 export const CLAIMS = 'POST /v1/queues/mail/claims';
 export const SETTLE = 'POST /v1/settlements';
+export const TURNS = 'POST /v1/queues/mail/turns';
 export const EXTEND = 'POST /v1/leases/extend';
 
 let tokens = 0;
@@ -35,6 +36,9 @@ export function claimedTask(taskId: string, more: Partial<ClaimedTask> = {}): Cl
   };
 }
 
+/** A service of an earlier version knows no turns. */
+const UNKNOWN = problem(404, 'ROUTE_NOT_FOUND');
+
 /**
  * A stub that gives out the tasks that a test offers, lets polls wait, and accepts every settlement unless scripted
  * otherwise.
@@ -53,8 +57,22 @@ export class StubWork {
     const work = new StubWork(await StubService.start());
     for (const queue of queues.length > 0 ? queues : ['mail']) {
       work.service.on(`POST /v1/queues/${queue}/claims`, work.claimsOf(queue));
+      work.service.on(`POST /v1/queues/${queue}/turns`, UNKNOWN);
     }
     return work;
+  }
+
+  /** From now on, the service knows turns: it settles everything, and gives out offered tasks without waiting. */
+  knowsTurns(queue = 'mail'): this {
+    this.service.on(`POST /v1/queues/${queue}/turns`, this.turnsOf(queue));
+    return this;
+  }
+
+  turnsOf(queue: string): (request: Received) => Promise<{ body: { tasks: ClaimedTask[]; results: SettleResult[] } }> {
+    return async (request) => {
+      const { body: claimed } = await this.claimsOf(queue)(request);
+      return { body: { ...claimed, ...accepted(request).body } };
+    };
   }
 
   worker(options: WorkerOptions = {}): Worker {
@@ -83,8 +101,8 @@ export class StubWork {
    * Answers a claim with offered tasks, or with those that arrive while it waits. The same claim id gets the same
    * tasks.
    */
-  claimsOf(queue: string): Reply {
-    return async ({ body: { claimId, max, waitMs }, gone }: Received) => {
+  claimsOf(queue: string): (request: Received) => Promise<{ body: { tasks: ClaimedTask[] } }> {
+    return async ({ body: { claimId, max, waitMs = 0 }, gone }) => {
       const tasks = this.handedOut.get(claimId) ?? (await this.take(queue, max, waitMs, gone));
       this.handedOut.set(claimId, tasks);
       return { body: { tasks } };
@@ -116,7 +134,7 @@ const done = ({ taskId }: SettleItem): SettleResult => ({
 });
 
 /** Accepts every item of a settlement, with the state that follows. */
-export const accepted: Reply = ({ body }: Received) => ({
+export const accepted = ({ body }: Received): { body: { results: SettleResult[] } } => ({
   body: {
     results: body.items.map((item: SettleItem) => {
       const goesOn =

@@ -10,7 +10,7 @@ let ends: Map<string, Deferred<unknown>>;
 let stuck: [string, StopReason, boolean][];
 
 beforeEach(async () => {
-  work = await StubWork.start();
+  work = await StubWork.start('mail', 'other');
   ends = new Map();
   stuck = [];
 });
@@ -78,7 +78,6 @@ describe('a handler that goes on although its task is', () => {
   });
 
   it('lost gives its slot to another queue before its own', async () => {
-    work.service.on('POST /v1/queues/other/claims', work.claimsOf('other'));
     worker = work.worker({ concurrency: 1, stuckAfterMs: 7_000 }).handle('mail', ignoring).handle('other', ignoring);
     work.service.on(EXTEND, heartbeat({ a: 'lost' }));
     work.offer(claimedTask('a'), claimedTask('b'), claimedTask('theirs', { queue: 'other' }));
