@@ -228,6 +228,7 @@ describe('given a service with two API keys', () => {
     ['loses the queue', { may: ['work:other'] }],
     ['expires', { expiresAt: new Date(0).toISOString() }],
     ['gets a quota', { quota: { runningTasks: 1 } }],
+    ['gets another name, by which the history would call it', { name: 'store' }],
   ] as const)('ends the waiting claim of a key that %s', async (_, change) => {
     api.commands.answer(
       ClaimTasks,

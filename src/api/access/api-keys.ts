@@ -60,7 +60,7 @@ export class ApiKeys {
   }
 
   /**
-   * Calls `end` once, when the key is no longer valid or allows something else than now. Returns a function that stops
+   * Calls `end` once, when the key is no longer valid, allows something else than now, or has another name. Returns a function that stops
    * watching.
    */
   watch(key: ApiKey, end: () => void): () => void {
@@ -79,7 +79,7 @@ export class ApiKeys {
 
   private isUnchanged(key: ApiKey): boolean {
     const now = this.byHash.get(key.sha256);
-    return now !== undefined && !isOver(now, Date.now()) && whatIsAllowed(now) === whatIsAllowed(key);
+    return now !== undefined && !isOver(now, Date.now()) && whatHolds(now) === whatHolds(key);
   }
 
   private unwatch(end: () => void): void {
@@ -98,7 +98,8 @@ export class ApiKeys {
 
 const isOver = ({ expiresAt }: ApiKey, now: number): boolean => expiresAt !== undefined && Date.parse(expiresAt) <= now;
 
-const whatIsAllowed = ({ may, quota }: ApiKey): string => JSON.stringify([may, quota]);
+/** The name is the actor, and the holder of quotas. */
+const whatHolds = ({ name, may, quota }: ApiKey): string => JSON.stringify([name, may, quota]);
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
