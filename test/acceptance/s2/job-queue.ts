@@ -6,7 +6,7 @@ export const STEPS = ['Estimating', 'Provisioning', 'Downloading', 'Processing',
 export type Step = (typeof STEPS)[number];
 
 /** The preset's backoff would keep a test waiting, and its lease would end before a long test on a slow machine. */
-const AT_ONCE: PolicyChanges = { retry: { backoff: { kind: 'fixed', baseMs: 0 } }, leaseMs: 600_000 };
+const AT_ONCE: PolicyChanges = { retry: { backoff: { kind: 'fixed', baseMs: 0, capMs: 0 } }, leaseMs: 600_000 };
 
 /** The jobs of a repository, in a queue of their own. */
 export class JobQueue {
