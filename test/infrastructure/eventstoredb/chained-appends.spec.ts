@@ -26,6 +26,8 @@ function chain(length: number, first = enqueue(queue)): AppendItem[] {
   return items;
 }
 
+const positionOf = (result: AppendResult): bigint => ('position' in result ? result.position : 0n);
+
 const kinds = (results: readonly AppendResult[]) => [...new Set(results.map(({ kind }) => kind))];
 
 const reservations = async (): Promise<number> =>
@@ -55,13 +57,17 @@ describe('a chain of new tasks in one append to EventStoreDB', () => {
     expect(await reservations()).toBe(0);
   });
 
-  it('stores nothing that waits for a task whose stream has moved', async () => {
-    const [first, ...others] = chain(4) as [AppendItem, ...AppendItem[]];
-    await fixture.log.append([enqueue(queue, {}, undefined, taskIdOf(first.stream))]);
-    const results = await fixture.store.append([first, ...others]);
-    expect(kinds(results.slice(1))).toEqual(['conflict']);
-    expect(await fixture.log.readStreams(others.map(({ stream }) => stream))).toEqual([[], [], []]);
-  });
+  it.each([false, true])(
+    'stores nothing that waits for a task whose stream has moved, known to the index: %s',
+    async (isKnown) => {
+      const [first, ...others] = chain(4) as [AppendItem, ...AppendItem[]];
+      const [moved] = await fixture.log.append([enqueue(queue, {}, undefined, taskIdOf(first.stream))]);
+      if (isKnown) await fixture.index.reached(positionOf(moved!), 10_000);
+      const results = await fixture.store.append([first, ...others]);
+      expect(kinds(results.slice(1))).toEqual(['conflict']);
+      expect(await fixture.log.readStreams(others.map(({ stream }) => stream))).toEqual([[], [], []]);
+    },
+  );
 
   it('stores nothing that waits for a task whose outcome is unknown, and keeps only its reservation', async () => {
     const items = chain(4);

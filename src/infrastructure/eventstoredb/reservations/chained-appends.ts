@@ -42,6 +42,7 @@ export class ChainedAppends {
     const reservationRetry = new ReservationRetry(this.log, this.index);
     for (let open = part; ;) {
       const answers = await this.reservations.reserveInOrder(open);
+      await this.lookUpMoved(answers, results);
       await this.storeReserved(answers, results);
       open = open.filter(({ stream }) => !results.has(stream));
       if (open.length === 0) return;
@@ -52,10 +53,18 @@ export class ChainedAppends {
     }
   }
 
+  /** The stream tells whether the place of a moved item was taken by the same append, sent before. */
+  private async lookUpMoved(answers: Answers, results: Results): Promise<void> {
+    const moved = [...answers].flatMap(([item, { kind }]) => (kind === 'moved' ? [item] : []));
+    const found = await Promise.all(moved.map((item) => this.log.seenIn(item)));
+    moved.forEach((item, at) => results.set(item.stream, found[at] ?? asExpected(item)));
+  }
+
   /** What waits for an item that is not stored is not stored either. */
   private async storeReserved(answers: Answers, results: Results): Promise<void> {
     const reserved = [...answers].flatMap(([item, { kind }]) => (kind === 'reserved' ? [item] : []));
     const missing = new Set(reserved.map(({ stream }) => stream));
+    for (const [stream, { kind }] of results) if (kind === 'conflict') missing.add(stream);
     const untried = new Set(reserved);
     try {
       for (const level of levelsIn(reserved)) {
@@ -85,9 +94,8 @@ export class ChainedAppends {
   private async refuse(open: readonly AppendItem[], answers: Answers, results: Results): Promise<void> {
     const found = await Promise.all(open.map((item) => this.log.seenIn(item)));
     open.forEach((item, at) => {
-      const answer = answers.get(item)!;
-      const isFinal = answer.kind === 'refused' && !isDisturbed(item, results);
-      results.set(item.stream, found[at] ?? (isFinal ? answer : asExpected(item)));
+      const refusal = isDisturbed(item, results) ? asExpected(item) : (answers.get(item) as AppendResult);
+      results.set(item.stream, found[at] ?? refusal);
     });
   }
 
