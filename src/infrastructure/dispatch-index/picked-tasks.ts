@@ -30,7 +30,8 @@ export interface PickRow {
   readonly version: number;
   readonly recorded_at: string;
   readonly shared: string | null;
-  readonly data: string;
+  /** Null if another row has the data of the segment. */
+  readonly data: string | null;
   /** Whether tasks were left for their size. The same in every row. */
   readonly more: boolean;
 }
@@ -108,9 +109,10 @@ export function frontOf(rows: readonly PickRow[]): SeekFloor | null {
 /** Sorts by token, because tokens are assigned in claim order. The events of one task are already in order. */
 function inOrder(rows: readonly PickRow[]): Iterable<Picked> {
   const tasks = new Map<string, Picked>();
+  const segments = new Map(rows.filter(isWhole).map((row) => [row.position, dataOf(row)]));
   for (const row of rows) {
     if (row.type === null) addLost(tasks, row);
-    else addTasks(tasks, row, row.type);
+    else addTasks(tasks, row, row.type, ownData(row) ?? segments.get(row.position) ?? lacking);
   }
   return rows.length === 1
     ? tasks.values()
@@ -127,10 +129,25 @@ function addLost(
   tasks.set(token!, { taskId, token: token!, queueRevision, events: [], unreadable });
 }
 
-function addTasks(tasks: Map<string, Picked>, row: PickRow, type: string): void {
+type WithData = PickRow & { readonly data: string };
+
+const hasData = (row: PickRow): row is WithData => row.data !== null;
+
+/** Whether the row has the data of a segment of several events, for all rows of that segment. */
+const isWhole = (row: PickRow): row is WithData => row.type !== null && row.data !== null && row.data.includes('\n');
+
+type DataOf = (at: number) => object;
+
+/** Null if the segment has it. */
+const ownData = (row: PickRow): DataOf | null => (hasData(row) && !isWhole(row) ? dataOf(row) : null);
+
+const lacking: DataOf = () => {
+  throw new Error('Expected its segment to have a line for each event, but it has one');
+};
+
+function addTasks(tasks: Map<string, Picked>, row: PickRow, type: string, data: DataOf): void {
   const { version, revision, queue_revision: queueRevision, recorded_at: recordedAt } = row;
   const ids = row.task_ids!.split(',');
-  const data = dataOf(row);
   const before = Number(row.first) - Number(row.position);
   row.tokens!.split(',').forEach((token, at) => {
     let task = tasks.get(token);
@@ -148,7 +165,7 @@ function addTasks(tasks: Map<string, Picked>, row: PickRow, type: string): void 
 }
 
 /** Returns the data of one event. Throws if it is damaged, which the others need not be. */
-function dataOf({ shared, data }: PickRow): (at: number) => object {
+function dataOf({ shared, data }: WithData): DataOf {
   try {
     const all = segmentData(shared, data);
     return (at) => all[at]!;

@@ -189,8 +189,8 @@ export class ClaimTransaction extends ClaimSource {
 
 /** Rows without tokens name what keeps the tasks from being claimed. */
 const givenUp = (rows: readonly PickRow[]): GivenUp => ({
-  repeated: rows.flatMap(({ type, data }) => (type === 'caught' ? [] : data)),
-  caught: rows.flatMap(({ type, task_ids: task, data }) => (type === 'caught' ? caughtTask(task!, data) : [])),
+  repeated: rows.flatMap(({ type, data }) => (type === 'caught' ? [] : data!)),
+  caught: rows.flatMap(({ type, task_ids: task, data }) => (type === 'caught' ? caughtTask(task!, data!) : [])),
   isDisputed: false,
 });
 

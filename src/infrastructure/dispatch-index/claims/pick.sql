@@ -7,7 +7,7 @@
 -- A task without events, against the rules, is a row without a type, and without an id if it shared its extent.
 --
 -- Tasks with a single event are returned by segments of the log: tokens and task_ids list the picked ones, whose events
--- begin at first. For other tasks, each event is a row.
+-- begin at first. A segment of which several parts were picked has its data in one of their rows. For other tasks, each event is a row.
 --
 -- p_steps: only tasks whose next step is one of these; null for all. Tasks at steps that are short of a resource stay.
 --
@@ -98,7 +98,8 @@ begin
       select i.*, array(select nextval('lease_tokens') from generate_series(1, i.n)) as tokens,
         (select count(*) from pieces) > (select count(*) from fitting) as more from fitting i)
     select array_to_string(n.tokens, ','), array_to_string(s.streams[n.first - s.position + 1 : n.first - s.position + n.n], ','), n.first,
-      v_queue.revision, n.priority, s.position, 0, s.type, s.version, s.recorded_at, s.shared, s.data, n.more
+      v_queue.revision, n.priority, s.position, 0, s.type, s.version, s.recorded_at, s.shared,
+      case when row_number() over (partition by n.at order by n.from_seq) = 1 then s.data end, n.more
     from numbered n join segments s on s.position = n.at
   union all
     select n.tokens[1]::text, n.task_id::text, coalesce(e.position, n.from_seq), v_queue.revision, n.priority, e.position, e.revision, e.type, e.version,
