@@ -134,7 +134,7 @@ type WithData = PickRow & { readonly data: string };
 const hasData = (row: PickRow): row is WithData => row.data !== null;
 
 /** Whether the row has the data of a segment of several events, for all rows of that segment. */
-const isWhole = (row: PickRow): row is WithData => row.type !== null && row.data !== null && row.data.includes('\n');
+const isWhole = (row: PickRow): row is WithData => row.type !== null && hasData(row) && row.data.includes('\n');
 
 type DataOf = (at: number) => object;
 

@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { HistoryReader } from '../../../src/application/history/history-reader.js';
 import type {
@@ -14,6 +13,7 @@ import { PostgresLogMarks } from '../../../src/infrastructure/eventstoredb/log/p
 import type { Stretch } from '../../../src/infrastructure/eventstoredb/log/stretches.js';
 import { enqueue } from '../../support/events.js';
 import type { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
+import { writeAsOthers } from '../../support/eventstoredb/foreign-events.js';
 import { type LogFixture, openLog } from '../../support/eventstoredb/open-log.js';
 import { openStore } from '../../support/eventstoredb/open-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -58,18 +58,6 @@ afterEach(async () => {
   for (const { close } of opened.splice(0).reverse()) await close();
 });
 
-function writeAsOthers({ count, bytes } = FOREIGN): void {
-  const data = Buffer.from(JSON.stringify('x'.repeat(bytes)));
-  const events = Array.from({ length: count }, () => ({
-    id: randomUUID(),
-    type: 'X',
-    contentType: 'application/json',
-    data,
-    metadata: Buffer.from(''),
-  }));
-  server.log.append(`other-${randomUUID()}`, 'any', events);
-}
-
 async function append(...items: readonly AppendItem[]): Promise<string[]> {
   for (const one of items) await first.log.append([one]);
   return items.map(({ stream }) => stream);
@@ -78,7 +66,7 @@ async function append(...items: readonly AppendItem[]): Promise<string[]> {
 async function appendAmongOthers(count = OWN): Promise<string[]> {
   const streams: string[] = [];
   for (let nth = 0; nth < count; nth++) {
-    writeAsOthers();
+    writeAsOthers(server.log, FOREIGN);
     streams.push(...(await append(enqueue('q'))));
   }
   return streams;
@@ -135,7 +123,7 @@ describe('a search through the log', () => {
     const store = await openStore({ url: server.url, prefix: first.prefix, databaseUrl: database.url });
     const streams: string[] = [];
     for (let nth = 0; nth < OWN; nth++) {
-      writeAsOthers();
+      writeAsOthers(server.log, FOREIGN);
       const one = enqueue('q');
       const [result] = await store.store.append([one]);
       expect(await store.index.reached((result as { readonly position: bigint }).position, 20_000)).toBe(true);
@@ -162,7 +150,7 @@ describe('a search through the log', () => {
     const streams: string[] = [];
     for (let nth = 0; nth < OWN; nth++) {
       streams.push(...(await append(enqueue('q'), enqueue('q'))));
-      writeAsOthers();
+      writeAsOthers(server.log, FOREIGN);
     }
     streams.push(...(await append(enqueue('q'))));
     for (let nth = 0; nth < 2; nth++) await readAll(first);
@@ -172,7 +160,7 @@ describe('a search through the log', () => {
   });
 
   it('reads what is too long to be kept from the store', async () => {
-    writeAsOthers();
+    writeAsOthers(server.log, FOREIGN);
     const long = enqueue('q', { payload: 'x'.repeat(10_000) });
     const streams = await append(long);
     for (let nth = 0; nth < 3; nth++) expect(await readAll(first)).toEqual(streams);
@@ -181,10 +169,10 @@ describe('a search through the log', () => {
 
   it('gives the same from wherever it begins, whatever is known', async () => {
     for (const size of [1, 3, 1, 30, 2]) {
-      writeAsOthers();
+      writeAsOthers(server.log, FOREIGN);
       for (let nth = 0; nth < size; nth++) {
         await append(enqueue('q'));
-        writeAsOthers({ count: nth % 3, bytes: 300 });
+        writeAsOthers(server.log, { count: nth % 3, bytes: 300 });
       }
     }
     const unknowing = await openLog({ on: server, prefix: first.prefix });
@@ -258,7 +246,7 @@ describe('the marks of the log', () => {
     const marker = new LogMarker(first.log, marks);
     marker.start();
     await until('the first mark', async () => (await marks.newest()) ?? null);
-    for (let nth = 0; nth < OWN; nth++) writeAsOthers();
+    for (let nth = 0; nth < OWN; nth++) writeAsOthers(server.log, FOREIGN);
     await marker.stop();
     const { log } = await another();
     expect(await looked(() => log.head())).toBeLessThan(BESIDES);
@@ -276,7 +264,7 @@ describe('the marks of the log', () => {
   it('let all who follow the log look together through what others wrote since', async () => {
     await appendAmongOthers(1);
     await new LogMarker(first.log, marks).look();
-    for (let nth = 0; nth < OWN; nth++) writeAsOthers();
+    for (let nth = 0; nth < OWN; nth++) writeAsOthers(server.log, FOREIGN);
     const head = await first.log.head();
     const { log } = await another();
     const stop = new AbortController();
@@ -294,7 +282,7 @@ describe('the marks of the log', () => {
 
   it('spare a restarted process what others wrote after our last event', async () => {
     await appendAmongOthers(1);
-    for (let nth = 0; nth < OWN; nth++) writeAsOthers();
+    for (let nth = 0; nth < OWN; nth++) writeAsOthers(server.log, FOREIGN);
     await new LogMarker(first.log, marks).look();
     const head = await first.log.head();
     const restarted = await another();
@@ -329,7 +317,7 @@ describe('the marks of the log', () => {
     const later = Date.now() + 3 * MINUTE;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
     for (let nth = 0; nth < OWN; nth++) {
-      writeAsOthers();
+      writeAsOthers(server.log, FOREIGN);
       await first.log.append([enqueue('q')], { recordedAt: new Date(later + nth).toISOString() });
     }
     clock.mockRestore();
@@ -349,7 +337,7 @@ describe('the marks of the log', () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
     const streams: string[] = [];
     for (let nth = 0; nth < OWN; nth++) {
-      writeAsOthers();
+      writeAsOthers(server.log, FOREIGN);
       const one = enqueue('q');
       await first.log.append([one], { recordedAt: new Date(later + nth).toISOString() });
       streams.push(one.stream);
@@ -382,7 +370,7 @@ describe('the marks of the log', () => {
     await first.log.append([enqueue('q')], { recordedAt: new Date(late).toISOString() });
     await new LogMarker(first.log, marks).look();
     clock.mockRestore();
-    for (let nth = 0; nth < OWN; nth++) writeAsOthers();
+    for (let nth = 0; nth < OWN; nth++) writeAsOthers(server.log, FOREIGN);
     const { log } = await another();
     await log.head();
     const time = new Date(early + 5 * MINUTE).toISOString();
@@ -395,7 +383,7 @@ describe('the marks of the log', () => {
     await appendAmongOthers(1);
     for (const { log } of [first, await another()]) {
       await new LogMarker(log, marks).look();
-      writeAsOthers();
+      writeAsOthers(server.log, FOREIGN);
     }
     expect((await pool.query('select 1 from log_marks')).rows).toHaveLength(1);
   });

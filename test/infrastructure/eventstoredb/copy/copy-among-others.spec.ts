@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { Config } from '../../../../src/bootstrap/config.js';
 import type { CopyProgress, CopyReport } from '../../../../src/infrastructure/eventstoredb/copy/copy-events.js';
 import { moveEvents } from '../../../../src/maintenance/move-events.js';
 import { enqueue } from '../../../support/events.js';
 import { EventStoreDbFixture } from '../../../support/eventstoredb/fixture.js';
+import { writeAsOthers } from '../../../support/eventstoredb/foreign-events.js';
 import { openPostgresStore, type PostgresFixture } from '../../../support/postgres-store.js';
 import { until } from '../../../support/until.js';
 
@@ -28,18 +28,6 @@ afterAll(async () => {
   await postgres.close();
 });
 
-function writeAsOthers(): void {
-  const data = Buffer.from(JSON.stringify('x'.repeat(FOREIGN.bytes)));
-  const events = Array.from({ length: FOREIGN.count }, () => ({
-    id: randomUUID(),
-    type: 'X',
-    contentType: 'application/json',
-    data,
-    metadata: Buffer.from(''),
-  }));
-  server.log.append(`other-${randomUUID()}`, 'any', events);
-}
-
 const nothing = (): void => undefined;
 
 function copyTo(eventStorePrefix: string, onProgress: (progress: CopyProgress) => void = nothing): Promise<CopyReport> {
@@ -57,9 +45,11 @@ async function looked(work: () => Promise<unknown>): Promise<number> {
 
 describe('a copy into a store that others write to', () => {
   it('looks through what they wrote once, however often it is run', async () => {
-    const between = await looked(() => copyTo('first.', ({ step }) => step === 'copy' && writeAsOthers()));
+    const between = await looked(() =>
+      copyTo('first.', ({ step }) => step === 'copy' && writeAsOthers(server.log, FOREIGN)),
+    );
     expect(between).toBeGreaterThan(OWN * FOREIGN.count);
-    for (let nth = 0; nth < OWN; nth++) writeAsOthers();
+    for (let nth = 0; nth < OWN; nth++) writeAsOthers(server.log, FOREIGN);
     await copyTo('first.');
     let report: CopyReport | undefined;
     expect(await looked(async () => (report = await copyTo('first.')))).toBeLessThan(3 * OWN + BESIDES);
@@ -68,13 +58,13 @@ describe('a copy into a store that others write to', () => {
 
   it('knows nothing of the same store with other names', async () => {
     await copyTo('one.');
-    writeAsOthers();
+    writeAsOthers(server.log, FOREIGN);
     for (const prefix of ['other.', 'one.', 'other.'])
       expect(await copyTo(prefix)).toMatchObject({ equal: true, target: { count: OWN } });
   });
 
   it('checks every event of the store, and not what it has kept of it', async () => {
-    await copyTo('checked.', ({ step }) => step === 'copy' && writeAsOthers());
+    await copyTo('checked.', ({ step }) => step === 'copy' && writeAsOthers(server.log, FOREIGN));
     await copyTo('checked.');
     const damaged = server.log.all.find(({ stream }) => stream.startsWith('checked.task-'))!;
     const text = Buffer.from(damaged.data.buffer, damaged.data.byteOffset, damaged.data.length);
