@@ -259,13 +259,19 @@ describe('a turn whose answer is lost', () => {
   });
 });
 
+type Answer = ReturnType<typeof work.turnsOf>;
+
+/** Gives tasks as the turn does, and settles none. */
+const refusing =
+  (turn: Answer, status: number, code: string): Answer =>
+  async (request) => {
+    const { body } = await turn(request);
+    return { body: { ...body, results: [{ problem: problem(status, code).body }] } };
+  };
+
 it('repeats alone what a turn could not settle now', async () => {
   const turn = work.turnsOf('mail');
-  const busy = async (request: Received): Promise<Reply> => {
-    const { body } = await turn(request);
-    return { body: { ...body, results: [{ problem: problem(503, 'CONTENTION').body }] } };
-  };
-  work.service.on(TURNS, busy, turn);
+  work.service.on(TURNS, refusing(turn, 503, 'CONTENTION'), turn);
   offer('a', 'b');
   const worked = working();
   await worker.start();
@@ -278,11 +284,7 @@ it('repeats alone what a turn could not settle now', async () => {
 
 it('tells of a lease that a turn found lost, and goes on', async () => {
   const turn = work.turnsOf('mail');
-  const late = async (request: Received): Promise<Reply> => {
-    const { body } = await turn(request);
-    return { body: { ...body, results: [{ problem: problem(409, 'LEASE_LOST').body }] } };
-  };
-  work.service.on(TURNS, late, turn);
+  work.service.on(TURNS, refusing(turn, 409, 'LEASE_LOST'), turn);
   offer('a', 'b');
   const worked = working();
   const lost: string[] = [];
