@@ -1,5 +1,5 @@
 import { transform } from '@swc/core';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -56,14 +56,17 @@ async function bringUpToDate(source, target) {
 }
 
 /**
- * Removes the file if it cannot be written completely: it would be newer than its source, and the next run would take
- * it for complete.
+ * Replaces the file at once: other processes that run it at the same time see the old one or the new one, whole. A
+ * file that could not be written completely would be newer than its source, and the next run would take it for
+ * complete.
  */
 export async function write(output, code) {
+  const written = `${output}.${process.pid}`;
   try {
-    await writeFile(output, code);
+    await writeFile(written, code);
+    await rename(written, output);
   } catch (error) {
-    await rm(output, { force: true });
+    await rm(written, { force: true });
     throw error;
   }
 }
