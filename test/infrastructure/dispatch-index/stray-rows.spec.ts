@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
@@ -6,6 +6,8 @@ import { ReadQuarantinedAgain } from '../../../src/infrastructure/sweeper/chores
 import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.js';
 import { StrayRows } from '../../../src/infrastructure/sweeper/stray-rows.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
+import { type FollowedDispatch, openFollowedDispatch } from '../../support/followed-dispatch.js';
+import { claimedTask, recordingOf, reserveClaim } from '../../support/reserved-claims.js';
 
 const GHOST = '01900000-0000-7000-8000-000000000000';
 const PAST = '2020-01-01T00:00:00.000Z';
@@ -227,4 +229,27 @@ describe.each([
       expect(await quarantined()).toEqual([]);
     },
   );
+});
+
+describe('leases whose claims are not in the index yet', () => {
+  let dispatch: FollowedDispatch;
+  beforeAll(async () => {
+    dispatch = await openFollowedDispatch();
+  });
+  afterAll(() => dispatch.close());
+
+  it('stay although no task points to them and they are overdue', async () => {
+    const { pool, store, wakeUps } = dispatch;
+    const strays = new StrayRows(pool, store, new PostgresQuarantine(pool, wakeUps), wakeUps, new FailingItems(pool));
+    await dispatch.define('mail');
+    await dispatch.enqueue('mail', [{}, {}]);
+    const reserved = await reserveClaim(pool, 'mail', 2);
+    await dispatch.log.append(reserved.map(recordingOf));
+    await pool.query('update leases set deadline = $1', [PAST]);
+    for (const pass of strays.passes) while (await pass.next());
+    await dispatch.follow();
+    expect((await pool.query('select open from leases')).rows).toEqual([{ open: 2 }]);
+    expect(await dispatch.settle(reserved.map(claimedTask))).toMatchObject([{ kind: 'done' }, { kind: 'done' }]);
+    expect((await pool.query('select from leases')).rows).toEqual([]);
+  });
 });

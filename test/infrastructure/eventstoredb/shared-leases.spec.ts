@@ -113,6 +113,19 @@ describe('a lease of several tasks, with the events in EventStoreDB,', () => {
       expect(await rowsOf()).toEqual([]);
     });
 
+    it('is not made again for its tasks beside one whose reservation was lost, which gets a lease of its own', async () => {
+      const [first, second, third] = await reserved();
+      await dispatch.pool.query('delete from reservations where stream = $1', [third.taskId]);
+      await record(first, second, third);
+      expect(await rowsOf()).toEqual([
+        { open: 1, all: 1 },
+        { open: 3, all: 3 },
+      ]);
+      const text = 'select count(*)::int as leases from leases where id = any ($1)';
+      const { rows } = await dispatch.pool.query(text, [[first.token, second.token]]);
+      expect(rows).toEqual([{ leases: 0 }]);
+    });
+
     it('is extended as a whole', async () => {
       const tasks = await reserved();
       await passAll();
@@ -168,6 +181,28 @@ describe('a lease of several tasks, with the events in EventStoreDB,', () => {
       expect(await overdue()).toEqual([second!.taskId]);
       expect((await dispatch.settle([first!, third!])).map(({ kind }) => kind)).toEqual(['done', 'done']);
       expect(await rowsOf()).toEqual([{ open: 1, all: 1 }]);
+    });
+
+    it('does not start for those if their claim is answered late, and starts for the others', async () => {
+      const append = dispatch.log.append.bind(dispatch.log);
+      const expiries: AppendItem[] = [];
+      const spy = jest.spyOn(dispatch.log, 'append').mockImplementation(async (items, options) => {
+        const results = await append(items, options);
+        for (const { stream, events } of items.slice(0, 1)) {
+          await dispatch.follow();
+          await passAll();
+          const { token } = events[0]!.event.data as { readonly token: string };
+          expiries.push(expiry({ taskId: stream.slice('task-'.length), token } as ClaimedTask));
+          expect(await dispatch.reservations.reserve(expiries[0]!)).toMatchObject({ kind: 'reserved' });
+        }
+        return results;
+      });
+      const claimed = await dispatch.claim(queue, { max: 3 });
+      spy.mockRestore();
+      const [lost] = expiries.map(({ stream }) => stream.slice('task-'.length));
+      expect(claimed).toHaveLength(2);
+      expect(claimed.map(({ taskId }) => taskId)).not.toContain(lost);
+      expect(await overdue()).toEqual([lost]);
     });
 
     it('refuses the expiry of a task that was extended', async () => {
