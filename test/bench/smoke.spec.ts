@@ -162,7 +162,8 @@ describe('the benches', () => {
       expect(appends).toEqual({ 'one after the other': beside, '100 callers': beside, '500 callers': beside });
       expect(lives).toMatchObject({ enqueue: rate, drain: rate, life: rate, share: rate, node: rate, postgres: rate });
       expect(lives).toMatchObject({ singleEnqueue: rate, singleRatio: rate });
-      expect(transactions).toMatchObject({ p50: rate, p99: rate, longest: rate, beside: rate });
+      const spread = { p50: rate, p99: rate, p999: rate, longest: rate };
+      expect(transactions).toMatchObject({ transaction: spread, beside: spread, index: spread, enqueued: rate });
       expectVerdicts(goals, 7);
     },
     PATIENCE_MS,

@@ -56,6 +56,8 @@ const OF_A_NEW_SERVER: readonly (readonly [stream: string, type: string, data: s
 export class FixtureLog {
   /** In commit order, including the server's own. */
   readonly all: StoredEvent[] = [];
+  /** How many appends came again after they were stored. */
+  repeated = 0;
   private readonly streams = new Map<string, StoredEvent[]>();
   private readonly tombstoned = new Set<string>();
   private readonly committed = new Map<string, StoredEvent>();
@@ -193,15 +195,20 @@ export class FixtureLog {
     if (first?.stream !== stream) return 'write';
     const known = events.map(({ id }) => this.committed.get(id));
     if (known.some((event) => event?.stream !== stream)) return { kind: 'wrong', current: this.currentOf(stream) };
-    return writtenAs(known.at(-1)!);
+    return this.again(known.at(-1)!);
   }
 
   private repeatedAt(stream: string, at: bigint, events: readonly NewEvent[], mayRecreate: boolean): Written | 'write' {
     const stored = this.streams.get(stream)!.slice(Number(at) + 1);
     const same = events.findIndex(({ id }, index) => stored[index]?.id !== id);
-    if (same === -1 && events.length > 0) return writtenAs(stored[events.length - 1]!);
+    if (same === -1 && events.length > 0) return this.again(stored[events.length - 1]!);
     if (same === 0 && mayRecreate && this.isSoftDeleted(stream)) return 'write';
     return { kind: 'wrong', current: this.currentOf(stream) };
+  }
+
+  private again(last: StoredEvent): Written {
+    this.repeated += 1;
+    return writtenAs(last);
   }
 
   private matches(expected: Expected, current: bigint | null): boolean {
