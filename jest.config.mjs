@@ -63,5 +63,5 @@ export default {
   // idle.
   maxWorkers: availableParallelism() + 1,
   // Longer than any wait within a test, so that the wait can report what did not happen.
-  testTimeout: 180000,
+  testTimeout: 300000,
 };

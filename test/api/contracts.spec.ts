@@ -21,4 +21,4 @@ it('the committed types follow from the document', () => {
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);
-}, 120_000);
+});

@@ -81,7 +81,7 @@ async function toldBy({ waybill, policy, handler = waiting, command = (task) => 
 it('given leases of an hour, every command reaches its handler within seconds', async () => {
   const told = await Promise.all(Object.entries(CASES).map(async ([name, one]) => [name, await toldBy(one)]));
   expect(told).toEqual(Object.entries(CASES).map(([name, { reason = 'cancel' }]) => [name, reason]));
-}, 60_000);
+});
 
 it('given leases of an hour, a cancellation ends a handler in a process of its own', async () => {
   const queue = service.waybill.queue(`q-${uuidv7()}`);
@@ -94,7 +94,7 @@ it('given leases of an hour, a cancellation ends a handler in a process of its o
   await task.cancel();
   expect(await hasEnded(task)).toBe('cancelled');
   await worker.stop();
-}, 60_000);
+});
 
 /** A batch of one task that a worker has, with a lease of an hour. `told`: why its handler was told to stop. */
 async function runningBatch() {
@@ -129,7 +129,6 @@ it.each(Object.keys(ENDS_OF_BATCHES))(
     expect(await hasEnded(task)).toBe(state);
     await worker.stop();
   },
-  60_000,
 );
 
 it('given leases of an hour, an abort reaches the handler, and what was arranged to wait for the task is aborted with it', async () => {
@@ -146,7 +145,7 @@ it('given leases of an hour, an abort reaches the handler, and what was arranged
   expect(await told).toBe('lease-lost');
   await until('the dependant to be aborted', async () => ((await second.get()).state === 'aborted' ? true : null));
   await worker.stop();
-}, 60_000);
+});
 
 it('given leases of an hour, a drain ends functions that run here and now', async () => {
   const queue = `q-${uuidv7()}`;
@@ -164,4 +163,4 @@ it('given leases of an hour, a drain ends functions that run here and now', asyn
   await expect(result).rejects.toMatchObject({ name: 'AbortError', reason: 'cancel' });
   await hasEnded(service.waybill.task(id));
   await service.waybill.system.resume();
-}, 60_000);
+});

@@ -552,7 +552,7 @@ describe('after others undid it, and the service was started anew,', () => {
     }
     await service.restart();
     transport = new HttpTransport({ url: service.url });
-  }, 240_000);
+  });
 
   it.each(LISTED)('a request with an Idempotency-Key is answered as the first time: %s', async (id) => {
     const { given, key, first } = requests.get(id)!;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await service.waybill.trigger('yearly').define(TRIGGER);
   await service.waybill.trigger('lost').define({ ...TRIGGER, task: { queue: 'nowhere' } });
   await service.waybill.queue('limited').define({ concurrency: 'serial' });
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 const queue = () => service.waybill.queue(WORLD);

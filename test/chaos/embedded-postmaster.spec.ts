@@ -30,7 +30,7 @@ describe('the service on its embedded Postgres', () => {
     await chmod(folder, 0o755);
     const { url } = await startEmbeddedPostgres({ dataDir: folder, log });
     run = await Run.open({ url, drop: () => rm(folder, { recursive: true, force: true }) });
-  }, 120_000);
+  });
   afterAll(() => run.close(), 120_000);
 
   async function service(): Promise<ServiceProcess> {
@@ -74,7 +74,7 @@ describe('the service on its embedded Postgres', () => {
     expect(one.errors).toMatch(/Expected to keep the embedded Postgres running, but 6 attempts .* in vain/);
     expect(one.errors).toMatch(/is not a database cluster directory/);
     await rename(`${version}.away`, version);
-  }, 120_000);
+  });
 
   it('starts nothing again while it stops', async () => {
     const other = await service();
@@ -83,5 +83,5 @@ describe('the service on its embedded Postgres', () => {
     expect(await other.ended).toMatchObject({ signal: null });
     expect(other.errors).not.toContain('Starting it again');
     await expect(run.pool.query('select 1')).rejects.toBeDefined();
-  }, 120_000);
+  });
 });

@@ -11,12 +11,12 @@ describe('given a Postgres that restarts under the service', () => {
   beforeAll(async () => {
     postgres = await OwnPostgres.start();
     run = await Run.open(await postgres.createDatabase());
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await run.close();
     await postgres.remove();
-  }, 120_000);
+  });
 
   it('answers 503 with Retry-After, recovers by itself, and has lost nothing acknowledged', async () => {
     const service = await run.service().ready();

@@ -9,10 +9,11 @@ import type { DeliverySettings } from '../../src/steward/deliveries/delivery-set
 import { moveTimes } from './pass-time.js';
 import { createTestDatabase } from './test-database.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const LOOK_MS = 20;
 
 const LONGEST_LEASE_MS = 12 * 3_600_000;
+const LONGEST_WAIT_MS = 60_000;
 
 /** The service as in production, with all roles, on its own database and port. */
 export interface RunningService {
@@ -159,8 +160,9 @@ async function passTime(waybill: Waybill, pool: PostgresPool, interval: string):
   // Claiming this task wakes the sweeper.
   await swept.enqueue();
   for (let ended = false; !ended;) {
-    const [claimedTask] = await swept.claim({ worker: 'clock', waitMs: PATIENCE_MS });
-    if (!claimedTask) throw new Error(`Expected the sweeper to end the lease of task '${id}' within ${PATIENCE_MS} ms`);
+    const [claimedTask] = await swept.claim({ worker: 'clock', waitMs: LONGEST_WAIT_MS });
+    if (!claimedTask)
+      throw new Error(`Expected the sweeper to end the lease of task '${id}' within ${LONGEST_WAIT_MS} ms`);
     await waybill.settle([{ taskId: claimedTask.taskId, token: claimedTask.token, verdict: { type: 'succeed' } }]);
     ended = claimedTask.taskId === id;
   }

@@ -1,4 +1,4 @@
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const LOOK_MS = 20;
 
 /** The first result of `look` that is not null. Calls it repeatedly, and gives up with an error that names `what`. */

@@ -303,5 +303,5 @@ describe('a batch', () => {
     expect(taken).toEqual(await queue.inOrder());
     await queue.succeedAll(taken.slice(0, 500));
     expect(await batch.get()).toMatchObject({ total: 3_000, open: 2_500, succeeded: 500 });
-  }, 120_000);
+  });
 });

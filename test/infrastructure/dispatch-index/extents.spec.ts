@@ -183,7 +183,7 @@ describe('extents of the ready lane', () => {
       }),
       { numRuns: Number(process.env.EXTENT_RUNS ?? 25) },
     );
-  }, 120_000);
+  });
 
   it('are one row for up to 64 tasks of a batch', async () => {
     const queue = `q-${uuidv7()}`;

@@ -62,7 +62,7 @@ describe('before the sweeper acts', () => {
       while (ready.length < names.length) ready.push(await queue.takeNext());
     });
     expect(ready.sort()).toEqual(names.sort());
-  }, 60_000);
+  });
 
   it('of tasks that share keys, the first of each key is ready with the success that they wait for, whatever waited before', async () => {
     const queue = await makeConsole(waybill, { duplicatePending: 'allow' });
@@ -128,7 +128,6 @@ describe('before the sweeper acts', () => {
       expect(await queue.take()).toEqual([]);
       await whileSwept(() => queue.become(command === 'abort' ? 'aborted' : 'deleted', ...names.slice(-1)));
     },
-    60_000,
   );
 
   it('given a deleted batch, nothing can begin to wait for a task that will be deleted with it', async () => {
@@ -149,7 +148,7 @@ describe('before the sweeper acts', () => {
     await queue.task('last').arrange({ add: many.map((name) => ({ task: queue.idOf(name) })) });
     await batch.delete();
     await whileSwept(() => queue.become('deleted', 'last', ...many.slice(-2)));
-  }, 60_000);
+  });
 
   it('a new task cannot wait for its own batch', async () => {
     const { queue, batch } = await makeBatch({});

@@ -198,7 +198,7 @@ describe.each([
       }),
       { numRuns: Number(process.env.LEASE_RUNS ?? 15) },
     );
-  }, 120_000);
+  });
 
   it('are one row per claim, and none after all its tasks are settled', async () => {
     const queue = `q-${uuidv7()}`;

@@ -190,7 +190,6 @@ describe.each([
       expect(waited).toHaveLength(FRESH);
       expect(Math.max(...waited)).toBeLessThanOrEqual((POISON + FRESH) / SLOTS + 1);
     },
-    120_000,
   );
 
   describe('of a key whose failed task blocks those behind it', () => {

@@ -65,5 +65,5 @@ describe('the log with several writing processes', () => {
     expect(seen).toHaveLength(EVENTS);
     expect(seen).toEqual(await allFenced(fixture));
     expect(new Set(seen).size).toBe(EVENTS);
-  }, 180_000);
+  });
 });
