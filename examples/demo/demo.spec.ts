@@ -149,7 +149,7 @@ describe('npm run demo', () => {
     expect(workers.map(isAlive)).toEqual([false, false, false]);
     expect(existsSync(join(dataDir, 'postgres/data/PG_VERSION'))).toBe(true);
     expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
-  }, 180_000);
+  });
 
   it('can be interrupted, and the next run continues', async () => {
     const many = join(home, 'many');
@@ -185,7 +185,7 @@ describe('npm run demo', () => {
       code: 1,
       stderr: `Expected --dir to name a folder, but '${join(home, 'nowhere')}' is missing.\n`,
     });
-  }, 180_000);
+  });
 });
 
 describe('the demo reports an unusable data folder in one sentence', () => {

@@ -132,5 +132,5 @@ describe('example:repository', () => {
     const again = await run('test/support/run-example.mjs');
     expect([again.code, again.output.match(/✓ .+ ark:/g)?.length]).toEqual([0, 5]);
     expect(acts().filter((line) => !line.startsWith('received '))).toEqual(before);
-  }, 60_000);
+  });
 });

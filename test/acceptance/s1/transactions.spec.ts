@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import type { SettleItem, Transaction, Waybill } from '@waybill/client';
 import { inTransaction } from '../../../src/infrastructure/database/transaction.js';
+import { inTime } from '../../support/in-time.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { ClusterQueue, databaseTime, makeQueue, newName, refusalOf } from './cluster-queues.js';
@@ -182,28 +183,29 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     expect(types.filter((type) => type === 'TaskRetried')).toHaveLength(1);
   });
 
-  it('S1-03 wakes workers after its commit, and not if it is refused', async () => {
-    const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
-    await listeningForKicks(async (kicks) => {
-      const waiting = mail.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS });
-      const refused = waybill().transaction((tx) => {
-        tx.queue(orders.name).enqueue('never');
-        tx.task(uuidv7()).cancel();
-      });
-      await refusalOf(refused);
-      await hasLooked(mail);
-      let id = '';
-      await waybill().transaction(async (tx) => {
-        id = tx.queue(mail.name).enqueue('now');
+  it('S1-03 wakes workers after its commit, and not if it is refused', () =>
+    inTime('a worker to have the task', KICK_MS, async () => {
+      const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
+      return listeningForKicks(async (kicks) => {
+        const waiting = mail.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS });
+        const refused = waybill().transaction((tx) => {
+          tx.queue(orders.name).enqueue('never');
+          tx.task(uuidv7()).cancel();
+        });
+        await refusalOf(refused);
         await hasLooked(mail);
-        expect(kicks.queues).not.toContain(mail.name);
+        let id = '';
+        await waybill().transaction(async (tx) => {
+          id = tx.queue(mail.name).enqueue('now');
+          await hasLooked(mail);
+          expect(kicks.queues).not.toContain(mail.name);
+        });
+        expect((await waiting).map(({ taskId }) => taskId)).toEqual([id]);
+        await kicks.heard(mail.name);
+        expect(kicks.queues).not.toContain(orders.name);
+        return waitedMs(id);
       });
-      expect((await waiting).map(({ taskId }) => taskId)).toEqual([id]);
-      expect(await waitedMs(id)).toBeLessThan(KICK_MS);
-      await kicks.heard(mail.name);
-      expect(kicks.queues).not.toContain(orders.name);
-    });
-  });
+    }));
 
   it('S1-05 contains only the commands of callers that ask for it', async () => {
     const [orders] = (await all('orders')) as [ClusterQueue];
@@ -225,7 +227,7 @@ interface Kicks {
   heard(queue: string): Promise<true>;
 }
 
-async function listeningForKicks(work: (kicks: Kicks) => Promise<void>): Promise<void> {
+async function listeningForKicks<T>(work: (kicks: Kicks) => Promise<T>): Promise<T> {
   const connection = await service.pool.connect();
   const queues: string[] = [];
   connection.client.on('notification', ({ payload }) => {
@@ -234,7 +236,7 @@ async function listeningForKicks(work: (kicks: Kicks) => Promise<void>): Promise
   const heard = (queue: string) => until(`a kick for '${queue}'`, async () => (queues.includes(queue) ? true : null));
   try {
     await connection.query('listen waybill');
-    await work({ queues, heard });
+    return await work({ queues, heard });
   } finally {
     connection.release(new Error('it listened'));
   }
@@ -252,12 +254,13 @@ it.each(['over HTTP', 'in process'])(
     const from = way === 'in process' ? embedded : service.waybill;
     await inTransaction(service.pool, async (caller) => {
       await caller.query('create temp table orders (number int) on commit drop');
-      for (let round = 0; round < 3; round++) {
-        await hasLooked(queue);
-        const { id } = await from.queue(queue.name).enqueue('at once');
-        await begun.of(id);
-        expect(await waitedMs(id)).toBeLessThan(KICK_MS);
-      }
+      for (let round = 0; round < 3; round++)
+        await inTime('the worker to have the task', KICK_MS, async () => {
+          await hasLooked(queue);
+          const { id } = await from.queue(queue.name).enqueue('at once');
+          await begun.of(id);
+          return waitedMs(id);
+        });
     });
     await worker.stop();
   },
@@ -301,17 +304,19 @@ describe('the outbox', () => {
   }
 
   it('S1-01 S1-03 enqueues with the commit of a producer’s own transaction, and nothing with its rollback', async () => {
-    const queue = await makeQueue(service.waybill, 'outbox');
-    const waiting = queue.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS, max: 2 });
-    await producer('rollback', queue.name, 'never');
-    await hasLooked(queue);
-    const committed = await databaseTime(service.pool);
-    await producer('commit', queue.name, 'ordered');
-    const [claimedTask, ...rest] = await waiting;
-    expect([claimedTask?.payload, rest]).toEqual(['ordered', []]);
-    const claimed = (await service.waybill.task(claimedTask!.taskId).history()).at(-1)!;
-    expect(Date.parse(claimed.recordedAt) - committed).toBeLessThan(KICK_MS);
-    expect(await queue.claim()).toBeNull();
+    await inTime('the waiting claim to have the task', KICK_MS, async () => {
+      const queue = await makeQueue(service.waybill, 'outbox');
+      const waiting = queue.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS, max: 2 });
+      await producer('rollback', queue.name, 'never');
+      await hasLooked(queue);
+      const committed = await databaseTime(service.pool);
+      await producer('commit', queue.name, 'ordered');
+      const [claimedTask, ...rest] = await waiting;
+      expect([claimedTask?.payload, rest]).toEqual(['ordered', []]);
+      const claimed = (await service.waybill.task(claimedTask!.taskId).history()).at(-1)!;
+      expect(await queue.claim()).toBeNull();
+      return Date.parse(claimed.recordedAt) - committed;
+    });
   });
 });
 

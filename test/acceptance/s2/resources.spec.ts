@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask, QueueHandle, TaskHandle } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
+import { inTime } from '../../support/in-time.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { JobQueue } from './job-queue.js';
 
@@ -130,18 +131,21 @@ describe('jobs that need working storage', () => {
   });
 
   it('S2-38 wait without a worker and without polling: the crossing wakes the claim that waits', async () => {
-    const setting = await jobs();
-    await use(setting, 90);
-    const job = await estimated(setting);
-    const waiting = claim(setting, 30_000);
-    await use(setting, 95);
-    expect((await job.get()).state).toBe('pending');
-    const from = Date.now();
-    await use(setting, 50);
-    expect(await waiting).toMatchObject([{ taskId: job.id, step: 'Provisioning' }]);
     // Less than the five seconds after which claims look again without a signal.
-    expect(Date.now() - from).toBeLessThan(4_000);
-    expect((await job.get()).attempt).toBe(2);
+    await inTime('a waiting claim to be woken', 4_000, async () => {
+      const setting = await jobs();
+      await use(setting, 90);
+      const job = await estimated(setting);
+      const waiting = claim(setting, 30_000);
+      await use(setting, 95);
+      expect((await job.get()).state).toBe('pending');
+      const from = Date.now();
+      await use(setting, 50);
+      expect(await waiting).toMatchObject([{ taskId: job.id, step: 'Provisioning' }]);
+      const passedMs = Date.now() - from;
+      expect((await job.get()).attempt).toBe(2);
+      return passedMs;
+    });
   });
 
   it('S2-38 record crossings in the log, and no other measure', async () => {

@@ -45,15 +45,17 @@ describe('the items of a job', () => {
     const times = await Promise.all(
       [done!, failed!].map(async (id) => {
         const events = await stage.service.waybill.task(id).history();
-        const claimed = events.find(({ type }) => type === 'TaskClaimed')!.data['claimedAt'] as string;
-        const { endedAt } = await stage.task(id);
-        return Date.parse(endedAt!) - Date.parse(claimed);
+        const succeeded = events.find(({ type }) => type === 'TaskSucceeded');
+        // Decided and stored at two times, which on a busy machine are some time apart.
+        if (succeeded) return (succeeded.data as { ranMs: number }).ranMs;
+        const { startedAt, endedAt } = await stage.task(id);
+        return Date.parse(endedAt!) - Date.parse(startedAt!);
       }),
     );
     const { position } = await stage.items.pause();
     const { processingMs } = await stage.items.stats({ minPosition: position });
     expect(processingMs.count).toBe(2);
-    expect(Math.abs(processingMs.total - times[0]! - times[1]!)).toBeLessThanOrEqual(40);
+    expect(Math.abs(processingMs.total - times[0]! - times[1]!)).toBeLessThanOrEqual(2);
   });
 
   it('S4-39 go with the job to its next worker, and the one before can no longer report on them', async () => {

@@ -197,9 +197,9 @@ describe('the routes of a queue system for robots', () => {
     await call('POST', `queue-items/${items[2].id}/status`, { status: 'FAILED', token: items[2].token });
     const times = await Promise.all(items.slice(1).map((item) => processedMs(item.id)));
     const { avgProcessingMs } = await statsWhen(1, 1);
-    expect(Math.abs(avgProcessingMs - (times[0]! + times[1]!) / 2)).toBeLessThanOrEqual(20);
+    expect(Math.abs(avgProcessingMs - (times[0]! + times[1]!) / 2)).toBeLessThanOrEqual(2);
     await call('PUT', `queue-items/${items[2].id}`, { status: 'NEW' });
-    expect(Math.abs((await statsWhen(1, 0)).avgProcessingMs - times[0]!)).toBeLessThanOrEqual(20);
+    expect((await statsWhen(1, 0)).avgProcessingMs).toBe(times[0]);
   });
 
   it('S4-20 S4-34 delete an item softly, and count those that are left by their status', async () => {
@@ -293,8 +293,12 @@ describe('the deletion of a queue', () => {
 });
 
 /** From the claim to the end of the attempt. */
+/** How long it ran when its success was decided, or until its failure was stored: on a busy machine, both come some time apart. */
 async function processedMs(id: string): Promise<number> {
-  const { startedAt, endedAt } = await service.waybill.task(id).get();
+  const task = service.waybill.task(id);
+  const done = (await task.history()).findLast(({ type }) => type === 'TaskSucceeded');
+  if (done) return (done.data as { ranMs: number }).ranMs;
+  const { startedAt, endedAt } = await task.get();
   return Date.parse(endedAt!) - Date.parse(startedAt!);
 }
 
