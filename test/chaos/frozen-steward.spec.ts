@@ -4,6 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { violationsOf } from '../support/history-checker.js';
 import type { WebhookSink } from '../support/sinks/webhook-sink.js';
 import { withStatus } from '../support/sinks/webhook-sink.js';
+import { loseWorkers } from '../support/leases.js';
 import { until } from '../support/until.js';
 import { type Crash, lastWords } from './crash-points.js';
 import { Run } from './run.js';
@@ -28,10 +29,6 @@ describe('a steward that stands still', () => {
 
   const steward = async (crash?: Crash): Promise<ServiceProcess> =>
     run.service({ port: await freePort(), env: { WAYBILL_ROLES: 'steward' }, ...(crash && { crash }) });
-
-  /** The task is given out again without waiting for its lease. */
-  const loseLease = (queue: string) =>
-    run.pool.query(`update leases set deadline = now() - interval '1 second' where queue = $1`, [queue]);
 
   const deliver = async (): Promise<string> => {
     const webhook = { url: hooks.url, secret: 'run', type: 'com.example.counted', data: { items: 7 } };
@@ -71,7 +68,7 @@ describe('a steward that stands still', () => {
     frozen.signal('SIGSTOP');
     hooks.answer = withStatus(202);
     answerFirst();
-    await loseLease('waybill.deliveries');
+    await loseWorkers(run.pool, 'waybill.deliveries');
     const other = await steward();
     expect(await succeeded(id)).toEqual({ result: { status: 202 } });
     await end(other);
@@ -95,7 +92,7 @@ describe('a steward that stands still', () => {
     const frozen = await steward(crash);
     const { id } = await waybill.operate('prioritise', { filter: { queue: QUEUE } }, { priority: BY_OPERATION });
     await frozen.told(new RegExp(lastWords(crash)));
-    await loseLease('waybill.operations');
+    await loseWorkers(run.pool, 'waybill.operations');
     const other = await steward();
     expect(await succeeded(id!)).toMatchObject({ result: { asked: TASKS, done: TASKS } });
     await end(other);

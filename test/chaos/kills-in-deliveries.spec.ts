@@ -5,6 +5,7 @@ import { reportDeliveryId } from '../../src/application/batches/report-delivery.
 import { violationsOf } from '../support/history-checker.js';
 import { type MailSink, startMailSink } from '../support/sinks/mail-sink.js';
 import type { WebhookSink } from '../support/sinks/webhook-sink.js';
+import { loseWorkers } from '../support/leases.js';
 import { until } from '../support/until.js';
 import { type Crash, type CrashPoint, lastWords } from './crash-points.js';
 import { Run } from './run.js';
@@ -56,9 +57,7 @@ describe('kill -9 of the steward in a delivery', () => {
     const one = await steward(point);
     expect([await one.ended, one.errors]).toEqual([{ code: null, signal: 'SIGKILL' }, '']);
     expect(one.lines).toContain(lastWords(at(point)));
-    await run.pool.query(
-      `update leases set deadline = now() - interval '1 second' where queue in ('waybill.mail', 'waybill.deliveries')`,
-    );
+    await loseWorkers(run.pool, 'waybill.mail', 'waybill.deliveries');
   }
 
   /** A batch of one task that has ended, with a report to this target, and the id of the report's delivery. */
@@ -100,32 +99,28 @@ describe('kill -9 of the steward in a delivery', () => {
     await last.kill();
   }
 
-  it.each(['mail', 'webhook'] as const)(
-    'sends a %s again as the same one until it is recorded',
-    async (kind) => {
-      const webhook = { url: hooks.url, secret: 'run' };
-      const id = await reported(kind === 'mail' ? { mail: { to: ['ann@example.com'] } } : { webhook });
-      const earlier = received[kind]();
-      for (const [point, calls] of WINDOWS) {
-        await killed(point);
-        expect([point, received[kind]().length - earlier.length]).toEqual([point, calls]);
-      }
-      const result = await isOver(id);
-      const sent = received[kind]().slice(earlier.length);
-      await findsNothingMore();
+  it.each(['mail', 'webhook'] as const)('sends a %s again as the same one until it is recorded', async (kind) => {
+    const webhook = { url: hooks.url, secret: 'run' };
+    const id = await reported(kind === 'mail' ? { mail: { to: ['ann@example.com'] } } : { webhook });
+    const earlier = received[kind]();
+    for (const [point, calls] of WINDOWS) {
+      await killed(point);
+      expect([point, received[kind]().length - earlier.length]).toEqual([point, calls]);
+    }
+    const result = await isOver(id);
+    const sent = received[kind]().slice(earlier.length);
+    await findsNothingMore();
 
-      expect(sent).toEqual([recognisedBy[kind](id), recognisedBy[kind](id)]);
-      expect(received[kind]().filter((one) => one === sent[0])).toEqual(sent);
-      expect(result).toMatchObject(kind === 'mail' ? { messageId: sent[0] } : { status: 204 });
-      const lost = ['TaskClaimed', 'TaskLeaseExpired'];
-      // After some losses a task waits before its next attempt.
-      const types = (await waybill.task(id).history())
-        .map(({ type }) => type)
-        .filter((type) => type !== 'TaskRescheduled');
-      expect(types).toEqual(['TaskEnqueued', ...lost, ...lost, 'TaskClaimed', 'TaskSucceeded']);
-    },
-    60_000,
-  );
+    expect(sent).toEqual([recognisedBy[kind](id), recognisedBy[kind](id)]);
+    expect(received[kind]().filter((one) => one === sent[0])).toEqual(sent);
+    expect(result).toMatchObject(kind === 'mail' ? { messageId: sent[0] } : { status: 204 });
+    const lost = ['TaskClaimed', 'TaskLeaseExpired'];
+    // After some losses a task waits before its next attempt.
+    const types = (await waybill.task(id).history())
+      .map(({ type }) => type)
+      .filter((type) => type !== 'TaskRescheduled');
+    expect(types).toEqual(['TaskEnqueued', ...lost, ...lost, 'TaskClaimed', 'TaskSucceeded']);
+  });
 
   it('breaks no promise', async () => {
     await run.settled();

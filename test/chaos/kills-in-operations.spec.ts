@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { QueueHandle, TaskDetails, Waybill, Worker } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { violationsOf } from '../support/history-checker.js';
+import { loseWorkers } from '../support/leases.js';
 import { until } from '../support/until.js';
 import { type Crash, lastWords } from './crash-points.js';
 import { PATIENT } from './load.js';
@@ -43,18 +44,11 @@ describe('kill -9 of the steward in a bulk operation', () => {
     await run.close();
   });
 
-  /** The task of the operation is given out again without waiting for the lease of the dead process. */
-  async function loseLease(): Promise<void> {
-    await run.pool.query(`update leases set deadline = now() - interval '1 second' where queue = any ($1)`, [
-      OPERATIONS,
-    ]);
-  }
-
   async function stewardKilled(crash: Crash): Promise<void> {
     const steward = run.service({ port: await freePort(), env: { WAYBILL_ROLES: 'steward' }, crash });
     expect([await steward.ended, steward.errors]).toEqual([{ code: null, signal: 'SIGKILL' }, '']);
     expect(steward.lines).toContain(lastWords(crash));
-    await loseLease();
+    await loseWorkers(run.pool, ...OPERATIONS);
   }
 
   /** The operation's task once it has ended, by another steward, which ends then: it must not take the next operation. */

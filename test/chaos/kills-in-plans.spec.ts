@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BatchHandle, Waybill } from '@waybill/client';
 import { derivedId } from '../../src/application/kernel/derived-id.js';
 import { violationsOf } from '../support/history-checker.js';
+import { loseWorkers } from '../support/leases.js';
 import { until } from '../support/until.js';
 import { Child } from './child.js';
 import { PATIENT } from './load.js';
@@ -20,7 +21,9 @@ describe('kill -9 of the planner of a batch', () => {
     run = await Run.open();
     await run.service().ready();
     waybill = run.client();
-    await waybill.queue(PLANS).define({ onFailure: 'retry', maxLost: 100 });
+    // After several losses in a row, the service waits longer each time.
+    const backoff = { kind: 'fixed', baseMs: 20, capMs: 400, jitter: 'none' } as const;
+    await waybill.queue(PLANS).define({ onFailure: 'retry', maxLost: 100, retry: { backoff } });
     await waybill.queue(JOBS).define({ onFailure: 'fail' });
   });
   afterAll(() => run.close());
@@ -37,7 +40,7 @@ describe('kill -9 of the planner of a batch', () => {
     const child = planner(crash);
     expect([await child.ended, child.errors]).toEqual([{ code: null, signal: 'SIGKILL' }, '']);
     expect(child.lines).toContain(lastWordsOf(crash));
-    await run.pool.query(`update leases set deadline = now() - interval '1 second' where queue = $1`, [PLANS]);
+    await loseWorkers(run.pool, PLANS);
   }
 
   /** How often each job was run, by its ordinal. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BatchHandle, ClaimedTask, SettleVerdict, Waybill } from '@waybill/client';
 import { copyOf } from '../../src/application/batches/rerun-ids.js';
 import { violationsOf } from '../support/history-checker.js';
+import { loseWorkers } from '../support/leases.js';
 import { until } from '../support/until.js';
 import { type Crash, type CrashPoint, lastWords } from './crash-points.js';
 import { Run } from './run.js';
@@ -39,7 +40,7 @@ describe('kill -9 of the steward that plans the re-run of a batch', () => {
     const one = await steward(point);
     expect([await one.ended, one.errors]).toEqual([{ code: null, signal: 'SIGKILL' }, '']);
     expect(one.lines).toContain(lastWords(at(point)));
-    await run.pool.query(`update leases set deadline = now() - interval '1 second' where queue = 'waybill.reruns'`);
+    await loseWorkers(run.pool, 'waybill.reruns');
   }
 
   /** Claims the jobs that may run, and reports these verdicts of each. */
@@ -90,5 +91,5 @@ describe('kill -9 of the steward that plans the re-run of a batch', () => {
 
     await run.settled();
     expect(violationsOf(await run.history())).toEqual([]);
-  }, 120_000);
+  });
 });
