@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildTestProcesses } from '../../scripts/test-processes.mjs';
@@ -13,12 +13,18 @@ const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
+  'max_wal_size=256MB',
   'max_connections=300',
   // A spec that counts statements switches it on for its own database.
   'shared_preload_libraries=pg_stat_statements',
   'pg_stat_statements.track=none',
 ];
 const PREFIX = 'waybill-test-';
+
+/** Linux keeps its files in memory. Creating and dropping databases waits for the disk otherwise, most of the time of many specs. */
+const MEMORY = '/dev/shm';
+/** A run uses up to two. */
+const ROOM_GB = 6;
 
 /** Builds the programs that tests run as processes, and starts a Postgres for the run unless DATABASE_URL names one. */
 export default async function setUp() {
@@ -39,9 +45,13 @@ function withPatience(databaseUrl) {
 
 async function startPostgres() {
   const { startEmbeddedPostgres } = await import('../../dist/infrastructure/embedded-postgres/embedded-postgres.js');
-  for (const name of leftovers()) await remove(startEmbeddedPostgres, join(tmpdir(), name));
+  for (const folder of [tmpdir(), MEMORY])
+    for (const name of leftovers(folder)) await remove(startEmbeddedPostgres, join(folder, name));
   // Not with mkdtemp(): it creates a folder that only its owner can enter, and as root, Postgres runs as another user.
-  const dataDir = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
+  const dataDir = join(
+    hasRoom(MEMORY) ? MEMORY : tmpdir(),
+    `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`,
+  );
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log() {},
@@ -62,9 +72,20 @@ async function stopAndExit() {
   process.exit(130);
 }
 
+function hasRoom(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > ROOM_GB * 2 ** 30;
+  } catch {
+    return false;
+  }
+}
+
 /** The folders of killed test runs, whose servers may still run. */
-function leftovers() {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX) && !isAlive(name.split('-')[2]));
+function leftovers(folder) {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.startsWith(PREFIX) && !isAlive(name.split('-')[2]));
 }
 
 function isAlive(pid) {
