@@ -1,6 +1,7 @@
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import { type Projection, ruleFor } from '../../projections/kernel/projection.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
+import { AlikeRuns } from './alike-events.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint, type Slot } from './checkpoint.js';
 import { Collapse } from './collapse.js';
 import { type Statement, statementsFor } from './table-sql.js';
@@ -63,10 +64,12 @@ function fold(projection: Projection<never>, segment: LogSegment, net: Collapse)
   try {
     const rule = ruleFor(projection, segment);
     if (!rule) return;
-    const { type, version, recordedAt, data } = segment;
-    for (; at < data.length; at++) {
-      for (const change of rule({ recordedAt, event: { type, version, data: data[at]! } }))
-        net.add(change, segment, at);
+    const { data } = segment;
+    const runs = new AlikeRuns(rule, segment, data);
+    while (at < data.length) {
+      const { changes, count } = runs.from(at);
+      for (const change of changes) net.add(change, segment, at + count - 1, count);
+      at += count;
     }
   } catch (error) {
     throw new PoisonEvent(projection.name, segment.positionAt(at), error);

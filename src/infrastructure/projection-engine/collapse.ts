@@ -23,14 +23,14 @@ interface Net {
 export class Collapse {
   private readonly tables = new Map<Table, Map<string, Net>>();
 
-  /** Adds what the event at `index` does to a row. */
-  add(change: RowChange, segment: LogSegment, index: number): void {
+  /** Adds what `times` events do to a row, each the same. The last one is at `index`. */
+  add(change: RowChange, segment: LogSegment, index: number, times = 1): void {
     const rows = this.rowsOf(change.table);
     const key = keyOf(change);
     const net = rows.get(key);
-    if (!net) rows.set(key, { change: change.kind === 'increment' ? sumOf(change) : change, segment, index });
+    if (!net) rows.set(key, { change: change.kind === 'increment' ? sumOf(change, times) : change, segment, index });
     else {
-      net.change = merge(net.change, change);
+      net.change = merge(net.change, change, times);
       net.segment = segment;
       net.index = index;
     }
@@ -55,9 +55,10 @@ function keyOf({ table, key }: RowChange): string {
   return text;
 }
 
-function merge(earlier: RowChange, later: RowChange): RowChange {
+/** Only what counts differs by how often it happens. */
+function merge(earlier: RowChange, later: RowChange, times: number): RowChange {
   if (earlier.kind === 'increment' && later.kind === 'increment') {
-    addTo(earlier as Sum, later); // what is kept here began as a sum
+    addTo(earlier as Sum, later, times); // what is kept here began as a sum
     return earlier;
   }
   if (earlier.kind === 'increment' || later.kind === 'increment') throw bothKinds(later.table);

@@ -12,23 +12,20 @@ export interface Sum extends Increment {
   readonly latest: Columns<ColumnValue>;
 }
 
-/** Starts a sum. */
-export const sumOf = ({ kind, table, key, add, greatest, least, latest }: Increment): Sum => ({
-  kind,
-  table,
-  key,
-  add: { ...add } as Columns<number>,
-  greatest: { ...greatest } as Columns<number | string>,
-  least: { ...least } as Columns<number | string>,
-  latest: { ...latest } as Columns<ColumnValue>,
-});
+/** Starts a sum with an increment that happened `times`. */
+export function sumOf(increment: Increment, times: number): Sum {
+  const { kind, table, key } = increment;
+  const sum: Sum = { kind, table, key, add: {}, greatest: {}, least: {}, latest: {} };
+  addTo(sum, increment, times);
+  return sum;
+}
 
 /**
  * Adds in place: a busy queue's row gets an increment for every event of a batch, and copying took ten times as long as
  * adding.
  */
-export function addTo(sum: Sum, { add, greatest, least, latest }: Increment): void {
-  for (const name in add) sum.add[name] = (sum.add[name] ?? 0) + add[name]!;
+export function addTo(sum: Sum, { add, greatest, least, latest }: Increment, times: number): void {
+  for (const name in add) sum.add[name] = (sum.add[name] ?? 0) + times * add[name]!;
   for (const name in greatest) keep(sum.greatest, name, greatest[name]!, (held, value) => value > held);
   for (const name in least) keep(sum.least, name, least[name]!, (held, value) => value < held);
   for (const name in latest) sum.latest[name] = latest[name]!;

@@ -33,4 +33,4 @@ export function ruleFor(projection: Projection<never>, kind: Pick<DomainEvent, '
   return (projection.project as Readonly<Record<string, AnyRule | undefined>>)[kind.type] ?? null;
 }
 
-type AnyRule = (occurrence: Occurrence) => readonly RowChange[];
+export type AnyRule = (occurrence: Occurrence) => readonly RowChange[];

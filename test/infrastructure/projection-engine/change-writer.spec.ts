@@ -21,11 +21,17 @@ const cards: Table<'box' | 'card', 'title' | 'tags' | 'due'> = {
   columns: { title: 'text', tags: 'jsonb', due: 'timestamptz' },
 };
 
+const tallies: Table<'box', 'seen' | 'most' | 'lost' | 'last'> = {
+  name: 'tallies',
+  key: { box: 'text' },
+  columns: { seen: 'int', most: 'bigint', lost: 'int', last: 'text' },
+};
+
 /** Every event contains the changes that it makes. */
 const scripted: Projection<'TaskReleased'> = {
   name: 'scripted',
   version: 1,
-  tables: [cards],
+  tables: [cards, tallies],
   project: { TaskReleased: ({ event }) => (event.data as unknown as { changes: RowChange[] }).changes },
 };
 
@@ -37,8 +43,11 @@ describe('the change-writer', () => {
     await db.pool.query(
       'create table cards (box text, card int, title text, tags jsonb, due timestamptz, position bigint not null, primary key (box, card))',
     );
+    await db.pool.query(
+      'create table tallies (box text primary key, seen int not null, most bigint not null, lost int not null, last text, position bigint not null)',
+    );
   });
-  beforeEach(() => db.pool.query('truncate cards, projection_checkpoints'));
+  beforeEach(() => db.pool.query('truncate cards, tallies, projection_checkpoints'));
   afterAll(() => db.close());
 
   async function write(events: readonly RecordedEvent[], checkpoint: Checkpoint): Promise<Checkpoint> {
@@ -107,6 +116,21 @@ describe('the change-writer', () => {
     const from = await openCheckpoint(db.pool, 'scripted', 1);
     await write([recorded([upsert(cards, { box: 'a', card: 1 }, { title: 'older' })], 0)], from);
     expect((await db.pool.query('select title from cards')).rows).toEqual([{ title: 'newer' }]);
+  });
+
+  it('counts each of the events that are alike, and begins untouched columns at zero or null', async () => {
+    const alike = [increment(tallies, { box: 'a' }, { add: { seen: 2 }, greatest: { most: 7 } })];
+    const other = [increment(tallies, { box: 'b' }, { add: { seen: 1 }, latest: { last: 'x' } })];
+    const from = await openCheckpoint(db.pool, 'scripted', 1);
+    const next = await write([alike, alike, alike, other].map(recorded), from);
+    await write([recorded(alike, 4), recorded(alike, 5)], next);
+    const { rows } = await db.pool.query(
+      'select box, seen, most::int, lost, last, position::int from tallies order by box',
+    );
+    expect(rows).toEqual([
+      { box: 'a', seen: 10, most: 7, lost: 0, last: null, position: 6 },
+      { box: 'b', seen: 1, most: 0, lost: 0, last: 'x', position: 4 },
+    ]);
   });
 
   it('refuses to count and to replace rows in one table', async () => {
