@@ -36,9 +36,9 @@ export class LogWindow {
     return this.range?.start ?? null;
   }
 
-  /** Whether the window lacks events after this position. */
+  /** Whether the window lacks events after this position. Before `begin`, nobody knows. */
   isBehind(after: bigint): boolean {
-    return this.range === null || after < this.range.start;
+    return this.range !== null && after < this.range.start;
   }
 
   /**
