@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { cp, mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fail, write } from './transpile.mjs';
 
@@ -24,7 +24,8 @@ export async function bundleDashboard() {
   });
   await mkdir(`${folder}/dist`, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => write(path, contents)));
-  await cp(`${folder}/public`, `${folder}/dist`, { recursive: true });
+  for (const name of await readdir(`${folder}/public`))
+    await write(`${folder}/dist/${name}`, await readFile(`${folder}/public/${name}`));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bundleDashboard().catch(fail);

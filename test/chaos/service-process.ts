@@ -40,15 +40,16 @@ export class ServiceProcess extends Child {
 }
 
 /**
- * A port below those that systems assign, and reserved for this worker, so that nobody takes it while a service is
- * down.
+ * A port below those that systems assign, and reserved for this worker of this run, so that nobody takes it while a service is
+ * down. Runs at the same time were started by processes with neighbouring ids.
  */
 export async function freePort(): Promise<number> {
-  const first = 20_000 + PORTS_PER_WORKER * Number(process.env.JEST_WORKER_ID ?? 0);
+  const worker = Number(process.env.JEST_WORKER_ID ?? 0) % WORKERS;
+  const first = 20_000 + PORTS_PER_WORKER * (WORKERS * (process.ppid % RUNS) + worker);
   for (;;) {
     const port = first + Math.floor(Math.random() * PORTS_PER_WORKER);
     if ((await triedToListen('127.0.0.1', port)) === null) return port;
   }
 }
 
-const PORTS_PER_WORKER = 500;
+const [RUNS, WORKERS, PORTS_PER_WORKER] = [10, 12, 100];
