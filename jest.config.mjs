@@ -59,9 +59,8 @@ export default {
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts'],
   workerIdleMemoryLimit: '1GB',
-  // Specs wait for their own processes and for leases to expire: with one worker per core, a sixth of the time would be
-  // idle.
-  maxWorkers: availableParallelism() + 1,
+  // Specs wait for their own processes and for leases to expire: a worker needs less than half a core.
+  maxWorkers: availableParallelism() + 2,
   // Longer than any wait within a test, so that the wait can report what did not happen.
   testTimeout: 300000,
 };

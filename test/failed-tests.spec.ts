@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path';
 const folder = mkdtempSync(join(tmpdir(), 'failed-tests-'));
 
 /** What the script says of a run with these results. */
-function printed(testResults: readonly object[]): string {
+function printed(testResults: readonly object[], script = 'failed-tests'): string {
   const file = join(folder, 'tests.json');
   writeFileSync(file, JSON.stringify({ testResults }));
-  return execFileSync('node', ['scripts/failed-tests.mjs', join(folder, 'none.json'), file], { encoding: 'utf8' });
+  return execFileSync('node', [`scripts/${script}.mjs`, join(folder, 'none.json'), file], { encoding: 'utf8' });
 }
 
 const spec = (name: string, assertionResults: readonly object[], message = ''): object => ({
@@ -43,4 +43,16 @@ describe('the list of failed tests', () => {
   it('is empty where all passed, or nothing ran', () => {
     expect(printed([])).toBe('');
   });
+});
+
+it('the list of slow spec files has the ten slowest, the slowest first', () => {
+  const took = (seconds: number) => ({
+    name: resolve(`test/${seconds}.spec.ts`),
+    startTime: 0,
+    endTime: seconds * 1_000,
+  });
+  const lines = printed([3, 12, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11].map(took), 'slowest-specs').trim().split('\n');
+  expect(lines.map((line) => line.trim())).toEqual(
+    [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((seconds) => `${seconds} s  test/${seconds}.spec.ts (tests)`),
+  );
 });

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+const TICKS_PER_SECOND = 100;
+
+/**
+ * A reporter of Jest that prints what each spec file costs: seconds of the processor with all processes that it starts
+ * and its part of Postgres, and seconds that passed. Wall time says little on a busy machine. Needs Linux and one worker:
+ * `npx jest --maxWorkers 1 --reporters default --reporters ./scripts/processor-time.mjs test/chaos`
+ */
+export default class ProcessorTime {
+  #costs = [];
+  #before = 0;
+
+  onRunStart() {
+    this.#before = spentByFamily(process.pid);
+  }
+
+  // Jest starts the next file before it reports the one that has ended.
+  onTestFileResult({ path }, { perfStats }) {
+    const until = spentByFamily(process.pid);
+    this.#costs.push({
+      path: relative(process.cwd(), path),
+      spent: until - this.#before,
+      passed: perfStats.runtime / 1000,
+    });
+    this.#before = until;
+  }
+
+  onRunComplete() {
+    const sorted = this.#costs.sort((a, b) => b.spent - a.spent);
+    const lines = sorted.map(({ path, spent, passed }) => `${seconds(spent)} ${seconds(passed)}  ${path}`);
+    console.log(`\nprocessor   wall\n${lines.join('\n')}`);
+  }
+}
+
+const seconds = (number) => `${number.toFixed(1).padStart(7)} s`;
+
+/** Of a process, its descendants, and all that have ended and were waited for. */
+function spentByFamily(root) {
+  const processes = new Map(readdirSync('/proc').filter(Number).flatMap(readProcess));
+  const isFamily = (pid) => pid === root || (processes.has(pid) && isFamily(processes.get(pid).parent));
+  const family = [...processes].filter(([pid]) => isFamily(pid));
+  return family.reduce((sum, [, { ticks }]) => sum + ticks, 0) / TICKS_PER_SECOND;
+}
+
+/** Empty for a process that has just ended. See proc(5): its name may contain spaces and brackets. */
+function readProcess(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    return [[Number(pid), { parent: fields[1], ticks: fields[11] + fields[12] + fields[13] + fields[14] }]];
+  } catch {
+    return [];
+  }
+}
