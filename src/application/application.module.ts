@@ -40,7 +40,6 @@ import { StartDeliveryHandler } from './deliveries/start-delivery.handler.js';
 import { MeasureResourceHandler } from './resources/measure-resource.handler.js';
 import { DefineResourceHandler, DeleteResourceHandler } from './resources/operate-resource.handler.js';
 import { RecordStalenessHandler } from './resources/record-staleness.handler.js';
-import { ResourceCommands } from './resources/resource-commands.js';
 import { ServiceTasks } from './service-tasks/service-tasks.js';
 import { DrainSystemHandler, ResumeSystemHandler } from './system/drain-system.handler.js';
 import { ResumeStoppedHandler } from './system/resume-stopped.handler.js';
@@ -61,7 +60,6 @@ import { OccurrenceFiring } from './triggers/occurrence-firing.js';
 import { OperateTriggerHandler } from './triggers/operate-trigger.handler.js';
 import { QueueFiring } from './triggers/queue-firing.js';
 import { KeepTimeLimitsHandler } from './tasks/keep-time-limits.handler.js';
-import { TriggerCommands } from './triggers/trigger-commands.js';
 
 /** One handler per use case. */
 export const COMMAND_HANDLERS = [
@@ -130,7 +128,6 @@ export const COMMAND_HANDLERS = [
     OperationOrders,
     QueueDirectory,
     QueueCommands,
-    ResourceCommands,
     ServiceTasks,
     StreamCommands,
     TaskCatcher,
@@ -139,7 +136,6 @@ export const COMMAND_HANDLERS = [
     EventTriggers,
     OccurrenceFiring,
     QueueFiring,
-    TriggerCommands,
     ...COMMAND_HANDLERS,
   ],
   exports: [DeciderRunner, Deduplications, EventFiring, EventTriggers, QueueDirectory, TaskClaimer],

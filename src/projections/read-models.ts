@@ -1,6 +1,7 @@
 import { ListBatchReportsHandler } from './batches/batch-reports.queries.js';
 import { TallyBatchHandler } from './batches/batch-tally.query.js';
 import { GetBatchHandler, ListBatchesHandler } from './batches/batches.queries.js';
+import type { AggregateModel } from './kernel/aggregate-models.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
 import { GetResourceHandler, ListResourcesHandler } from './resources/resources.queries.js';
@@ -31,24 +32,21 @@ import { GetTriggerHandler, ListTriggersHandler } from './triggers/triggers.quer
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
-/** The models whose rows the append itself writes, so they are as new as the log. */
-export const WRITTEN_WITH_EVENTS: readonly string[] = [
-  'queues',
-  'tasks',
-  'batches',
-  'triggers',
-  'holds',
-  'resources',
-  'system',
-];
-
 /**
- * The follower that writes the index, and the models of `WRITTEN_WITH_EVENTS`, when the events are in another store.
+ * The follower that writes the index, and the aggregates' models, when the events are in another store.
  */
 export const INDEX_FOLLOWER = 'dispatch-index';
 
+const FOLLOWING = {
+  'queue-stats': queueStats,
+  'queue-history': queueHistory,
+  'worker-roster': workerRoster,
+} as const satisfies Readonly<Record<string, Projection<never>>>;
+
 /** The models that follow the log. */
-export const FOLLOWED: readonly Projection<never>[] = [queueStats, queueHistory, workerRoster];
+export const FOLLOWED: readonly Projection<never>[] = Object.values(FOLLOWING);
+
+export type ReadModel = AggregateModel | keyof typeof FOLLOWING;
 
 /** For the read side's data source. */
 export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, KnownTaskEntity, TriggerEntity];

@@ -28,11 +28,13 @@ const DONE = { kind: 'done', status: 'enqueued', receipt: { id: 't' } };
 function firing(answer: Answer) {
   const recorded: TriggerCommandOf<'RecordEvents'>[] = [];
   const tasks = { execute: async ({ items }: EnqueueTasks) => [await answer(items[0]!.queue)] };
-  const triggers = {
-    run: async (_: string, command: () => TriggerCommandOf<'RecordEvents'>) => void recorded.push(command()),
+  const commands = {
+    runOn: async (_: object, __: string, command: TriggerCommandOf<'RecordEvents'>) => void recorded.push(command),
   };
+  const states = { named: async () => null };
   const clock = { iso: () => '2026-03-01T02:00:01.000Z' };
-  return { recorded, firing: new EventFiring(tasks as never, null as never, triggers as never, clock as never) };
+  const ports = [tasks, null, commands, states, clock] as unknown as ConstructorParameters<typeof EventFiring>;
+  return { recorded, firing: new EventFiring(...ports) };
 }
 
 describe('event triggers', () => {

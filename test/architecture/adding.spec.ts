@@ -29,7 +29,12 @@ const KINDS = [
     most: 8,
     own: null,
   },
-  { heading: 'Add an aggregate', names: /queue-consumer\//, most: 12, own: 'src/domain/queue-consumer/' },
+  {
+    heading: 'Add an aggregate',
+    names: /queue-consumer\/|consumer: null/,
+    most: 12,
+    own: 'src/domain/queue-consumer/',
+  },
 ] as const;
 
 /** The files with which the lines of a list in the guide begin. */

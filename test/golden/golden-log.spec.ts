@@ -6,16 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
-import { batchDecider } from '../../src/domain/batch/batch.decider.js';
-import { categoryOf, type Category, EVENTS } from '../../src/domain/events.js';
+import { AGGREGATES, categoryOf, type Category } from '../../src/domain/aggregates.js';
+import { EVENTS } from '../../src/domain/events.js';
 import { type Decider, type DomainEvent, fold } from '../../src/domain/kernel/decider.js';
-import { consumerDecider } from '../../src/domain/queue-consumer/consumer.decider.js';
-import { queueDecider } from '../../src/domain/queue/queue.decider.js';
-import { resourceDecider } from '../../src/domain/resource/resource.decider.js';
-import { holdDecider } from '../../src/domain/hold/hold.decider.js';
-import { systemDecider } from '../../src/domain/system/system.decider.js';
-import { taskDecider } from '../../src/domain/task/task.decider.js';
-import { triggerDecider } from '../../src/domain/trigger/trigger.decider.js';
 import { IndexRebuild } from '../../src/infrastructure/dispatch-index/index-rebuild.js';
 import { Leaders } from '../../src/infrastructure/leadership/leaders.js';
 import { Rebuild } from '../../src/infrastructure/projection-engine/rebuild.js';
@@ -43,17 +36,6 @@ const digestsOf = (log: string): string[] =>
     createHash('sha256').update(line).digest('hex').slice(0, 16),
   );
 
-const DECIDERS: Readonly<Record<Category, Decider<any, never, any, unknown>>> = {
-  task: taskDecider,
-  queue: queueDecider,
-  consumer: consumerDecider,
-  trigger: triggerDecider,
-  hold: holdDecider,
-  resource: resourceDecider,
-  system: systemDecider,
-  batch: batchDecider,
-};
-
 function streamsOf(events: readonly RecordedEvent[]): Map<string, RecordedEvent[]> {
   const streams = new Map<string, RecordedEvent[]>();
   for (const event of events) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
@@ -64,11 +46,11 @@ function streamsOf(events: readonly RecordedEvent[]): Map<string, RecordedEvent[
 function statesOf(events: readonly RecordedEvent[]): Record<string, unknown> {
   return Object.fromEntries(
     [...streamsOf(events)].map(([stream, all]) => {
-      const decider = DECIDERS[categoryOf(stream) as Category];
+      const { decider } = AGGREGATES[categoryOf(stream) as Category];
       return [
         stream,
         fold(
-          decider as Decider<unknown, never, DomainEvent, unknown>,
+          decider as unknown as Decider<unknown, never, DomainEvent, unknown>,
           all.map(({ event }) => event),
         ),
       ];

@@ -29,7 +29,7 @@ import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Call } from '../operations/call.js';
 import { definitionAnswer } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
-import { isoTime } from '../operations/parameters.js';
+import { isoTime } from '../operations/iso-time.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
 import { Reads } from '../operations/reads.js';

@@ -10,7 +10,7 @@ import { CommandEndpoint } from '../http/endpoint.js';
 import { AnyJson, AnyObject, Choice, Closed, Flag, Instant, Integer, Text } from '../input/fields.js';
 import type { Call } from '../operations/call.js';
 import { arrangementOf } from '../operations/prerequisites.js';
-import { isoTime } from '../operations/parameters.js';
+import { isoTime } from '../operations/iso-time.js';
 import { onTask } from '../operations/steps.js';
 import { InvalidInput } from '../input/invalid-input.js';
 

@@ -1,6 +1,7 @@
 import { Closed, Choice, Flag, Integer, Since, Text, Uuid } from '../input/fields.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
-import { CATEGORIES, EVENTS, type Category, type EventType } from '../../domain/events.js';
+import { CATEGORIES, type Category } from '../../domain/aggregates.js';
+import { EVENTS, type EventType } from '../../domain/events.js';
 import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js';
 import { ReasonRequest } from './reason.dto.js';
 import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';

@@ -15,6 +15,7 @@ import { receiptAnswer } from '../operations/outcomes.js';
 import { idsNamedBy } from '../operations/prerequisites.js';
 import type { RenameQueues } from '../operations/queue-ids.js';
 import type { StreamFormat } from '../operations/stream-format.js';
+import { type SubjectKind, subjectOf } from '../operations/subjects.js';
 import { REJECTIONS, type RejectionCode } from '../problems/problem.js';
 import { OperationInterceptor } from './operation.interceptor.js';
 
@@ -244,19 +245,18 @@ function showQuery(query: Type, target: object, name: string | symbol): void {
   Reflect.defineMetadata('design:paramtypes', [Object, query], target, name);
 }
 
-/** What may stand in the place of a name. */
-const NAMED: Readonly<Record<string, { readonly description: string }>> = {
-  queue: { description: 'The name of a queue, or its id.' },
-};
-
 function inputOf({ on, body, bodyOptional }: Omit<Endpoint, 'answers'>): MethodDecorator[] {
-  return [
-    ...(on === 'task' || on === 'batch' ? [ApiParam({ name: 'id', required: true, schema: { type: 'string' } })] : []),
-    ...(on === 'queue' || on === 'trigger' || on === 'hold' || on === 'resource'
-      ? [ApiParam({ name: on, required: true, schema: { type: 'string' }, ...NAMED[on] })]
-      : []),
-    ...(body ? [ApiBody({ type: body, required: !bodyOptional })] : []),
-  ];
+  return [...(on ? [pathOf(on)] : []), ...(body ? [ApiBody({ type: body, required: !bodyOptional })] : [])];
+}
+
+function pathOf(on: SubjectKind): MethodDecorator {
+  const { parameter, about } = subjectOf(on);
+  return ApiParam({
+    name: parameter,
+    required: true,
+    schema: { type: 'string' },
+    ...(about !== undefined && { description: about }),
+  });
 }
 
 function answered(

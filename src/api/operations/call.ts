@@ -3,7 +3,7 @@ import { ApiError } from '../problems/api-error.js';
 import { type Caller, contextFor } from './caller.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import type { Operation } from './operation.js';
-import { holdName, idIn, queueName, resourceName, triggerName } from './parameters.js';
+import { subjectOf } from './subjects.js';
 
 /** The input of a call, not validated yet, however it arrived. */
 export interface Arrived {
@@ -28,28 +28,6 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly signal: AbortSignal;
 }
 
-/** The parameters of a path, of which an operation has at most one. */
-export interface PathParameters {
-  readonly queue?: string;
-  readonly trigger?: string;
-  readonly hold?: string;
-  readonly resource?: string;
-  readonly id?: string;
-}
-
-export const namedIn = ({ queue, trigger, hold, resource, id }: PathParameters): string =>
-  queue ?? trigger ?? hold ?? resource ?? id ?? '';
-
-/** What the path identifies, checked. */
-const PATH = {
-  queue: queueName,
-  trigger: triggerName,
-  hold: holdName,
-  resource: resourceName,
-  task: idIn,
-  batch: idIn,
-} as const;
-
 /** Validates the input of a call. Throws `InvalidInput`. */
 export function checked(
   operation: Operation,
@@ -59,7 +37,7 @@ export function checked(
   const { on, body, query } = operation;
   return {
     operation,
-    on: on === null ? '' : PATH[on](arrived.on),
+    on: on === null ? '' : subjectOf(on).checked(arrived.on),
     body: body?.of(arrived.body),
     query: query?.of(arrived.query),
     ifVersion: ifVersion(),

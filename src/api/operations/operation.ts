@@ -2,6 +2,7 @@ import type { Permission } from '../access/api-keys.js';
 import type { Answer } from './answer.js';
 import type { Receipt } from '../../application/kernel/command-context.js';
 import type { StreamFormat } from './stream-format.js';
+import type { SubjectKind } from './subjects.js';
 import type { Validator } from '../input/validator.js';
 
 /** Ids of tasks and batches. */
@@ -42,7 +43,7 @@ export interface Operation {
   /** How many tasks a call submits, for the quotas of API keys. */
   readonly submits: (call: { readonly body: unknown }) => number;
   /** What the path identifies. */
-  readonly on: 'queue' | 'task' | 'batch' | 'trigger' | 'hold' | 'resource' | null;
+  readonly on: SubjectKind | null;
   readonly body: Validator<object> | null;
   readonly query: Validator<object> | null;
   /**

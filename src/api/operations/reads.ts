@@ -1,21 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Refused } from '../../application/kernel/application-error.js';
 import { ReadPositions } from '../../application/kernel/read-positions.port.js';
+import type { ReadModel } from '../../projections/read-models.js';
 import type { Answer } from './answer.js';
 import { ApiError } from '../problems/api-error.js';
 import { REJECTIONS } from '../problems/problem.js';
-
-export type ReadModel =
-  | 'tasks'
-  | 'queues'
-  | 'batches'
-  | 'triggers'
-  | 'holds'
-  | 'resources'
-  | 'system'
-  | 'queue-stats'
-  | 'queue-history'
-  | 'worker-roster';
 
 const PATIENCE_MS = 2_000;
 

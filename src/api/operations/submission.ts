@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import type { TaskSubmission } from '../dto/submission.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { prerequisitesOf } from './prerequisites.js';
-import { isoTime } from './parameters.js';
+import { isoTime } from './iso-time.js';
 
 /** Why a queue does not accept a task, now or ever. */
 export const SUBMISSION_REFUSALS = [

@@ -1,10 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type HoldCommand, holdDecider, type HoldState } from '../../domain/hold/hold.decider.js';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import type { HoldSelector } from '../../domain/hold/hold.events.js';
-import { holdStream } from '../../domain/hold/hold.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
-import { plainCommand } from '../kernel/plain-command.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 
 /** Places a hold, for the reason of the context. Repeated with another selector or reason, it changes the hold. */
@@ -37,7 +35,7 @@ export class PlaceHoldHandler implements ICommandHandler<PlaceHold> {
 
   execute({ hold, selector, context }: PlaceHold): Promise<Receipt> {
     const given = { hold, now: this.clock.iso(), by: context.actor, reason: context.reason ?? null };
-    return run(this.commands, { type: 'PlaceHold', selector, ...given }, context);
+    return this.commands.runOn(AGGREGATES.hold, hold, { type: 'PlaceHold', selector, ...given }, context);
   }
 }
 
@@ -49,11 +47,7 @@ export class LiftHoldHandler implements ICommandHandler<LiftHold> {
   ) {}
 
   execute({ hold, context }: LiftHold): Promise<Receipt> {
-    return run(this.commands, { type: 'LiftHold', hold, now: this.clock.iso(), by: context.actor }, context);
+    const given = { hold, now: this.clock.iso(), by: context.actor };
+    return this.commands.runOn(AGGREGATES.hold, hold, { type: 'LiftHold', ...given }, context);
   }
-}
-
-function run(commands: StreamCommands, command: HoldCommand, context: CommandContext): Promise<Receipt> {
-  const work = { stream: holdStream(command.hold), command, load: 'whole' } as const;
-  return commands.run(holdDecider, command.hold, plainCommand<HoldState, HoldCommand>(work, context), context);
 }

@@ -1,5 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { batchDecider } from '../../domain/batch/batch.decider.js';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import { reRunReportingOf } from '../../domain/batch/batch.policy.js';
 import type { BatchState } from '../../domain/batch/batch.state.js';
 import { batchStream } from '../../domain/batch/batch.stream.js';
@@ -15,7 +15,7 @@ export class BatchDirectory extends Directory<BatchState> {
     store: EventStore,
     @Optional() private readonly rows?: IndexRows,
   ) {
-    super(store, { ...batchDecider, streamOf: batchStream });
+    super(store, AGGREGATES.batch);
   }
 
   /** Throws `Refused` if the batch has ended and runs its failed tasks again in a batch of their own only. */

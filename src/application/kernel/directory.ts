@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
-import type { DomainEvent } from '../../domain/kernel/decider.js';
+import type { Decider } from '../../domain/kernel/decider.js';
 import { type EventStore, NO_STREAM, type RecordedEvent } from './event-store.port.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { readEach, UnreadableStream } from './unreadable-stream.js';
@@ -17,10 +17,9 @@ export interface Found<State> {
   readonly unreadable: ReadonlyMap<string, UnreadableStream>;
 }
 
-/** One kind of aggregate: the part of its decider that folds events, and the names of its streams. */
+/** The part of an aggregate's declaration that reads its streams. */
 export interface Kind<State> {
-  readonly initialState: State;
-  evolve(state: State, event: DomainEvent): State;
+  readonly decider: Pick<Decider<State, never, never, unknown>, 'initialState' | 'evolve'>;
   readonly streamOf: (name: string) => string;
 }
 
@@ -104,8 +103,8 @@ export class Directory<State> {
   }
 
   private entryOf(recorded: readonly RecordedEvent[]): DirectoryEntry<State> {
-    const { kind } = this;
-    const state = recorded.reduce((before, { event }) => kind.evolve(before, event), kind.initialState);
+    const { initialState, evolve } = this.kind.decider;
+    const state = recorded.reduce((before, { event }) => evolve(before, event as never), initialState);
     return { state, revision: recorded.at(-1)?.revision ?? NO_STREAM };
   }
 }

@@ -1,5 +1,5 @@
 import type { EventFilter, ShownEvent } from './event-store.port.js';
-import { categoryOf } from '../../domain/events.js';
+import { categoryOf } from '../../domain/aggregates.js';
 
 /** Whether the event passes the filter, as far as it can be read. */
 export function passes({ stream, event, envelope, unreadable }: ShownEvent, filter: EventFilter): boolean {

@@ -1,5 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { queueDecider } from '../../domain/queue/queue.decider.js';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { Directory, type DirectoryEntry } from './directory.js';
@@ -15,7 +15,7 @@ export class QueueDirectory extends Directory<QueueState> {
     store: EventStore,
     @Optional() private readonly rows?: IndexRows,
   ) {
-    super(store, { ...queueDecider, streamOf: queueStream });
+    super(store, AGGREGATES.queue);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { idOfStream } from '../../domain/events.js';
+import { idOfStream } from '../../domain/aggregates.js';
 import type { Receipt } from './command-context.js';
 import type { Outcome } from './stream-command.js';
 import type { RecordedAnswer } from './event-store.port.js';

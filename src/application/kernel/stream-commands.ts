@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Aggregate } from '../../domain/kernel/aggregate.js';
 import type { Decider, DomainEvent } from '../../domain/kernel/decider.js';
 import type { Rejection } from './application-error.js';
 import type { CommandContext, Receipt } from './command-context.js';
 import { DeciderRunner } from './decider-runner.js';
-import type { StreamCommand } from './stream-command.js';
 import type { Refusal } from './event-store.port.js';
-import { Idempotency } from './idempotency.js';
+import { Idempotency, keyOf } from './idempotency.js';
 import { receiptOf } from './receipt.js';
+import type { Loaded, StreamCommand } from './stream-command.js';
 
 /** A command whose receipt carries the id of its stream. */
 export interface AnsweredCommand<S, C> extends StreamCommand<S, C> {
@@ -14,6 +15,15 @@ export interface AnsweredCommand<S, C> extends StreamCommand<S, C> {
   readonly item?: number;
   /** What to tell the caller when a condition refused the command finally. */
   rejectionFor(refusal: Refusal): Rejection;
+}
+
+/** An aggregate as its row has it, so that its stream, which may be long, need not be read. */
+export type Stored<S> = Omit<Loaded<S>, 'fresh'> & { readonly name: string };
+
+interface Given<S> {
+  /** Decides by this row. Only if it is out of date is the stream read. Null if there is none. */
+  readonly stored?: Stored<S> | null;
+  readonly item?: number;
 }
 
 /** Runs one command on one stream, once per idempotency key. Throws a refusal as `Refused`. */
@@ -39,4 +49,26 @@ export class StreamCommands {
     if (outcome.constraint === 'idempotency-key') return this.idempotency.replay(context, outcome.recorded).receipt;
     return this.idempotency.refuse(command.rejectionFor(outcome), context, item);
   }
+  /** Runs a command on an aggregate that nothing but its own stream concerns. It is refused only if its events are too large. */
+  runOn<Events, S, C, E extends DomainEvent, R extends Rejection>(
+    { decider, streamOf }: Aggregate<Events, S, C, E, R>,
+    id: string,
+    command: C | ((state: S) => C),
+    context: CommandContext,
+    { stored, item = 0 }: Given<S> = {},
+  ): Promise<Receipt> {
+    const stream = streamOf(id);
+    if (stored) this.runner.remember(decider, stream, stored);
+    const conditions = { idempotencyKey: keyOf(context, 'recorded', item) };
+    const work = { stream, command, conditions, load: 'cached', item, rejectionFor: tooLarge(stream) } as const;
+    return this.run(decider, id, work, context);
+  }
 }
+
+const tooLarge =
+  (stream: string) =>
+  (refusal: Refusal): Rejection => {
+    if (refusal.constraint !== 'too-large')
+      throw new Error(`Expected '${stream}' to meet no constraint '${refusal.constraint}', but it did`);
+    return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
+  };

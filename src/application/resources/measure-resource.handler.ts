@@ -1,11 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import { unmetBy } from '../../domain/resource/level.js';
 import { type ResourceCommand, resourceDecider } from '../../domain/resource/resource.decider.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
 import { ResourceStates } from './resource-states.port.js';
-import { ResourceCommands } from './resource-commands.js';
 
 /** A measure as it was written, and the limits that it is not below. */
 export interface MeasureOutcome {
@@ -29,7 +30,7 @@ export class MeasureResource extends Command<MeasureOutcome> {
 @CommandHandler(MeasureResource)
 export class MeasureResourceHandler implements ICommandHandler<MeasureResource> {
   constructor(
-    private readonly resources: ResourceCommands,
+    private readonly commands: StreamCommands,
     private readonly states: ResourceStates,
     private readonly clock: Clock,
   ) {}
@@ -45,7 +46,7 @@ export class MeasureResourceHandler implements ICommandHandler<MeasureResource> 
     const now = this.clock.iso();
     const command: ResourceCommand = { type: 'RecordMeasure', resource, value, wasStale, limits, now };
     if (resourceDecider.decide(command, state).kind !== 'alreadyDone')
-      await this.resources.runOn(measured, command, context);
+      await this.commands.runOn(AGGREGATES.resource, resource, command, context, { stored: measured });
     return { resource, value, measuredAt, unmet: unmetBy(value, limits) };
   }
 }

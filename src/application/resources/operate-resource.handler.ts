@@ -1,12 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import type { ResourceDefinition } from '../../domain/resource/resource.events.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { Idempotency } from '../kernel/idempotency.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
 import { Turns } from '../kernel/turns.port.js';
 import { ResourceStates } from './resource-states.port.js';
-import { ResourceCommands } from './resource-commands.js';
 
 /** Defines a resource, or changes its definition. */
 export class DefineResource extends Command<Receipt> {
@@ -32,20 +33,24 @@ export class DeleteResource extends Command<Receipt> {
 @CommandHandler(DefineResource)
 export class DefineResourceHandler implements ICommandHandler<DefineResource> {
   constructor(
-    private readonly resources: ResourceCommands,
+    private readonly commands: StreamCommands,
+    private readonly states: ResourceStates,
     private readonly clock: Clock,
   ) {}
 
-  execute({ resource, definition, context }: DefineResource): Promise<Receipt> {
+  async execute({ resource, definition, context }: DefineResource): Promise<Receipt> {
     const given = { resource, definition, by: context.actor, now: this.clock.iso() };
-    return this.resources.run({ type: 'DefineResource', ...given }, context);
+    const stored = await this.states.named(resource);
+    return this.commands.runOn(AGGREGATES.resource, resource, { type: 'DefineResource', ...given }, context, {
+      stored,
+    });
   }
 }
 
 @CommandHandler(DeleteResource)
 export class DeleteResourceHandler implements ICommandHandler<DeleteResource> {
   constructor(
-    private readonly resources: ResourceCommands,
+    private readonly commands: StreamCommands,
     private readonly states: ResourceStates,
     private readonly turns: Turns,
     private readonly idempotency: Idempotency,
@@ -60,6 +65,9 @@ export class DeleteResourceHandler implements ICommandHandler<DeleteResource> {
     const needed = await this.states.neededBy(resource);
     if (needed) throw new Refused({ code: 'RESOURCE_NEEDED', resource, ...needed });
     const given = { resource, by: context.actor, now: this.clock.iso() };
-    return this.resources.run({ type: 'DeleteResource', ...given }, context);
+    const stored = await this.states.named(resource);
+    return this.commands.runOn(AGGREGATES.resource, resource, { type: 'DeleteResource', ...given }, context, {
+      stored,
+    });
   }
 }

@@ -1,13 +1,9 @@
 import type { DefinedResource } from '../../domain/resource/resource.decider.js';
+import type { Stored } from '../kernel/stream-commands.js';
 
-/** A resource as its row has it, so that its stream need not be read for each measure. */
-export interface StoredResource {
-  readonly name: string;
-  readonly state: DefinedResource;
+export interface StoredResource extends Stored<DefinedResource> {
   /** The limits that steps of queues set for its gauge, in order. */
   readonly limits: readonly number[];
-  readonly revision: number;
-  readonly position: bigint;
 }
 
 export interface Measured extends StoredResource {

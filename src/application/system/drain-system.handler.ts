@@ -1,11 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type SystemCommand, systemDecider, type SystemState } from '../../domain/system/system.decider.js';
-import { idOfStream } from '../../domain/events.js';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import type { Drain } from '../../domain/system/system.events.js';
-import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
+import { DRAIN } from '../../domain/system/system.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
-import { plainCommand } from '../kernel/plain-command.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 
 /** Stops giving out tasks, for the reason of the context. Repeated with other values, it changes the drain. */
@@ -37,7 +35,7 @@ export class DrainSystemHandler implements ICommandHandler<DrainSystem> {
 
   execute({ drain, context }: DrainSystem): Promise<Receipt> {
     const given = { now: this.clock.iso(), by: context.actor, reason: context.reason ?? null };
-    return run(this.commands, { type: 'DrainSystem', drain, ...given }, context);
+    return this.commands.runOn(AGGREGATES.system, DRAIN, { type: 'DrainSystem', drain, ...given }, context);
   }
 }
 
@@ -46,12 +44,6 @@ export class ResumeSystemHandler implements ICommandHandler<ResumeSystem> {
   constructor(private readonly commands: StreamCommands) {}
 
   execute({ stopped, context }: ResumeSystem): Promise<Receipt> {
-    return run(this.commands, { type: 'ResumeSystem', stopped }, context);
+    return this.commands.runOn(AGGREGATES.system, DRAIN, { type: 'ResumeSystem', stopped }, context);
   }
-}
-
-function run(commands: StreamCommands, command: SystemCommand, context: CommandContext): Promise<Receipt> {
-  const work = { stream: DRAIN_STREAM, command, load: 'whole' } as const;
-  const drain = idOfStream(DRAIN_STREAM);
-  return commands.run(systemDecider, drain, plainCommand<SystemState, SystemCommand>(work, context), context);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import type { Json } from '../../domain/kernel/json.js';
-import type { EventOutcome } from '../../domain/trigger/trigger.commands.js';
+import type { EventOutcome, TriggerCommand } from '../../domain/trigger/trigger.commands.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { waitsForEvents } from '../../domain/trigger/event-pattern.js';
 import type { EventTrigger, LeftOut, Recipient } from '../../domain/trigger/trigger.events.js';
@@ -10,12 +11,13 @@ import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
 import { ServiceTasks } from '../service-tasks/service-tasks.js';
 import { type EnqueueOutcome, isPassing } from '../tasks/enqueue-item.js';
 import { triggeredItem } from './triggered-item.js';
 import { EnqueueTasks, EnqueueTasksHandler } from '../tasks/enqueue-tasks.handler.js';
 import { deliveryOf, noticeOf } from './event-notice.js';
-import { TriggerCommands } from './trigger-commands.js';
+import { TriggerStates } from './trigger-states.port.js';
 
 /** An event that a trigger waits for: to make its task, or to tell somebody that it fails. */
 export interface Match {
@@ -41,7 +43,8 @@ export class EventFiring {
   constructor(
     private readonly tasks: EnqueueTasksHandler,
     private readonly service: ServiceTasks,
-    private readonly triggers: TriggerCommands,
+    private readonly commands: StreamCommands,
+    private readonly states: TriggerStates,
     private readonly clock: Clock,
   ) {}
 
@@ -75,8 +78,7 @@ export class EventFiring {
   /** Records that the trigger makes nothing of the events up to this position that it owes. */
   async giveUp(trigger: string, position: bigint, dropped: LeftOut): Promise<void> {
     const command = { type: 'DropEvents', trigger, position: String(position), dropped, at: this.clock.iso() } as const;
-    const context = { actor: `trigger:${trigger}`, correlationId: String(position) };
-    await this.triggers.run(trigger, () => command, context).catch(unlessGone);
+    await this.order(trigger, command, String(position));
   }
 
   private async fireLine(line: readonly Match[], atOnce: number): Promise<Unfired | null> {
@@ -121,8 +123,13 @@ export class EventFiring {
   private async record(made: readonly Made[]): Promise<void> {
     const [{ trigger, position }] = made as readonly [Made];
     const command = { type: 'RecordEvents', trigger, outcomes: made.map(outcomeOf), at: this.clock.iso() } as const;
-    const context = { actor: `trigger:${trigger}`, correlationId: position };
-    await this.triggers.run(trigger, () => command, context).catch(unlessGone);
+    await this.order(trigger, command, position);
+  }
+
+  private async order(trigger: string, command: TriggerCommand, correlationId: string): Promise<void> {
+    const context = { actor: `trigger:${trigger}`, correlationId };
+    const stored = await this.states.named(trigger);
+    await this.commands.runOn(AGGREGATES.trigger, trigger, command, context, { stored }).catch(unlessGone);
   }
 }
 

@@ -1,15 +1,16 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { lookAfter } from '../../domain/trigger/looks.js';
 import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
 import type { QueueTrigger } from '../../domain/trigger/trigger.events.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
 import { isPassing } from '../tasks/enqueue-item.js';
 import { hasTimes } from './open-occurrences.js';
 import { OccurrenceFiring } from './occurrence-firing.js';
 import { jobIdOf, QueueFiring } from './queue-firing.js';
-import { TriggerCommands } from './trigger-commands.js';
 import { type DueTrigger, type EmptyLook, type StoredTrigger, TriggerStates } from './trigger-states.port.js';
 
 /** Makes the tasks of the triggers that are due. Returns how many triggers it dealt with. */
@@ -38,7 +39,7 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
   constructor(
     private readonly occurrences: OccurrenceFiring,
     private readonly queues: QueueFiring,
-    private readonly triggers: TriggerCommands,
+    private readonly commands: StreamCommands,
     private readonly states: TriggerStates,
     private readonly clock: Clock,
   ) {}
@@ -76,7 +77,9 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
       : await this.fireOccurrences(trigger, due, context);
     if (outcome === 'nothing') return true;
     if (outcome === null) return false;
-    const { recorded } = await this.triggers.runOn(trigger, () => outcome, context);
+    const { recorded } = await this.commands.runOn(AGGREGATES.trigger, trigger.name, outcome, context, {
+      stored: trigger,
+    });
     return recorded;
   }
 

@@ -1,4 +1,5 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { EventTrigger, Firing, TriggerEvent } from '../../domain/trigger/trigger.events.js';
 import { triggerStream } from '../../domain/trigger/trigger.stream.js';
@@ -9,11 +10,11 @@ import { derivedId } from '../kernel/derived-id.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { Idempotency } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
 import { repeated } from '../tasks/enqueue-item.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 import { EventFiring } from './event-firing.js';
 import { type JobMade, QueueFiring } from './queue-firing.js';
-import { TriggerCommands } from './trigger-commands.js';
 import { type StoredTrigger, TriggerStates } from './trigger-states.port.js';
 
 /** Makes a trigger's task now, whether or not it is due. Repeated with the same task id, it has no further effect. */
@@ -43,7 +44,7 @@ interface Made {
 export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
   constructor(
     private readonly commands: CommandBus,
-    private readonly triggers: TriggerCommands,
+    private readonly streams: StreamCommands,
     private readonly states: TriggerStates,
     private readonly queues: QueueFiring,
     private readonly events: EventFiring,
@@ -66,8 +67,8 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     if (!outcome.receipt.recorded && (await this.hasFired(trigger.name, outcome.receipt.id))) return;
     const at = this.clock.iso();
     const firing = { occurrence: at, task: outcome.receipt.id, ...(items && { items }) };
-    const record = () => ({ type: 'RecordManualFiring', trigger: trigger.name, firing, at }) as const;
-    await this.triggers.runOn(trigger, record, context, THE_FIRING);
+    const command = { type: 'RecordManualFiring', trigger: trigger.name, firing, at } as const;
+    await this.streams.runOn(AGGREGATES.trigger, trigger.name, command, context, { stored: trigger, item: THE_FIRING });
   }
 
   /** Whether a firing for the task is recorded. It may be older than the last one, but not than the task. */

@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { firstLook } from '../../domain/trigger/looks.js';
 import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
@@ -15,10 +16,10 @@ import { EventStore } from '../kernel/event-store.port.js';
 import { Idempotency } from '../kernel/idempotency.js';
 import { Turns } from '../kernel/turns.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
 import { assertNotReserved } from '../queues/reserved-queue.js';
 import { openOf } from './open-occurrences.js';
 import { TriggerStates } from './trigger-states.port.js';
-import { TriggerCommands } from './trigger-commands.js';
 
 export type TriggerOperation =
   | { readonly type: 'DefineTrigger'; readonly definition: TriggerDefinition }
@@ -46,7 +47,7 @@ export class OperateTrigger extends Command<TriggerReceipt> {
 @CommandHandler(OperateTrigger)
 export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
   constructor(
-    private readonly triggers: TriggerCommands,
+    private readonly commands: StreamCommands,
     private readonly states: TriggerStates,
     private readonly turns: Turns,
     private readonly queues: QueueDirectory,
@@ -80,7 +81,8 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
       dropped = decision.kind === 'accepted' ? droppedBy(decision.events[0]!) : {};
       return given;
     };
-    const receipt = await this.triggers.run(name, command, context);
+    const stored = await this.states.named(name);
+    const receipt = await this.commands.runOn(AGGREGATES.trigger, name, command, context, { stored });
     return receipt.replayed ? receipt : { ...receipt, ...dropped };
   }
 

@@ -1,17 +1,12 @@
 import type { IsoTime } from '../../domain/kernel/json.js';
 import type { LeftOut } from '../../domain/trigger/trigger.events.js';
 import type { KnownTrigger } from '../../domain/trigger/trigger.state.js';
+import type { Stored } from '../kernel/stream-commands.js';
 
 /** The follower that makes the tasks of triggers that wait for events. */
 export const EVENT_TRIGGERS = 'event-triggers';
 
-/** A trigger as its row has it, so that its stream, which grows with every firing, need not be read. */
-export interface StoredTrigger {
-  readonly name: string;
-  readonly state: KnownTrigger;
-  readonly revision: number;
-  readonly position: bigint;
-}
+export type StoredTrigger = Stored<KnownTrigger>;
 
 /** A trigger whose time has come. */
 export interface DueTrigger extends StoredTrigger {

@@ -1,13 +1,14 @@
 import type pg from 'pg';
 import { eventsWith } from '../../domain/events.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
+import { AGGREGATE_MODELS } from '../../projections/kernel/aggregate-models.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { readSql, statement } from '../database/sql.js';
 import { inTransaction } from '../database/transaction.js';
 import { Backoff } from '../projection-engine/backoff.js';
 import type { RowChange } from './changes/index-change.js';
-import { ROW_CATEGORIES, rowChange } from './index-changes.js';
+import { ROW_CATEGORIES, rowChange } from './aggregate-rows.js';
 import { LOG_HERE } from './rebuild/loaded-segments.js';
 import {
   awaitedLater,
@@ -21,8 +22,9 @@ import { insertTaskRows, type TaskRow } from './insert-task-rows.js';
 import { insertPrerequisites, type PrerequisiteRow, prerequisiteRows } from './rebuild/prerequisite-rows.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
-const TABLES =
-  'tasks, tasks_archive, queues, triggers, holds, resources, system, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, batches, open_histories, quarantined';
+const DERIVED_TABLES =
+  'tasks_archive, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, open_histories, quarantined';
+const TABLES = `${AGGREGATE_MODELS.join(', ')}, ${DERIVED_TABLES}`;
 
 /**
  * Less than the second after which Postgres looks for deadlocks. Readers lock the tables in other orders, and must not

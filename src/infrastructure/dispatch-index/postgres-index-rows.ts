@@ -6,41 +6,13 @@ import { IndexRows } from '../../application/kernel/index-rows.port.js';
 import { readable, readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { BATCH_CATEGORY, batchStream } from '../../domain/batch/batch.stream.js';
-import { type Category, categoryOf, eventsWith, idOfStream } from '../../domain/events.js';
-import { HOLD_CATEGORY } from '../../domain/hold/hold.stream.js';
+import { categoryOf, idOfStream } from '../../domain/aggregates.js';
+import { eventsWith } from '../../domain/events.js';
 import { DEFAULT_POLICY } from '../../domain/queue/queue.policy.js';
-import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
-import { RESOURCE_CATEGORY } from '../../domain/resource/resource.stream.js';
-import { SYSTEM_CATEGORY } from '../../domain/system/system.stream.js';
-import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { streamKey } from '../database/stream-key.js';
-import type { RowChange } from './changes/index-change.js';
-import { rowChange } from './index-changes.js';
-
-interface Kind {
-  readonly table: RowChange['table'];
-  /** The column that names the stream. */
-  readonly key: string;
-  /** Columns that change without events of the stream; those of triggers only from one time to another. */
-  readonly moving: readonly string[];
-}
-
-/** What a batch's row says of its tasks (`recount`), and whether to look for tasks to report. */
-const OF_TASKS = 'total open succeeded failed aborted deleted task_ended plan_ended awaited'.split(' ');
-
-/** The tables, by category, whose rows follow from their streams. Those of batches also follow from their tasks. */
-const KINDS: { readonly [C in Category]?: Kind } = {
-  [BATCH_CATEGORY]: { table: 'batches', key: 'id', moving: OF_TASKS },
-  [HOLD_CATEGORY]: { table: 'holds', key: 'name', moving: [] },
-  [QUEUE_CATEGORY]: { table: 'queues', key: 'name', moving: ['failure_streak', 'failure_task'] },
-  [RESOURCE_CATEGORY]: { table: 'resources', key: 'name', moving: [] },
-  [SYSTEM_CATEGORY]: { table: 'system', key: 'name', moving: [] },
-  [TRIGGER_CATEGORY]: { table: 'triggers', key: 'name', moving: ['next_at', 'retry_at'] },
-};
-
-/** A row as it is stored, or as the events make it. */
-type Row = Readonly<Record<string, unknown>>;
+import { rowChange, rowTable } from './aggregate-rows.js';
+import type { Row, RowChange } from './changes/index-change.js';
 
 /** `row`: null if the events make none. */
 interface Meant {
@@ -158,7 +130,7 @@ export class PostgresIndexRows extends IndexRows {
     const found = new Map<string, Row>();
     for (const category of new Set(streams.map(categoryOf))) {
       const ofKind = new Map(streams.flatMap((one) => (categoryOf(one) === category ? [[idOfStream(one), one]] : [])));
-      const { table, key, moving } = kindOf(category);
+      const { table, key, moving } = tableOf(category);
       const columns = [key, 'position', 'revision', ...moving, ...(table === 'queues' ? ['policy'] : [])].join(', ');
       const text = `select to_jsonb(t) as row from (select ${columns} from ${table} where ${key} = any ($1::${typeOf(key)}[])) t`;
       const { rows } = await this.pool.query<{ row: Row }>(text, [[...ofKind.keys()]]);
@@ -186,7 +158,7 @@ export class PostgresIndexRows extends IndexRows {
     const { position, revision, at } = meant;
     // If the events are in another store, the index may be about to apply the last one.
     if (position !== null && !(await this.store.isIndexed(BigInt(position)))) return 'left';
-    const { table, moving } = kindOf(categoryOf(stream));
+    const { table, moving } = tableOf(categoryOf(stream));
     const seen = row && { position: row['position'], revision: row['revision'] };
     const kept = moving.filter((column) => table !== 'triggers' || isSet(row?.[column]) === isSet(meant.row?.[column]));
     const written = WRITTEN[table]?.(meant.row, row) ?? meant.row;
@@ -206,7 +178,7 @@ export class PostgresIndexRows extends IndexRows {
 
 const isOfBatch = (stream: string): boolean => categoryOf(stream) === BATCH_CATEGORY;
 
-const kindOf = (category: string): NonNullable<(typeof KINDS)[Category]> => KINDS[category as Category]!;
+const tableOf = (category: string): NonNullable<ReturnType<typeof rowTable>> => rowTable(category)!;
 
 const FILLS_ABANDONED_PLACE = eventsWith('fills-abandoned-place');
 

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Quarantine } from '../../application/kernel/quarantine.port.js';
 import type { UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { categoryOf } from '../../domain/events.js';
+import { categoryOf } from '../../domain/aggregates.js';
 import { TASK_CATEGORY, taskIdOf } from '../../domain/task/task.stream.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 

@@ -12,12 +12,7 @@ import {
   type SubscribeOptions,
 } from '../../application/kernel/event-store.port.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
-import { type Category, categoryOf } from '../../domain/events.js';
-import { CONSUMER_CATEGORY } from '../../domain/queue-consumer/consumer.stream.js';
-import { SYSTEM_CATEGORY } from '../../domain/system/system.stream.js';
-import { HOLD_CATEGORY } from '../../domain/hold/hold.stream.js';
-import { RESOURCE_CATEGORY } from '../../domain/resource/resource.stream.js';
-import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
+import { concernsOthers } from '../../domain/aggregates.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { ChainedAppends, levelsIn } from './reservations/chained-appends.js';
 import { lastOf } from './reservations/stored-results.js';
@@ -28,15 +23,6 @@ import type { ReservationProblem, Reservations } from './reservations/reservatio
 import type { ReservedTransactions } from './reservations/reserved-transactions.js';
 import type { EventStoreDbLog } from './log/eventstoredb-log.js';
 import type { Stamp } from './log/stored-events.js';
-
-/** The categories whose appends concern nothing but their streams, so that the expected revision suffices. */
-const ALONE: ReadonlySet<string> = new Set<Category>([
-  CONSUMER_CATEGORY,
-  HOLD_CATEGORY,
-  RESOURCE_CATEGORY,
-  SYSTEM_CATEGORY,
-  TRIGGER_CATEGORY,
-]);
 
 /** A refusal that is final, unlike `busy`. */
 type Refusal = Extract<ReservationProblem, { readonly kind: 'refused' }>;
@@ -134,7 +120,7 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   private async appendOne(item: AppendItem): Promise<AppendResult> {
-    if (ALONE.has(categoryOf(item.stream))) return this.appendAlone(item);
+    if (!concernsOthers(item.stream)) return this.appendAlone(item);
     const reservationRetry = new ReservationRetry(this.log, this.index);
     for (let isFirst = true; ; isFirst = false) {
       const answer = await this.reservations.reserve(item);

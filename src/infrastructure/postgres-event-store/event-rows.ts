@@ -7,7 +7,8 @@ import type {
   RecordedEvent,
   ShownEvent,
 } from '../../application/kernel/event-store.port.js';
-import { categoryOf, entryOf } from '../../domain/events.js';
+import { categoryOf } from '../../domain/aggregates.js';
+import { entryOf } from '../../domain/events.js';
 import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import { readable } from '../../application/kernel/unreadable-stream.js';
 import { eventCodec } from '../event-codec/event-codec.js';

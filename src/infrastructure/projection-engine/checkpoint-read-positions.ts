@@ -3,7 +3,8 @@ import { isConnectionError } from '../../application/kernel/connection-errors.js
 import { EventStore, EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { ReadPositions } from '../../application/kernel/read-positions.port.js';
 import { SharedCall } from '../../application/kernel/shared-call.js';
-import { INDEX_FOLLOWER, WRITTEN_WITH_EVENTS } from '../../projections/read-models.js';
+import { AGGREGATE_MODELS } from '../../projections/kernel/aggregate-models.js';
+import { INDEX_FOLLOWER } from '../../projections/read-models.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { Progress } from './progress.js';
 
@@ -80,7 +81,7 @@ export class CheckpointReadPositions extends ReadPositions {
 
   /** The follower that writes the model; null if it is written with the events. */
   private followerOf(projection: string): string | null {
-    if (!WRITTEN_WITH_EVENTS.includes(projection)) return projection;
+    if (!WITH_EVENTS.has(projection)) return projection;
     return this.store.isIndexFollowing ? INDEX_FOLLOWER : null;
   }
 
@@ -91,3 +92,6 @@ export class CheckpointReadPositions extends ReadPositions {
     return new Map(rows.map(({ name, position }) => [name, BigInt(position)]));
   }
 }
+
+/** The models whose rows the append itself writes, so they are as new as the log. */
+const WITH_EVENTS: ReadonlySet<string> = new Set(AGGREGATE_MODELS);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { idOfStream } from '../../../src/domain/events.js';
+import { idOfStream } from '../../../src/domain/aggregates.js';
 import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
 import { faultInTriggerEvent } from '../../../src/domain/trigger/sound-event.js';
 

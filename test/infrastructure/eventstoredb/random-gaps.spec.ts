@@ -7,7 +7,7 @@ import { SettleTasks, type Verdict } from '../../../src/application/claims/settl
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { OperateTask, type TaskOperation } from '../../../src/application/tasks/operate-task.handler.js';
 import { TASK_CATEGORY } from '../../../src/domain/task/task.stream.js';
-import { categoryOf } from '../../../src/domain/events.js';
+import { categoryOf } from '../../../src/domain/aggregates.js';
 import { transactionStream } from '../../../src/infrastructure/eventstoredb/log/transaction.events.js';
 import { changesIndex, wholeAppends } from '../../../src/infrastructure/eventstoredb/reservations/apply-request.js';
 import { by, TestApplication } from '../../application/application.js';

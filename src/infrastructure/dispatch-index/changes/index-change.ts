@@ -1,4 +1,5 @@
 import type { Prerequisite, TaskClaimed, TaskEnqueued, TaskSucceeded } from '../../../domain/task/task.events.js';
+import type { AggregateModel } from '../../../projections/kernel/aggregate-models.js';
 
 /**
  * What an item's events change in the dispatch index and in the rows that are written with it. Enqueue, claim and
@@ -16,9 +17,12 @@ export type IndexChange =
 /** The change of an aggregate with one row in the index: the columns that its events write. */
 export interface RowChange {
   readonly kind: 'row';
-  readonly table: 'queues' | 'batches' | 'triggers' | 'holds' | 'resources' | 'system';
-  readonly row: Readonly<Record<string, unknown>>;
+  readonly table: Exclude<AggregateModel, 'tasks'>;
+  readonly row: Row;
 }
+
+/** Columns by their names. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** One task's move, in the form that the SQL function `waybill_move` reads. */
 export interface TaskMove {

@@ -1,7 +1,7 @@
 import { isConnectionError } from '../../../application/kernel/connection-errors.js';
 import { STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { LogRange } from '../../../application/kernel/event-store.port.js';
-import { CATEGORIES } from '../../../domain/events.js';
+import { CATEGORIES } from '../../../domain/aggregates.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import type { LogMark, LogMarks } from './log-marks.js';
 import type { Stretch } from './stretches.js';

@@ -1,4 +1,4 @@
-import { CATEGORIES } from '../../../domain/events.js';
+import { CATEGORIES } from '../../../domain/aggregates.js';
 
 /** Holds the store's name. It is not part of the log that readers see. */
 export const STORE_STREAM = 'waybill-store';

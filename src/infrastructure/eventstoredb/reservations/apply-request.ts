@@ -1,5 +1,5 @@
 import type { AppendItem, RecordedEvent } from '../../../application/kernel/event-store.port.js';
-import { categoryOf } from '../../../domain/events.js';
+import { categoryOf } from '../../../domain/aggregates.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';

@@ -1,6 +1,7 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { newId } from '../../../application/kernel/new-id.js';
-import { categoryOf, entryOf, eventsWith } from '../../../domain/events.js';
+import { categoryOf } from '../../../domain/aggregates.js';
+import { entryOf, eventsWith } from '../../../domain/events.js';
 import type { OverdueReservation } from './reservations.js';
 
 /** The event that fences a stream, by the stream's category. */

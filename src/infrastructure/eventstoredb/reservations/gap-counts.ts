@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { EVENT_TRIGGERS } from '../../../application/triggers/trigger-states.port.js';
-import { categoryOf } from '../../../domain/events.js';
+import { categoryOf } from '../../../domain/aggregates.js';
 import { TRIGGER_CATEGORY } from '../../../domain/trigger/trigger.stream.js';
 import { FOLLOWED, INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';

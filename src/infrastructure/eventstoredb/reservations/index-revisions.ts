@@ -1,16 +1,15 @@
-import { BATCH_CATEGORY } from '../../../domain/batch/batch.stream.js';
-import { categoryOf, idOfStream } from '../../../domain/events.js';
+import { categoryOf, idOfStream } from '../../../domain/aggregates.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
-import { TABLES } from '../../dispatch-index/index-changes.js';
+import { rowTable } from '../../dispatch-index/aggregate-rows.js';
 import { NO_STREAM } from '../../../application/kernel/event-store.port.js';
 
 /** Whether the index keeps a row of the stream. */
 export const isIndexed = (stream: string): boolean =>
   categoryOf(stream) === TASK_CATEGORY || tableOf(stream) !== undefined;
 
-const tableOf = (stream: string): string | undefined => TABLES[categoryOf(stream)];
+const tableOf = (stream: string): string | undefined => rowTable(categoryOf(stream))?.table;
 
 /** Of each stream, the revision that the index has applied. */
 export async function indexRevisions(pool: PostgresPool, streams: readonly string[]): Promise<readonly number[]> {
@@ -25,7 +24,8 @@ export async function indexRevisions(pool: PostgresPool, streams: readonly strin
 export function keyOf(stream: string): object {
   const id = idOfStream(stream);
   if (categoryOf(stream) === TASK_CATEGORY) return { task: id };
-  return { table: tableOf(stream), row: categoryOf(stream) === BATCH_CATEGORY ? { id } : { name: id } };
+  const { table, key } = rowTable(categoryOf(stream)) ?? {};
+  return { table, row: { [key ?? 'name']: id } };
 }
 
 /** The parameter of `waybill_mend` that tells by which revisions the index was found to lack something. */

@@ -3,7 +3,7 @@ import type { HistoryAtHand, RecordedEvent } from '../../../application/kernel/e
 import { readable } from '../../../application/kernel/unreadable-stream.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY, taskIdOf, taskStream } from '../../../domain/task/task.stream.js';
-import { categoryOf } from '../../../domain/events.js';
+import { categoryOf } from '../../../domain/aggregates.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { eventCodec } from '../../event-codec/event-codec.js';
 

@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { NO_STREAM, type RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
-import { categoryOf, EVENTS, idOfStream } from '../../../domain/events.js';
+import { categoryOf, idOfStream } from '../../../domain/aggregates.js';
+import { EVENTS } from '../../../domain/events.js';
 import { TASK_CATEGORY, taskStream } from '../../../domain/task/task.stream.js';
 import { faultInTriggerEvent } from '../../../domain/trigger/sound-event.js';
 import { TRIGGER_CATEGORY, triggerStream } from '../../../domain/trigger/trigger.stream.js';
@@ -9,7 +10,7 @@ import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { isRefusedData } from '../../database/refused-data.js';
 import { inTransaction } from '../../database/transaction.js';
-import { ROW_CATEGORIES } from '../../dispatch-index/index-changes.js';
+import { ROW_CATEGORIES } from '../../dispatch-index/aggregate-rows.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import { type Step, type Stored, wavesOf, wholeAppends } from './apply-request.js';
 

@@ -1,5 +1,5 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
-import { categoryOf } from '../../../domain/events.js';
+import { categoryOf } from '../../../domain/aggregates.js';
 import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
 import type { Submission, TaskClaimed, TaskEvent, TaskStatus } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';

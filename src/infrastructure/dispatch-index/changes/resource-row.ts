@@ -1,13 +1,10 @@
 import type { ResourceEvent } from '../../../domain/resource/resource.events.js';
-import type { RowChange } from './index-change.js';
+import type { Row } from './index-change.js';
 
-export const resourceChange = (events: readonly ResourceEvent[]): RowChange => ({
-  kind: 'row',
-  table: 'resources',
-  row: Object.assign({ name: events[0]!.data.resource }, ...events.map(columnsOf)) as Record<string, unknown>,
-});
+export const resourceRow = (events: readonly ResourceEvent[]): Row =>
+  Object.assign({ name: events[0]!.data.resource }, ...events.map(columnsOf)) as Row;
 
-function columnsOf(event: ResourceEvent): Record<string, unknown> {
+function columnsOf(event: ResourceEvent): Row {
   switch (event.type) {
     case 'ResourceDefined': {
       const { definition, by, at } = event.data;

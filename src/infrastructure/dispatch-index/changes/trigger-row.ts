@@ -1,22 +1,19 @@
 import type { Skipped, TriggerEvent } from '../../../domain/trigger/trigger.events.js';
 import { waitsFor } from '../../../domain/trigger/trigger.state.js';
-import type { RowChange } from './index-change.js';
+import type { Row } from './index-change.js';
 
-export const triggerChange = (events: readonly TriggerEvent[]): RowChange => ({
-  kind: 'row',
-  table: 'triggers',
-  row: Object.assign({ name: events[0]!.data.trigger }, ...events.map(columnsOf)) as Record<string, unknown>,
-});
+export const triggerRow = (events: readonly TriggerEvent[]): Row =>
+  Object.assign({ name: events[0]!.data.trigger }, ...events.map(columnsOf)) as Row;
 
 const NO_FAILURES = { failures: 0, problem: null, retry_at: null };
 const NEVER_FIRED = { last_at: null, last_task: null, fired_at: null, last_item: null, up_to: null, skipped: null };
 
-function schedule(...waiting: Parameters<typeof waitsFor>): Record<string, unknown> {
+function schedule(...waiting: Parameters<typeof waitsFor>): Row {
   const { next, owed } = waitsFor(...waiting);
   return { next_at: next, owed };
 }
 
-function columnsOf(event: TriggerEvent): Record<string, unknown> {
+function columnsOf(event: TriggerEvent): Row {
   switch (event.type) {
     case 'TriggerDefined': {
       const { definition, next } = event.data;
@@ -51,4 +48,4 @@ function columnsOf(event: TriggerEvent): Record<string, unknown> {
   }
 }
 
-const leftOut = (skipped: Skipped | undefined): Record<string, unknown> => (skipped ? { skipped } : {});
+const leftOut = (skipped: Skipped | undefined): Row => (skipped ? { skipped } : {});

@@ -3,26 +3,23 @@ import type { QueueEvent } from '../../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../../domain/queue/queue.policy.js';
 import { queueStream } from '../../../domain/queue/queue.stream.js';
 import { streamKey } from '../../database/stream-key.js';
-import type { RowChange } from './index-change.js';
+import type { Row } from './index-change.js';
 
 const ENDS_FAILURE_STREAK = eventsWith('ends-failure-streak');
 
-export const queueChange = (events: readonly QueueEvent[]): RowChange => ({
-  kind: 'row',
-  table: 'queues',
-  row: Object.assign(keysOf(events[0]!.data.queue), ...events.map(columnsOf)) as Record<string, unknown>,
-});
+export const queueRow = (events: readonly QueueEvent[]): Row =>
+  Object.assign(keysOf(events[0]!.data.queue), ...events.map(columnsOf)) as Row;
 
-const keysOf = (name: string): Record<string, unknown> => ({ name, id: streamKey(queueStream(name)).id });
+const keysOf = (name: string): Row => ({ name, id: streamKey(queueStream(name)).id });
 
-const columnsOf = (event: QueueEvent): Record<string, unknown> =>
+const columnsOf = (event: QueueEvent): Row =>
   ENDS_FAILURE_STREAK.has(event.type) ? { ...queueColumns(event), ...NO_FAILURES } : queueColumns(event);
 
 const NOT_PAUSED = { pause_by: null, pause_reason: null, pause_until: null, pause_failure: null };
 const NO_FAILURES = { failure_streak: 0, failure_task: null };
 const INTAKE_OPEN = { intake_open: true, intake_by: null, intake_reason: null };
 
-function queueColumns(event: QueueEvent): Record<string, unknown> {
+function queueColumns(event: QueueEvent): Row {
   switch (event.type) {
     case 'QueueDefined':
       return { ...policyColumns(event.data), status: 'active', ...NOT_PAUSED, ...INTAKE_OPEN };
@@ -56,7 +53,7 @@ const policyColumns = (data: {
   description: string;
   policy: QueuePolicy;
   policyVersion: number;
-}): Record<string, unknown> => ({
+}): Row => ({
   description: data.description,
   policy: wholePolicy(data.policy),
   policy_version: data.policyVersion,

@@ -1,12 +1,11 @@
 import type { BatchEvent } from '../../../domain/batch/batch.events.js';
 import { reRunReportingOf } from '../../../domain/batch/batch.policy.js';
-import type { RowChange } from './index-change.js';
+import type { Row } from './index-change.js';
 
-export function batchChange(events: readonly BatchEvent[]): RowChange | null {
+export function batchRow(events: readonly BatchEvent[]): Row | null {
   const known = events.flatMap((event) => (event.type === 'BatchReservationAbandoned' ? [] : event));
   if (known.length === 0) return null;
-  const row = Object.assign({ id: known[0]!.data.batch }, ...known.map(columnsOf)) as Record<string, unknown>;
-  return { kind: 'row', table: 'batches', row };
+  return Object.assign({ id: known[0]!.data.batch }, ...known.map(columnsOf)) as Row;
 }
 
 const NOTHING_YET = {
@@ -30,7 +29,7 @@ const NOTHING_YET = {
 /** The counts follow the batch's tasks, not its events. */
 function columnsOf(
   event: Exclude<BatchEvent, { readonly type: 'BatchReservationAbandoned' }>,
-): Record<string, unknown> {
+): Row {
   switch (event.type) {
     case 'BatchCreated': {
       const {

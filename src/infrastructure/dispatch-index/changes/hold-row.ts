@@ -1,13 +1,10 @@
 import type { HoldEvent } from '../../../domain/hold/hold.events.js';
-import type { RowChange } from './index-change.js';
+import type { Row } from './index-change.js';
 
-export const holdChange = (events: readonly HoldEvent[]): RowChange => ({
-  kind: 'row',
-  table: 'holds',
-  row: Object.assign({ name: events[0]!.data.hold }, ...events.map(columnsOf)) as Record<string, unknown>,
-});
+export const holdRow = (events: readonly HoldEvent[]): Row =>
+  Object.assign({ name: events[0]!.data.hold }, ...events.map(columnsOf)) as Row;
 
-function columnsOf({ type, data }: HoldEvent): Record<string, unknown> {
+function columnsOf({ type, data }: HoldEvent): Row {
   if (type === 'HoldLifted')
     return { state: 'lifted', label: null, value: null, lifted_by: data.by, lifted_at: data.at };
   const { labels } = data.selector;

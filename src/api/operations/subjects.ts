@@ -1,0 +1,58 @@
+import type { Category } from '../../domain/aggregates.js';
+import { QUEUE_NAME } from '../dto/limits.js';
+import { isUuid } from '../input/formats.js';
+import { pathParameter } from '../input/query-validator.js';
+
+/** How the path of an operation names an aggregate. */
+interface Subject {
+  /** The parameter of the path. */
+  readonly parameter: string;
+  /** What may stand in the place of a name. */
+  readonly about?: string;
+  /** The value, if it is valid. Throws `InvalidInput` otherwise. */
+  checked(value: string): string;
+}
+
+const named = (kind: Category, about?: string): Subject => ({
+  parameter: kind,
+  ...(about !== undefined && { about }),
+  checked: (value) =>
+    pathParameter(kind, value, (name) => QUEUE_NAME.test(name), `the name of a ${kind}: ${QUEUE_NAME.words}`),
+});
+
+const identified: Subject = {
+  parameter: 'id',
+  checked: (value) => pathParameter('id', value, isUuid, 'a UUID in lower case'),
+};
+
+/** Null: no path names one. */
+const SUBJECTS = {
+  task: identified,
+  queue: named('queue', 'The name of a queue, or its id.'),
+  consumer: null,
+  trigger: named('trigger'),
+  hold: named('hold'),
+  resource: named('resource'),
+  system: null,
+  batch: identified,
+} satisfies { readonly [C in Category]: Subject | null };
+
+/** What the path of an operation can name. */
+export type SubjectKind = {
+  readonly [C in Category]: (typeof SUBJECTS)[C] extends null ? never : C;
+}[Category];
+
+export const subjectOf = (kind: SubjectKind): Subject => SUBJECTS[kind];
+
+const PARAMETERS: readonly string[] = Object.values(SUBJECTS).flatMap((subject) => subject?.parameter ?? []);
+
+/** The parameters of a path, of which an operation has at most one. */
+export type PathParameters = Readonly<Record<string, string | undefined>>;
+
+export function namedIn(parameters: PathParameters): string {
+  for (const parameter of PARAMETERS) {
+    const value = parameters[parameter];
+    if (value !== undefined) return value;
+  }
+  return '';
+}

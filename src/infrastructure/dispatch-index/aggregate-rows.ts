@@ -1,0 +1,53 @@
+import type { Category } from '../../domain/aggregates.js';
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+import { MODEL_OF } from '../../projections/kernel/aggregate-models.js';
+import { batchRow } from './changes/batch-row.js';
+import { holdRow } from './changes/hold-row.js';
+import type { RowChange } from './changes/index-change.js';
+import { queueRow } from './changes/queue-row.js';
+import { resourceRow } from './changes/resource-row.js';
+import { systemRow } from './changes/system-row.js';
+import { triggerRow } from './changes/trigger-row.js';
+
+interface AggregateRow {
+  /** The column that names the stream. */
+  readonly key: 'id' | 'name';
+  /** Columns that change without events of the stream; those of triggers only from one time to another. */
+  readonly moving: readonly string[];
+  /** The columns that events of the stream write; null if they write none. */
+  readonly row: (events: readonly never[]) => RowChange['row'] | null;
+}
+
+/** What a batch's row says of its tasks (`recount`), and whether to look for tasks to report. */
+const OF_TASKS = 'total open succeeded failed aborted deleted task_ended plan_ended awaited'.split(' ');
+
+/**
+ * The row that the index keeps of each aggregate. Null if its streams alone say what they say (consumers), or if its
+ * rows have rules of their own (tasks).
+ */
+const ROWS: { readonly [C in Category]: AggregateRow | null } = {
+  task: null,
+  queue: { key: 'name', moving: ['failure_streak', 'failure_task'], row: queueRow },
+  consumer: null,
+  trigger: { key: 'name', moving: ['next_at', 'retry_at'], row: triggerRow },
+  hold: { key: 'name', moving: [], row: holdRow },
+  resource: { key: 'name', moving: [], row: resourceRow },
+  system: { key: 'name', moving: [], row: systemRow },
+  batch: { key: 'id', moving: OF_TASKS, row: batchRow },
+};
+
+type RowTable = Pick<AggregateRow, 'key' | 'moving'> & Pick<RowChange, 'table'>;
+
+/** The table of the category's rows; undefined if the index keeps no rows of it by these rules. */
+export function rowTable(category: string): RowTable | undefined {
+  const kept = ROWS[category as Category];
+  return kept ? { table: MODEL_OF[category as keyof typeof MODEL_OF] as RowChange['table'], ...kept } : undefined;
+}
+
+export const ROW_CATEGORIES: readonly string[] = Object.keys(ROWS).filter((category) => rowTable(category));
+
+/** Null if the category keeps no rows, or the events change none. */
+export function rowChange(category: string, events: readonly DomainEvent[]): RowChange | null {
+  const row = ROWS[category as Category]?.row(events as readonly never[]);
+  return row ? { kind: 'row', table: rowTable(category)!.table, row } : null;
+}
