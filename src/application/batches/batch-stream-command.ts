@@ -1,8 +1,9 @@
 import type { BatchCommand } from '../../domain/batch/batch.commands.js';
 import type { BatchState } from '../../domain/batch/batch.state.js';
 import { batchStream } from '../../domain/batch/batch.stream.js';
-import { type Rejection, StreamContentionError } from '../kernel/application-error.js';
+import type { Rejection } from '../kernel/application-error.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
+import { rejectionOf } from '../kernel/rejection-of.js';
 import type { AnsweredCommand } from '../kernel/stream-commands.js';
 
 /** One command on one batch. */
@@ -31,18 +32,9 @@ export class BatchStreamCommand implements AnsweredCommand<BatchState, BatchComm
     constraint === 'batch-differs' && (await this.wasMiscounted()) ? {} : null;
 
   readonly rejectionFor = (refusal: Refusal): Rejection => {
-    switch (refusal.constraint) {
-      case 'batch-differs':
-        if (this.order.type !== 'OpenBatch') throw new StreamContentionError(this.stream);
-        return { code: 'BATCH_INCOMPLETE', expected: this.order.tasks, actual: refusal.total };
-      case 'id-taken':
-        return { code: 'BATCH_EXISTS' };
-      case 'task-awaited':
-        return { code: 'BATCH_AWAITED', awaitedBy: refusal.taskId };
-      case 'too-large':
-        return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
-      default:
-        throw new Error(`Expected '${this.stream}' to meet no constraint '${refusal.constraint}', but it did`);
-    }
+    if (refusal.constraint !== 'batch-differs') return rejectionOf(refusal, this);
+    return this.order.type === 'OpenBatch'
+      ? { code: 'BATCH_INCOMPLETE', expected: this.order.tasks, actual: refusal.total }
+      : { code: 'CONTENTION' };
   };
 }

@@ -1,9 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskDecider } from '../../domain/task/task.decider.js';
+import type { ConstraintRejection } from '../kernel/rejection-of.js';
 import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
-import { type ApplicationRejection, unreadable } from '../kernel/application-error.js';
+import { unreadable } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
@@ -24,7 +25,7 @@ export type { SettleItem, Verdict } from './settlement.js';
 
 export type SettleOutcome =
   | { readonly kind: 'done'; readonly receipt: Receipt; readonly state: TaskStatus; readonly next?: NextStep }
-  | { readonly kind: 'refused'; readonly rejection: TaskRejection | ApplicationRejection };
+  | { readonly kind: 'refused'; readonly rejection: ConstraintRejection };
 
 /** With a completed step, what the claim continues with. */
 export interface NextStep {

@@ -13,18 +13,17 @@ import { BatchDirectory } from '../kernel/batch-directory.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
-import { type AppendConditions, EventStore, type Refusal } from '../kernel/event-store.port.js';
+import { type AppendConditions, EventStore } from '../kernel/event-store.port.js';
 import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { LeaseRepository } from '../kernel/lease-repository.port.js';
 import { newId } from '../kernel/new-id.js';
 import type { KeptAnswer, KeptLease, Replay } from '../kernel/receipt.js';
+import { rejectionOf } from '../kernel/rejection-of.js';
 import { Patience } from '../kernel/patience.js';
 import { QueueDirectory, type QueueEntry } from '../kernel/queue-directory.js';
 import { admission } from '../tasks/admission.js';
 import { isMadeOf } from '../tasks/made-of-item.js';
 import type { EnqueueItem } from '../tasks/enqueue-item.js';
-import { prerequisiteRejection } from '../tasks/prerequisite-refusal.js';
-import { referenceInUse } from '../tasks/reference-refusal.js';
 import { leaseMsFor } from './claim-limits.js';
 import { ClaimService } from './claim-service.js';
 import { parseClaimToken } from './claim-token.js';
@@ -146,7 +145,9 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
       default:
         // The second try is the last one, and meets the right row.
         await this.batches.doubt(outcome);
-        return rejectionOf(outcome, request.item);
+        return outcome.constraint === 'key-waiting'
+          ? { code: 'KEY_BUSY', key: request.item.key!, conflictingTaskId: outcome.taskId }
+          : rejectionOf(outcome, { ...request.item, stream: taskStream(id) });
     }
   }
 
@@ -235,33 +236,4 @@ const conditionsOf = (
 function underKey(context: CommandContext, { secret }: KeptLease): Pick<AppendConditions, 'idempotencyKey'> {
   const idempotencyKey = keyOf(context, { secret });
   return idempotencyKey ? { idempotencyKey } : {};
-}
-
-function rejectionOf(refusal: Refusal, { key, reference }: StartRequest['item']): Rejection {
-  switch (refusal.constraint) {
-    case 'key-busy':
-    case 'key-waiting':
-      return { code: 'KEY_BUSY', key: key!, conflictingTaskId: refusal.taskId };
-    case 'reference':
-      return referenceInUse(reference!, refusal);
-    case 'held':
-      return { code: 'HOLD_IN_FORCE', hold: refusal.hold, by: refusal.by, reason: refusal.reason };
-    case 'id-taken':
-      return { code: 'TASK_EXISTS' };
-    case 'batch-not-found':
-      return { code: 'BATCH_NOT_FOUND', batch: refusal.batch };
-    case 'batch-ended':
-      return { code: 'BATCH_ENDED', batch: refusal.batch, state: refusal.state };
-    case 'prerequisite-not-found':
-    case 'prerequisite-dead':
-    case 'prerequisite-cycle':
-    case 'graph-too-large':
-      return prerequisiteRejection(refusal)!;
-    case 'draining':
-      return { code: 'DRAINING', by: refusal.by, reason: refusal.reason };
-    case 'too-large':
-      return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
-    default:
-      return { code: 'CONTENTION' };
-  }
 }

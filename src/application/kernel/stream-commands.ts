@@ -7,6 +7,7 @@ import { DeciderRunner } from './decider-runner.js';
 import type { Refusal } from './event-store.port.js';
 import { Idempotency, keyOf } from './idempotency.js';
 import { receiptOf } from './receipt.js';
+import { rejectionOf } from './rejection-of.js';
 import type { Loaded, StreamCommand } from './stream-command.js';
 
 /** A command whose receipt carries the id of its stream. */
@@ -60,15 +61,8 @@ export class StreamCommands {
     const stream = streamOf(id);
     if (stored) this.runner.remember(decider, stream, stored);
     const conditions = { idempotencyKey: keyOf(context, 'recorded', item) };
-    const work = { stream, command, conditions, load: 'cached', item, rejectionFor: tooLarge(stream) } as const;
+    const rejectionFor = (refusal: Refusal): Rejection => rejectionOf(refusal, { stream });
+    const work = { stream, command, conditions, load: 'cached', item, rejectionFor } as const;
     return this.run(decider, id, work, context);
   }
 }
-
-const tooLarge =
-  (stream: string) =>
-  (refusal: Refusal): Rejection => {
-    if (refusal.constraint !== 'too-large')
-      throw new Error(`Expected '${stream}' to meet no constraint '${refusal.constraint}', but it did`);
-    return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
-  };

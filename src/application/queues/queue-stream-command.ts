@@ -3,7 +3,8 @@ import type { AwaitedQueue } from '../../domain/queue/dependencies.js';
 import { needsOf, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
-import { Refused, type Rejection, StreamContentionError } from '../kernel/application-error.js';
+import { Refused, type Rejection } from '../kernel/application-error.js';
+import { rejectionOf } from '../kernel/rejection-of.js';
 import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import type { QueueDirectory, QueueEntry } from '../kernel/queue-directory.js';
@@ -60,19 +61,7 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
   };
 
   rejectionFor(refusal: Refusal): Rejection {
-    const { name } = this.order;
-    switch (refusal.constraint) {
-      case 'queue-not-empty':
-        return { code: 'QUEUE_NOT_EMPTY', queue: name };
-      case 'queue-awaited':
-        return { code: 'QUEUE_AWAITED', queue: name, by: refusal.queue };
-      case 'too-large':
-        return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
-      case 'queue-changed':
-        throw new StreamContentionError(this.stream);
-      default:
-        throw new Error(`Expected queue '${name}' to meet no constraint '${refusal.constraint}', but it did`);
-    }
+    return rejectionOf(refusal, this);
   }
 
   /** Whoever adds a need has a turn (`Turns`), so that the resource is not deleted meanwhile. */

@@ -1,9 +1,6 @@
+import type { ConstraintRejection } from '../kernel/rejection-of.js';
 import type { IsoTime, Json, JsonObject } from '../../domain/kernel/json.js';
-import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
-import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { Prerequisite, ReportedClass, Rerun } from '../../domain/task/task.events.js';
-import type { TaskRejection } from '../../domain/task/task.rejections.js';
-import type { ApplicationRejection } from '../kernel/application-error.js';
 import type { Receipt } from '../kernel/command-context.js';
 import type { Replay } from '../kernel/receipt.js';
 
@@ -55,7 +52,7 @@ export interface EnqueueItem {
   readonly prepared?: boolean;
 }
 
-export type EnqueueRejection = TaskRejection | QueueRejection | BatchRejection | ApplicationRejection;
+export type EnqueueRejection = ConstraintRejection;
 
 const PASSING: ReadonlySet<string> = new Set(['CONTENTION', 'STORE_UNAVAILABLE', 'DRAINING']);
 

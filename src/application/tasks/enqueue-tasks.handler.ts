@@ -17,13 +17,12 @@ import type { Outcome, StreamCommand } from '../kernel/stream-command.js';
 import { EventStore, EventStoreUnavailable, type Refusal } from '../kernel/event-store.port.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { receiptOf } from '../kernel/receipt.js';
+import { rejectionOf } from '../kernel/rejection-of.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { admission } from './admission.js';
 import { Deduplications } from './deduplications.js';
 import { EnqueueCall, type Waiting } from './enqueue-call.js';
 import type { EnqueueItem, EnqueueOutcome } from './enqueue-item.js';
-import { prerequisiteRejection } from './prerequisite-refusal.js';
-import { referenceInUse } from './reference-refusal.js';
 import { WaitingLooks } from './waiting-looks.js';
 import { submissionOrder } from './submission-order.js';
 
@@ -206,7 +205,6 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   /** The task that waits for the item's key, if the policy lets it stand for the item. */
   private constrained(batch: EnqueueCall, { index, policy, revision }: Admitted, refusal: Refusal): Waiting | null {
     const item = batch.items[index]!;
-    const { key, reference, batch: ofBatch, items, plans } = item;
     switch (refusal.constraint) {
       case 'queue-changed':
         batch.foundChanged(item.queue, revision);
@@ -215,46 +213,13 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       case 'idempotency-key':
         batch.replay(index, refusal.recorded);
         return null;
-      case 'reference':
-        batch.refuse(index, referenceInUse(reference!, refusal));
-        return null;
-      case 'id-taken':
-        batch.refuse(index, { code: 'TASK_EXISTS' });
-        return null;
-      case 'draining':
-        batch.refuse(index, { code: 'DRAINING', by: refusal.by, reason: refusal.reason });
-        return null;
-      case 'too-large':
-        batch.refuse(index, { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit });
-        return null;
-      case 'prerequisite-not-found':
-      case 'prerequisite-dead':
-      case 'prerequisite-cycle':
-      case 'graph-too-large':
-        batch.refuseInDoubt(index, prerequisiteRejection(refusal)!, refusal);
-        return null;
-      case 'batch-not-found':
-        batch.refuseInDoubt(index, { code: 'BATCH_NOT_FOUND', batch: refusal.batch }, refusal);
-        return null;
-      case 'batch-ended':
-        batch.refuseInDoubt(index, { code: 'BATCH_ENDED', batch: refusal.batch, state: refusal.state }, refusal);
-        return null;
       case 'key-waiting':
-        // Another task cannot stand for one of a batch, because it would be missing there, nor for a job with its items, nor
-        // for one that plans a batch.
-        if (policy.duplicatePending !== 'refuse' && ofBatch === undefined && items === undefined && plans === undefined)
-          return {
-            index,
-            taskId: refusal.taskId,
-            replaces: policy.duplicatePending === 'replace-payload' ? limitsOf(item, policy) : null,
-          };
-        batch.refuse(index, { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: refusal.taskId });
-        return null;
+        if (mayStandFor(item, policy)) return { index, taskId: refusal.taskId, replaces: takenOver(item, policy) };
+        break;
       default:
-        throw new Error(
-          `Expected to enqueue '${batch.idOf(index)}', but constraint '${refusal.constraint}' refused it`,
-        );
     }
+    batch.refuseInDoubt(index, rejectionOf(refusal, { ...item, stream: taskStream(batch.idOf(index)) }), refusal);
+    return null;
   }
 
   /**
@@ -292,6 +257,16 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
 }
 
 /** A submission that replaces the payload of a waiting task lives anew. */
+/**
+ * Whether the task that waits for the item's key may answer the item. It cannot stand for one of a batch, because that would be missing
+ * there, nor for a job with its items, nor for one that plans a batch.
+ */
+const mayStandFor = ({ batch, items, plans }: EnqueueItem, { duplicatePending }: QueuePolicy): boolean =>
+  duplicatePending !== 'refuse' && batch === undefined && items === undefined && plans === undefined;
+
+const takenOver = (item: EnqueueItem, policy: QueuePolicy): WaitingLimits | null =>
+  policy.duplicatePending === 'replace-payload' ? limitsOf(item, policy) : null;
+
 const limitsOf = ({ expiresAt, ttlMs, deadlineAt }: EnqueueItem, policy: QueuePolicy): WaitingLimits => {
   const life = ttlMs ?? policy.ttlMs;
   return {

@@ -5,13 +5,12 @@ import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import { outlineOf, type TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { type ApplicationRejection, Refused, type Rejection } from '../kernel/application-error.js';
+import { Refused, type Rejection } from '../kernel/application-error.js';
+import { type ConstraintRejection, rejectionOf } from '../kernel/rejection-of.js';
 import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import { tooLarge } from './admission.js';
 import { notOffered } from './offers.js';
-import { prerequisiteRejection } from './prerequisite-refusal.js';
-import { referenceInUse } from './reference-refusal.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { BatchDirectory } from '../kernel/batch-directory.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
@@ -75,31 +74,11 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   };
 
   /** What to tell the caller when a condition refused the command finally. */
-  rejectionFor(refusal: Refusal): TaskRejection | ApplicationRejection {
+  rejectionFor(refusal: Refusal): ConstraintRejection {
     const { state } = this;
     if (state.status === 'unknown') throw new Error(`Expected a task under '${this.stream}', but it is unknown`);
-    const { key, reference } = state.task.submission;
-    switch (refusal.constraint) {
-      case 'key-waiting':
-        return { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: refusal.taskId };
-      case 'reference':
-        return referenceInUse(reference!, refusal);
-      case 'lease':
-        return leaseLost(state);
-      case 'too-large':
-        return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
-      case 'prerequisite-not-found':
-      case 'prerequisite-dead':
-      case 'prerequisite-cycle':
-      case 'graph-too-large':
-        return prerequisiteRejection(refusal)!;
-      case 'held':
-        return { code: 'HOLD_IN_FORCE', hold: refusal.hold, by: refusal.by, reason: refusal.reason };
-      case 'task-awaited':
-        return { code: 'TASK_AWAITED', awaitedBy: refusal.taskId };
-      default:
-        throw new Error(`Expected '${this.stream}' to meet no constraint '${refusal.constraint}', but it did`);
-    }
+    if (refusal.constraint === 'lease') return leaseLost(state);
+    return rejectionOf(refusal, { ...state.task.submission, stream: this.stream });
   }
 
   private commandUnder(policy: QueuePolicy): TaskCommand {
