@@ -102,7 +102,7 @@ export class Appender {
     { began, before }: Sending,
   ): Promise<AppendResult> {
     const until = began + this.times.retryMs;
-    const backoff = new Backoff({ firstMs: 20, capMs: 500 });
+    let backoff: Backoff | null = null;
     for (;;) {
       const client = this.connections.main;
       const sent = performance.now();
@@ -120,7 +120,7 @@ export class Appender {
         if (found !== null && found !== 'unread') return found;
         const away = this.connections.unavailable(error, { call: found === null ? 'append' : 'any', began: sent });
         if (performance.now() > until) throw away;
-        await backoff.wait();
+        await (backoff ??= new Backoff({ firstMs: 20, capMs: 500 })).wait();
       }
     }
   }
@@ -157,19 +157,21 @@ export class Appender {
   }
 }
 
-/** The answer; rejects if it does not come in time. */
-export async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unreachable()), ms);
+/** The answer; rejects if it does not come in time. Without `Promise.race`, because each append waits here. */
+export const inTime = <T>(answer: Promise<T>, ms: number): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(unreachable()), ms);
+    answer.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: Error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-    answer.catch(() => undefined); // keeps a late rejection from being unhandled
-  }
-}
 
 export const bytesOf = (events: readonly EventToStore[]): number =>
   events.reduce((sum, { data, metadata }) => sum + Buffer.byteLength(JSON.stringify([data, metadata])), 0);

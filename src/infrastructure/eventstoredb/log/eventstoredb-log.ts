@@ -87,13 +87,16 @@ export class EventStoreDbLog implements OnApplicationShutdown {
    * unknown.
    */
   async append(items: readonly AppendItem[], stamp: Stamp = { recordedAt: this.clock.iso() }): Promise<AppendResult[]> {
-    const outcomes = await Promise.allSettled(
-      items.map(async (item) => this.appends.append(item, eventsToStore(item, stamp), stamp.recordedAt)),
-    );
+    if (items.length === 1) return [await this.appendOne(items[0]!, stamp)];
+    const outcomes = await Promise.allSettled(items.map((item) => this.appendOne(item, stamp)));
     return outcomes.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;
     });
+  }
+
+  private async appendOne(item: AppendItem, stamp: Stamp): Promise<AppendResult> {
+    return this.appends.append(item, eventsToStore(item, stamp), stamp.recordedAt);
   }
 
   /** Whether the server takes these appends at once, as far as that can be known before. */
