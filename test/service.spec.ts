@@ -31,7 +31,8 @@ const send = (method: 'PUT' | 'POST', url: string, body: object): Promise<Respon
 const newFolder = (): string => join(tmpdir(), `waybill-test-${process.pid}-${randomBytes(6).toString('hex')}`);
 
 async function listening(): Promise<[server: Server, port: number]> {
-  const server = createServer().listen(0, '127.0.0.1');
+  // Reads, so that it notices when the other side closes.
+  const server = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return [server, (server.address() as AddressInfo).port];
 }
