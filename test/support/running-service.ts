@@ -55,6 +55,12 @@ export interface RunningService {
 
 export type ServiceOptions = Partial<Pick<Config, 'apiKeys' | 'eventStoreUrl' | keyof DeliverySettings>>;
 
+/** On a busy machine an answer may take longer than callers usually wait. A refused connection fails as soon as ever. */
+const PATIENT = { timeoutMs: 20_000, retry: { deadlineMs: 120_000 } };
+
+const clientOf = (url: string, actor?: string): Waybill =>
+  createWaybill({ url, ...(actor !== undefined && { actor }), ...PATIENT });
+
 /** With API keys, the service requires them. `waybill` and the helpers here have none. */
 export async function startService(more: ServiceOptions = {}): Promise<RunningService> {
   const database = await createTestDatabase();
@@ -70,7 +76,7 @@ export async function startService(more: ServiceOptions = {}): Promise<RunningSe
     return server.url!;
   };
   let url = await addServer();
-  let waybill = createWaybill({ url });
+  let waybill = clientOf(url);
   return {
     get url() {
       return url;
@@ -80,13 +86,13 @@ export async function startService(more: ServiceOptions = {}): Promise<RunningSe
       return waybill;
     },
     pool,
-    as: (actor) => createWaybill({ url, actor }),
+    as: (actor) => clientOf(url, actor),
     restart: async (changes) => {
       await Promise.all(servers.splice(0).map((server) => server.stop()));
       url = await addServer(changes);
-      waybill = createWaybill({ url });
+      waybill = clientOf(url);
     },
-    addInstance: async () => createWaybill({ url: await addServer() }),
+    addInstance: async () => clientOf(await addServer()),
     addUrl: () => addServer(),
     embed: async () => {
       const { databaseUrl, eventStoreUrl, eventStorePrefix } = configFor(database.url);
