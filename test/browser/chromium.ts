@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** How a person looks at a page. */
-export interface Viewing {
-  readonly colorScheme?: 'light' | 'dark';
+interface Viewing {
+  readonly colorScheme: 'light' | 'dark';
   /** The width of the window, in CSS pixels. */
-  readonly width?: number;
+  readonly width: number;
 }
 
 const [NARROW, WIDE] = [320, 1_280];
+/** On a busy machine, pages take their time. */
+const PATIENCE_MS = 120_000;
+const HEIGHT = 800;
 
 /** The ways in which every page is looked at. */
-export const VIEWINGS: [string, Viewing][] = [
+const VIEWINGS: [string, Viewing][] = [
   ['light, wide', { colorScheme: 'light', width: WIDE }],
   ['dark, wide', { colorScheme: 'dark', width: WIDE }],
   ['light, narrow', { colorScheme: 'light', width: NARROW }],
@@ -22,7 +25,7 @@ export const VIEWINGS: [string, Viewing][] = [
 /** A browser whose pages belong to the dashboard of one service. */
 export interface DashboardBrowser {
   /** Opens a page by its route, such as `tasks?queue=mail`, in a window of its own. */
-  open(route: string, viewing?: Viewing): Promise<Page>;
+  open(route: string, viewing?: Partial<Viewing>): Promise<Page>;
 
   /** What pages have reported since the last call: errors of scripts, and what the content security policy refused. */
   complaints(): string[];
@@ -43,10 +46,11 @@ export async function startBrowser(serviceUrl: string): Promise<DashboardBrowser
 async function open(
   browser: Browser,
   url: string,
-  { colorScheme = 'light', width = WIDE }: Viewing = {},
+  { colorScheme = 'light', width = WIDE }: Partial<Viewing> = {},
   complaints: string[],
 ): Promise<Page> {
-  const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' });
+  const page = await browser.newPage({ colorScheme, viewport: { width, height: HEIGHT }, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   // Not with a script element, which the content security policy of the dashboard refuses.
@@ -69,6 +73,19 @@ export const overhang = (page: Page): Promise<number> =>
   page.evaluate<number>(`Math.max(0, ...[...document.querySelectorAll('body *')]
     .filter(({ parentElement }) => !parentElement.closest('.wide, pre'))
     .map((element) => Math.round(element.getBoundingClientRect().right) - document.documentElement.clientWidth))`);
+
+/**
+ * Expects that axe finds nothing on the page and that it fits into its window, however a person looks at it. Nothing in the page
+ * depends on how it was looked at when it was loaded.
+ */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  for (const [look, { colorScheme, width }] of VIEWINGS) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: HEIGHT });
+    await picture(page, `${name} ${look}`);
+    expect([look, await inaccessible(page), await overhang(page)]).toEqual([look, [], 0]);
+  }
+}
 
 /** With SCREENSHOTS, keeps a picture of the page in this folder. */
 export async function picture(page: Page, name: string): Promise<void> {
