@@ -91,7 +91,11 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime, now:
   if (item.key !== undefined) submission.key = item.key;
   if (item.reference !== undefined) submission.reference = item.reference;
   if (priority !== 0) submission.priority = priority;
-  Object.assign(submission, due, timeToLive(item, policy, due, now));
+  if (due.dueAt !== undefined) submission.dueAt = due.dueAt;
+  if (due.byDueTimes !== undefined) submission.byDueTimes = due.byDueTimes;
+  const { expiresAt, ttlMs } = timeToLive(item, policy, due, now);
+  if (expiresAt !== undefined) submission.expiresAt = expiresAt;
+  if (ttlMs !== undefined) submission.ttlMs = ttlMs;
   if (item.deadlineAt !== undefined) submission.deadlineAt = item.deadlineAt;
   if (item.labels !== undefined) submission.labels = item.labels;
   if (item.description !== undefined) submission.description = item.description;
