@@ -25,6 +25,7 @@ interface OpenSegment {
   readonly first: number;
   readonly kind: number;
   readonly envelope: number;
+  readonly category: string;
   readonly type: string;
   readonly version: number;
   readonly data: object[];
@@ -89,12 +90,15 @@ export class Segments {
       return open;
     }
     const lists = { data: [], items: [], streams: [], revisions: [], ids: [] };
-    const segment = { first: this.count + 1, kind, envelope, type, version, ...lists };
+    const segment = { first: this.count + 1, kind, envelope, category, type, version, ...lists };
     this.segments.push(segment);
     return segment;
   }
 
   private kind(type: string, version: number, category: string): number {
+    const open = this.segments[this.segments.length - 1];
+    // Most events are of the kind of the one before, and making the name of a kind took longer than writing its number.
+    if (open?.type === type && open.category === category) return open.kind;
     const name = `${category} ${type}`;
     const known = this.kindOf.get(name);
     if (known !== undefined) return known;
