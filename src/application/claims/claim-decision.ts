@@ -5,6 +5,7 @@ import type { TaskCommandOf } from '../../domain/task/task.commands.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { Submission } from '../../domain/task/task.events.js';
 import type { KnownTask, RunningTask, TaskState } from '../../domain/task/task.state.js';
+import { msOf } from '../../domain/kernel/time.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { envelopeOf } from '../kernel/envelope.js';
 import type { AppendItem, Envelope } from '../kernel/event-store.port.js';
@@ -143,5 +144,5 @@ function envelopeFor({ context: causationId }: Submission, { envelope, within }:
 function waitedMs({ waitingSince }: PickedTask, state: TaskState, nowMs: number): number {
   const dueAt = state.status === 'pending' ? state.task.dueAt : null;
   const eligibleAt = dueAt !== null && dueAt > waitingSince ? dueAt : waitingSince;
-  return Math.max(0, nowMs - Date.parse(eligibleAt));
+  return Math.max(0, nowMs - msOf(eligibleAt));
 }

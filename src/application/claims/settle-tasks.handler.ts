@@ -77,11 +77,11 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
 
   private workFor(
     { taskId, token, verdict }: SettleItem,
-    given: Pick<TaskCommand, 'now' | 'by'>,
+    { now, by }: Pick<TaskCommand, 'now' | 'by'>,
     unit?: UnitOfWork,
   ): TaskStreamCommand {
     const lease = parseClaimToken(token) ?? NO_CLAIM;
-    const under = { ...given, token: lease.token };
+    const under = { now, by, token: lease.token };
     return new TaskStreamCommand({
       taskId,
       load: 'cached',

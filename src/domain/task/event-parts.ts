@@ -1,4 +1,5 @@
 import type { IsoTime } from '../kernel/json.js';
+import { msOf } from '../kernel/time.js';
 import type { FromStatus, HoldRef, TaskEvent } from './task.events.js';
 import type { RunningTask, TaskFacts } from './task.state.js';
 
@@ -42,7 +43,7 @@ export const ofAttempt = ({ task, lease }: RunningTask) => ({
 
 /** Milliseconds from the claim until now. Never negative, even if the clock was set back. */
 export const ranUntil = ({ lease }: RunningTask, now: IsoTime): number =>
-  Math.max(0, Date.parse(now) - Date.parse(lease.claimedAt));
+  Math.max(0, msOf(now) - msOf(lease.claimedAt));
 
 /** Part of every event that ends the running attempt. */
 export const endOfAttempt = (state: RunningTask, now: IsoTime) => ({

@@ -203,9 +203,9 @@ async function pickRows(
 
 function recordedClaims(claims: readonly DecidedClaim[], results: readonly Appended[]): RecordedClaim[] {
   const deadlines = new Deadlines();
-  return claims.map((claim, index) => {
+  return claims.map(({ request, item, state, picked }, index) => {
     const { position, revision, recordedAt } = results[index]!;
-    return { ...claim, position, revision, deadline: deadlines.of(recordedAt, claim.item) };
+    return { request, item, state, picked, position, revision, deadline: deadlines.of(recordedAt, item) };
   });
 }
 
