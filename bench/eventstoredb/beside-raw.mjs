@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { startWaybill } from '../../dist/index.js';
 import { inLanes } from '../measure/lanes.mjs';
 import { Meter, costOf } from '../measure/meter.mjs';
-import { median } from '../measure/quantiles.mjs';
+import { mediansOf } from '../measure/quantiles.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';
 import { livesOf } from './lives.mjs';
 import { RawClient } from './raw-client.mjs';
@@ -69,11 +69,3 @@ async function rate(callers, count, work) {
   watch.stop();
   return watch.rate(count);
 }
-
-const mediansOf = (rounds) =>
-  Object.fromEntries(
-    Object.keys(rounds[0]).map((name) => [
-      name,
-      rounds[0][name] === null ? null : median(rounds.map((round) => round[name])),
-    ]),
-  );

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startWaybill } from '../../dist/index.js';
-import { median } from '../measure/quantiles.mjs';
+import { RawClient } from '../eventstoredb/raw-client.mjs';
+import { timeOfProcess } from '../measure/cpu.mjs';
+import { costOf, Meter } from '../measure/meter.mjs';
+import { median, mediansOf } from '../measure/quantiles.mjs';
 import { Others } from './writer.mjs';
 
 const WRITER = fileURLToPath(new URL('writer.mjs', import.meta.url));
@@ -38,7 +41,7 @@ export async function measureForeign({ databaseUrl, store, own, foreign, rate, s
     const [restart, restarted] = await timeOf(start);
     service = restarted;
     const [afterRestart] = await timeOf(() => count(service.waybill.events({ queue: 'mail' })));
-    const beside = await besideOthers(service.waybill, { store, rate, seconds });
+    const beside = await besideOthers(service.waybill, { databaseUrl, store, rate, seconds });
     await service.stop();
     const rebuilds = await rebuildsOf({ databaseUrl, store, eventStorePrefix });
     service = null;
@@ -65,38 +68,52 @@ async function readsOf(waybill, databaseUrl, began) {
   return { followed, first, again, since, whole };
 }
 
-/** Enqueues and the processor time of this process, which runs all roles, without another program and beside it. */
-async function besideOthers(waybill, { store, rate, seconds }) {
-  const queue = waybill.queue('mail');
+const BESIDE_ROUNDS = 3;
+
+/**
+ * Enqueues, raw appends and the processor time of this process, which runs all roles, of Postgres and of the store, without
+ * another program and beside it. What a raw append loses beside it is the server's share.
+ */
+async function besideOthers(waybill, { databaseUrl, store, rate, seconds }) {
+  const [raw, meter] = [await RawClient.open(store.url), await Meter.open({ url: databaseUrl })];
+  const look = () => lookAt({ queue: waybill.queue('mail'), raw, meter, store, seconds });
   const [alone, beside] = [[], []];
-  const [idle, busy] = [[], []];
-  for (let round = 0; round < 3; round++) {
-    alone.push(await enqueueTime(queue));
-    idle.push(await processorShare(seconds));
+  for (let round = 0; round < BESIDE_ROUNDS; round++) {
+    alone.push(await look());
     const writer = spawn(process.execPath, [WRITER, store.url, String(rate)], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await pause(1_000);
-    beside.push(await enqueueTime(queue));
-    busy.push(await processorShare(seconds));
+    beside.push(await look());
     writer.kill();
     await new Promise((resolve) => writer.once('exit', resolve));
   }
-  const [enqueue, enqueueBeside] = [median(alone), median(beside)];
-  const [idleMs, busyMs] = [median(idle), median(busy)];
-  return { enqueue, enqueueBeside, ratio: enqueueBeside / enqueue, idleMs, busyMs };
+  await Promise.all([raw.close(), meter.close()]);
+  return comparison(mediansOf(alone), mediansOf(beside), rate);
+}
+
+/** Times in milliseconds, and microseconds of processor time a second while nothing of ours happens. */
+async function lookAt({ queue, raw, meter, store, seconds }) {
+  const enqueue = median(await times(ENQUEUES, () => queue.enqueue({})));
+  const append = median(await times(ENQUEUES, () => raw.append()));
+  const read = async () => ({ ...(await meter.read()), store: store.pid ? timeOfProcess(store.pid) : null });
+  const before = await read();
+  await pause(seconds * 1_000);
+  const { node, server: postgres, store: storeTime } = costOf(before, await read(), seconds);
+  return { enqueue, append, node, postgres, store: storeTime };
 }
 
 const ENQUEUES = 100;
 
-const enqueueTime = async (queue) => median(await times(ENQUEUES, () => queue.enqueue({})));
-
-/** Milliseconds of processor time a second. */
-async function processorShare(seconds) {
-  const before = process.cpuUsage();
-  await pause(seconds * 1_000);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000 / seconds;
+function comparison(alone, beside, rate) {
+  const perEvent = (name) => (alone[name] === null ? null : (beside[name] - alone[name]) / rate);
+  return {
+    alone,
+    beside,
+    ratio: beside.enqueue / alone.enqueue,
+    rawRatio: beside.append / alone.append,
+    perEvent: { node: perEvent('node'), postgres: perEvent('postgres'), store: perEvent('store') },
+  };
 }
 
 async function rebuildsOf({ databaseUrl, store, eventStorePrefix }) {

@@ -16,14 +16,14 @@ export const judge = (result) => judged(GOALS, result);
 
 /** The whole result for people, as Markdown. */
 export function report({ machine, postgres, store, own, foreign, rate, goals, ...found }) {
-  const { followed, enqueue, enqueueBeside, idleMs, busyMs, rebuild, written } = found;
+  const { followed, alone, beside, rawRatio, perEvent, rebuild, written } = found;
   const rows = [
     ['the events, as the follower of the index knows them', `${Math.round(followed)} ms`],
     ['rebuild of everything', `${Math.round(rebuild)} ms`],
-    ['enqueue alone', `${enqueue.toFixed(1)} ms`],
-    ['enqueue beside them', `${enqueueBeside.toFixed(1)} ms`],
-    ['processor time of all roles, idle', `${idleMs.toFixed(1)} ms/s`],
-    ['processor time of all roles beside them', `${busyMs.toFixed(1)} ms/s`],
+    ['enqueue alone, beside them', `${alone.enqueue.toFixed(1)}, ${beside.enqueue.toFixed(1)} ms`],
+    ['raw append alone, beside them', `${alone.append.toFixed(1)}, ${beside.append.toFixed(1)} ms`],
+    ['raw append beside them : alone', rawRatio.toFixed(2)],
+    ...['node', 'postgres', 'store'].map((name) => costRow(name, alone[name], beside[name], perEvent[name])),
     ['written in', `${Math.round(written)} s`],
   ];
   return [
@@ -32,4 +32,13 @@ export function report({ machine, postgres, store, own, foreign, rate, goals, ..
     section('Measured', table(['', ''], rows)),
     section('Goals', goalsTable(goals)),
   ].join('\n');
+}
+
+const OWNERS = { node: 'all roles', postgres: 'Postgres', store: 'the store' };
+
+function costRow(name, alone, beside, perEvent) {
+  const title = `processor time of ${OWNERS[name]} idle, beside them, for each event of others`;
+  if (alone === null) return [title, '–'];
+  const [idle, busy] = [alone, beside].map((us) => (us / 1_000).toFixed(1));
+  return [title, `${idle}, ${busy} ms/s, ${perEvent.toFixed(1)} µs`];
 }

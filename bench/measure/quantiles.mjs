@@ -6,5 +6,14 @@ export function quantile(values, share) {
 
 export const median = (values) => quantile(values, 0.5);
 
+/** The median of each value of the rounds; null for those that were not measured. */
+export const mediansOf = (rounds) =>
+  Object.fromEntries(
+    Object.keys(rounds[0]).map((name) => [
+      name,
+      rounds[0][name] === null ? null : median(rounds.map((round) => round[name])),
+    ]),
+  );
+
 /** Rounded to a few digits, for people. */
 export const rounded = (value) => Number(value >= 100 ? value.toFixed(0) : value.toPrecision(3));

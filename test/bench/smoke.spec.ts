@@ -175,8 +175,15 @@ describe('the benches', () => {
       const size = ['--own', '5', '--foreign', '20', '--rate', '20', '--seconds', '1', '--settle', '0'];
       const { goals, ...result } = await bench('foreign', ...size);
       const reads = { followed: rate, first: rate, again: rate, afterRestart: rate, since: rate, restart: rate };
-      const beside = { enqueue: rate, enqueueBeside: rate, ratio: rate, idleMs: rate, busyMs: rate, rebuild: rate };
-      expect(result).toMatchObject({ ...reads, ...beside });
+      const costs = { enqueue: rate, append: rate, node: expect.anything(), postgres: expect.anything() };
+      expect(result).toMatchObject({
+        ...reads,
+        alone: costs,
+        beside: costs,
+        ratio: rate,
+        rawRatio: rate,
+        rebuild: rate,
+      });
       expectVerdicts(goals, 7);
     },
     PATIENCE_MS,
