@@ -44,8 +44,8 @@ import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
-import { MemoryEventStore } from '../../src/infrastructure/memory-event-store/memory-event-store.js';
-import { FilePresets } from '../../src/infrastructure/presets/file-presets.js';
+import { MemoryEventStore } from '../support/memory-event-store/memory-event-store.js';
+import { FilePresets } from '../../src/infrastructure/ports/file-presets.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 
 /** Counts the calls of the store, and can run something right after a refusal. */

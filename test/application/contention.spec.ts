@@ -7,7 +7,7 @@ import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import type { TaskState } from '../../src/domain/task/task.state.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
-import { MemoryEventStore } from '../../src/infrastructure/memory-event-store/memory-event-store.js';
+import { MemoryEventStore } from '../support/memory-event-store/memory-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { enqueued, item } from '../support/events.js';
 import { by } from './application.js';

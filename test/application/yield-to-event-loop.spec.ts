@@ -3,7 +3,7 @@ import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
-import { MemoryEventStore } from '../../src/infrastructure/memory-event-store/memory-event-store.js';
+import { MemoryEventStore } from '../support/memory-event-store/memory-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { by } from './application.js';
 

@@ -10,7 +10,7 @@ import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.
 import { EventStoreUnavailable } from '../../src/application/kernel/event-store.port.js';
 import { OperateTasks } from '../../src/application/tasks/operate-tasks.handler.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
-import { PostgresBulkCheckpoints } from '../../src/infrastructure/bulk-operations/postgres-bulk-checkpoints.js';
+import { PostgresBulkCheckpoints } from '../../src/infrastructure/ports/postgres-bulk-checkpoints.js';
 import { createDataSource } from '../../src/infrastructure/database/data-source.js';
 import { ENTITIES } from '../../src/projections/read-models.js';
 import { ListTasks, ListTasksHandler } from '../../src/projections/tasks/list-tasks.query.js';

@@ -8,7 +8,7 @@ import type { QueueDeletion } from '../../src/application/queue-deletions/queue-
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { OperateTasks } from '../../src/application/tasks/operate-tasks.handler.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
-import { PostgresBulkCheckpoints } from '../../src/infrastructure/bulk-operations/postgres-bulk-checkpoints.js';
+import { PostgresBulkCheckpoints } from '../../src/infrastructure/ports/postgres-bulk-checkpoints.js';
 import { createDataSource } from '../../src/infrastructure/database/data-source.js';
 import {
   ListRemainingTasks,

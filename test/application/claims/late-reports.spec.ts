@@ -2,7 +2,7 @@ import { expect, it, jest } from '@jest/globals';
 import { LateReports } from '../../../src/application/claims/late-reports.js';
 import { DeciderRunner } from '../../../src/application/kernel/decider-runner.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
-import { MemoryEventStore } from '../../../src/infrastructure/memory-event-store/memory-event-store.js';
+import { MemoryEventStore } from '../../support/memory-event-store/memory-event-store.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { defineQueue, enqueue } from '../../support/events.js';

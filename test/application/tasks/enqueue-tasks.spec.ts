@@ -4,7 +4,7 @@ import { EventStoreUnavailable } from '../../../src/application/kernel/event-sto
 import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
 import { OperateTask } from '../../../src/application/tasks/operate-task.handler.js';
 import type { EnqueueItem } from '../../../src/application/tasks/enqueue-tasks.handler.js';
-import { MemoryEventStore } from '../../../src/infrastructure/memory-event-store/memory-event-store.js';
+import { MemoryEventStore } from '../../support/memory-event-store/memory-event-store.js';
 import { by, TestApplication, typesOf } from '../application.js';
 
 const admin = by('admin');

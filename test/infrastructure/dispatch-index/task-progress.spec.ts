@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import { PostgresTaskProgress } from '../../../src/infrastructure/progress/postgres-task-progress.js';
+import { PostgresTaskProgress } from '../../../src/infrastructure/ports/postgres-task-progress.js';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
 
 describe('PostgresTaskProgress', () => {

@@ -1,4 +1,4 @@
-import { MemoryEventStore } from '../../../src/infrastructure/memory-event-store/memory-event-store.js';
+import { MemoryEventStore } from '../../support/memory-event-store/memory-event-store.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { eventStoreContract } from './event-store.contract.js';
 

@@ -21,12 +21,12 @@ import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js
 import { BatchMembers } from '../../../src/application/batches/batch-members.port.js';
 import { PostgresBatchMembers } from '../../../src/infrastructure/dispatch-index/postgres-batch-members.js';
 import { Presets } from '../../../src/application/queues/presets.port.js';
-import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js';
+import { FilePresets } from '../../../src/infrastructure/ports/file-presets.js';
 import { PostgresIdempotencyKeys } from '../../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresIndexRows } from '../../../src/infrastructure/dispatch-index/postgres-index-rows.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { PostgresResourceStates } from '../../../src/infrastructure/dispatch-index/postgres-resource-states.js';
-import { PostgresTurns } from '../../../src/infrastructure/dispatch-index/postgres-turns.js';
+import { PostgresTurns } from '../../../src/infrastructure/ports/postgres-turns.js';
 import { PostgresTriggerStates } from '../../../src/infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch-index/postgres-key-failures.js';
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';

@@ -10,13 +10,13 @@ import {
   NO_STREAM,
   type RecordedEvent,
   type SubscribeOptions,
-} from '../../application/kernel/event-store.port.js';
-import type { IsoTime } from '../../domain/kernel/json.js';
-import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { wakeAfterCommit } from '../dispatch-index/wake-after-commit.js';
-import { passes } from '../../application/kernel/event-filter.js';
-import { eventCodec } from '../event-codec/event-codec.js';
-import { followLog } from '../notify/follow-log.js';
+} from '../../../src/application/kernel/event-store.port.js';
+import type { IsoTime } from '../../../src/domain/kernel/json.js';
+import { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
+import { wakeAfterCommit } from '../../../src/infrastructure/dispatch-index/wake-after-commit.js';
+import { passes } from '../../../src/application/kernel/event-filter.js';
+import { eventCodec } from '../../../src/infrastructure/event-codec/event-codec.js';
+import { followLog } from '../../../src/infrastructure/notify/follow-log.js';
 import { MemoryConstraints } from './memory-constraints.js';
 
 /** The most events that one scan looks through. */

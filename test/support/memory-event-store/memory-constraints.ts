@@ -5,24 +5,24 @@ import type {
   IdempotencyKey,
   RecordedAnswer,
   Refusal,
-} from '../../application/kernel/event-store.port.js';
-import type { UnrecordedAnswer } from '../../application/kernel/idempotency-keys.port.js';
-import { batchDecider } from '../../domain/batch/batch.decider.js';
-import type { BatchCounts, BatchEvent } from '../../domain/batch/batch.events.js';
-import type { BatchState } from '../../domain/batch/batch.state.js';
-import { BATCH_CATEGORY, batchIdOf } from '../../domain/batch/batch.stream.js';
-import type { HoldEvent } from '../../domain/hold/hold.events.js';
-import { fold } from '../../domain/kernel/decider.js';
-import { systemDecider, type SystemState } from '../../domain/system/system.decider.js';
-import type { SystemEvent } from '../../domain/system/system.events.js';
-import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
-import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
-import { queueStream } from '../../domain/queue/queue.stream.js';
-import { changedPrerequisites, idOf, ignoresAbort } from '../../domain/task/prerequisites.js';
-import type { Prerequisite, Submission, TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
-import { cycleThrough } from '../../domain/kernel/cycle.js';
-import { TASK_CATEGORY, taskStream } from '../../domain/task/task.stream.js';
-import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
+} from '../../../src/application/kernel/event-store.port.js';
+import type { UnrecordedAnswer } from '../../../src/application/kernel/idempotency-keys.port.js';
+import { batchDecider } from '../../../src/domain/batch/batch.decider.js';
+import type { BatchCounts, BatchEvent } from '../../../src/domain/batch/batch.events.js';
+import type { BatchState } from '../../../src/domain/batch/batch.state.js';
+import { BATCH_CATEGORY, batchIdOf } from '../../../src/domain/batch/batch.stream.js';
+import type { HoldEvent } from '../../../src/domain/hold/hold.events.js';
+import { fold } from '../../../src/domain/kernel/decider.js';
+import { systemDecider, type SystemState } from '../../../src/domain/system/system.decider.js';
+import type { SystemEvent } from '../../../src/domain/system/system.events.js';
+import { DRAIN_STREAM } from '../../../src/domain/system/system.stream.js';
+import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
+import { queueStream } from '../../../src/domain/queue/queue.stream.js';
+import { changedPrerequisites, idOf, ignoresAbort } from '../../../src/domain/task/prerequisites.js';
+import type { Prerequisite, Submission, TaskEvent, TaskStatus } from '../../../src/domain/task/task.events.js';
+import { cycleThrough } from '../../../src/domain/kernel/cycle.js';
+import { TASK_CATEGORY, taskStream } from '../../../src/domain/task/task.stream.js';
+import { taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
 
 interface TaskPlace {
   readonly queue: string;
