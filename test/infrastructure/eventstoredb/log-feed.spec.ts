@@ -4,6 +4,7 @@ import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.
 import { defineQueue, enqueue } from '../../support/events.js';
 import type { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
 import { openStore, type StoreFixture } from '../../support/eventstoredb/open-store.js';
+import { until } from '../../support/until.js';
 
 const FOLLOWERS = 7;
 const NO_REST = { restAfter: () => 0 };
@@ -41,7 +42,12 @@ describe('the followers of a process that starts', () => {
   it('open one subscription, if none of them is behind', async () => {
     const { subscriptions } = server.opened;
     const head = await fixture.store.head();
-    const sizes = await follow(Array(FOLLOWERS).fill(head), () => append(enqueue('q')));
+    const isOpen = async () => (server.opened.subscriptions > subscriptions ? true : null);
+    const sizes = await follow(Array(FOLLOWERS).fill(head), async () => {
+      // Otherwise those that come after the event are behind.
+      await until('a subscription', isOpen);
+      await append(enqueue('q'));
+    });
     expect(sizes).toEqual(Array(FOLLOWERS).fill(1));
     expect(server.opened.subscriptions - subscriptions).toBe(1);
   });
