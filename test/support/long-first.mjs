@@ -1,7 +1,8 @@
 import TestSequencer from '@jest/test-sequencer';
 
 /** What takes minutes. */
-const LONG = /\/test\/(chaos|model|bench|packaging)\/|\/test\/heap\.|\/examples\/|\/(serial|trigger-kills)\./;
+const LONG =
+  /\/test\/(chaos|model|bench|packaging)\/|\/examples\/|\/(serial|trigger-kills|outage|repeats|random-gaps)\./;
 
 /**
  * Starts the longest spec files first, so that none is left alone at the end. In a clean checkout, Jest would start the
