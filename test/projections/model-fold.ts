@@ -1,9 +1,33 @@
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { type Projection, ruleFor } from '../../src/projections/kernel/projection.js';
 import type { RowChange } from '../../src/projections/kernel/row-change.js';
 import type { Table } from '../../src/projections/kernel/table.js';
 
 export type CountedRow = Record<string, unknown>;
+
+/** The rows of a counting model's first table by key, in the form of `foldCounts`. */
+export async function storedCounts(
+  { tables }: Projection<never>,
+  pool: Pick<PostgresPool, 'query'>,
+): Promise<Map<string, CountedRow>> {
+  const { name, key } = tables[0]!;
+  const { rows } = await pool.query<CountedRow>(`select * from ${name}`);
+  return new Map(
+    rows.map(withCounts).map((row) => [
+      Object.keys(key)
+        .map((part) => row[part])
+        .join('/'),
+      row,
+    ]),
+  );
+}
+
+/** Counts arrive as text, because they may outgrow a number. Here they do not. */
+const withCounts = (row: CountedRow): CountedRow =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isCount(value) ? Number(value) : value]));
+
+const isCount = (value: unknown): boolean => typeof value === 'string' && /^-?\d+$/.test(value);
 
 /**
  * The rows of a counting model's tables by key, according to the contract of `increment`. The oracle of the

@@ -1,119 +1,30 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { randomInt } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
-import { SettleTasks, type Verdict } from '../../../src/application/claims/settle-tasks.handler.js';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { OperateTask, type TaskOperation } from '../../../src/application/tasks/operate-task.handler.js';
 import { TASK_CATEGORY } from '../../../src/domain/task/task.stream.js';
 import { categoryOf } from '../../../src/domain/aggregates.js';
 import { transactionStream } from '../../../src/infrastructure/eventstoredb/log/transaction.events.js';
-import { changesIndex, wholeAppends } from '../../../src/infrastructure/eventstoredb/reservations/apply-request.js';
-import { by, TestApplication } from '../../application/application.js';
+import { wholeAppends } from '../../../src/infrastructure/eventstoredb/reservations/apply-request.js';
 import { type FollowedLog, type Index, openFollowedLog } from '../../support/eventstoredb/followed-log.js';
+import {
+  ACTS,
+  type Append,
+  type Fate,
+  FATES,
+  fatesOf,
+  historyOf,
+  MOST_MS,
+  runs,
+} from '../../support/eventstoredb/random-histories.js';
 
 const QUEUE = 'mail';
-const { MODEL_RUNS, MODEL_SEED } = process.env;
-const RUNS = Number(MODEL_RUNS ?? 40);
-/** No further history is tried after this time, unless their number is given. */
-const MOST_MS = MODEL_RUNS === undefined ? 15_000 : Infinity;
-const SEEDS = 1_000_000_000;
-
-/** What becomes of an append on its way to the follower. */
-type Fate = 'comes' | 'skipped' | 'doubled';
-
-const STEPS = [
-  'enqueue',
-  'claim',
-  'succeed',
-  'fail',
-  'return',
-  'hold',
-  'release',
-  'prioritise',
-  'cancel',
-  'retry',
-] as const;
-
-interface Act {
-  readonly step: (typeof STEPS)[number];
-  readonly task: number;
-  readonly priority: number;
-}
-
-const ACTS: fc.Arbitrary<readonly Act[]> = fc.array(
-  fc.record({
-    step: fc.constantFrom<Act['step']>('enqueue', ...STEPS),
-    task: fc.nat(4),
-    priority: fc.integer({ min: -2, max: 2 }),
-  }),
-  { minLength: 5, maxLength: 30 },
-);
-const FATES: fc.Arbitrary<readonly Fate[]> = fc.array(fc.constantFrom<Fate>('comes', 'comes', 'skipped', 'doubled'), {
-  minLength: 35,
-  maxLength: 35,
-});
-
-const OPERATIONS: Readonly<Partial<Record<Act['step'], (act: Act) => TaskOperation>>> = {
-  hold: () => ({ type: 'HoldTask', reason: null }),
-  release: () => ({ type: 'ReleaseTask' }),
-  prioritise: ({ priority }) => ({ type: 'ReprioritiseTask', priority }),
-  cancel: () => ({ type: 'CancelTask', reason: null }),
-  retry: () => ({ type: 'RetryTask', step: null, override: false }),
-};
-const VERDICTS: Readonly<Partial<Record<Act['step'], Verdict>>> = {
-  succeed: { type: 'succeed' },
-  fail: { type: 'fail', error: { message: 'disk full' } },
-  return: { type: 'return' },
-};
-
-/** What the rules refuse stays undone. */
-async function historyOf(acts: readonly Act[]): Promise<readonly RecordedEvent[]> {
-  const app = await TestApplication.start();
-  await app.defineQueue(QUEUE);
-  const [tasks, tokens] = [[] as string[], new Map<string, string>()];
-  for (const [at, act] of acts.entries()) {
-    const taskId = tasks[act.task];
-    if (act.step === 'enqueue') tasks.push(await app.enqueued({ queue: QUEUE, priority: act.priority }));
-    else if (taskId !== undefined)
-      await carryOut(app, act, { taskId, token: String(at + 1) }, tokens).catch(() => undefined);
-  }
-  return app.store.readAll(0n, 1_000);
-}
-
-async function carryOut(
-  app: TestApplication,
-  act: Act,
-  { taskId, token }: { readonly taskId: string; readonly token: string },
-  tokens: Map<string, string>,
-): Promise<void> {
-  const [operation, verdict] = [OPERATIONS[act.step], VERDICTS[act.step]];
-  if (operation) await app.execute(new OperateTask(taskId, operation(act), by('ann')));
-  else if (!verdict) tokens.set(taskId, await app.claimed(taskId, token));
-  else if (tokens.has(taskId))
-    await app.execute(new SettleTasks([{ taskId, token: tokens.get(taskId)!, verdict }], by('w1')));
-}
-
-/** What the follower gets, and how many gaps it is to find: neighbours of a stream that are skipped are one. */
+/** What the follower gets, and how many gaps it is to find. */
 function withFates(events: readonly RecordedEvent[], fates: readonly Fate[]) {
-  const delivered: RecordedEvent[] = [];
-  const gaps = { skipped: 0, doubled: 0 };
-  const broken = new Set<string>();
-  for (const [at, append] of wholeAppends(events).entries()) {
-    const { stream } = append[0]!;
-    const isTask = categoryOf(stream) === TASK_CATEGORY && changesIndex(append);
-    const fate = isTask ? fates[at % fates.length]! : 'comes';
-    if (fate === 'skipped') {
-      if (!broken.has(stream)) gaps.skipped += 1;
-      broken.add(stream);
-      continue;
-    }
-    broken.delete(stream);
-    delivered.push(...append);
-    if (fate === 'doubled') delivered.push(...append);
-    if (fate === 'doubled') gaps.doubled += 1;
-  }
+  const { appends, gaps } = fatesOf(events, fates);
+  const times = { comes: 1, skipped: 0, doubled: 2 };
+  const delivered = appends.flatMap(({ append, fate }) => Array<Append>(times[fate]).fill(append).flat());
   return { delivered, gaps };
 }
 
@@ -134,8 +45,6 @@ function withTransactions(events: readonly RecordedEvent[], sizes: readonly numb
   }
   return stored;
 }
-
-type Append = readonly RecordedEvent[];
 
 /** The first of the appends that may be one transaction, which claims never are. */
 function partsOf(appends: readonly Append[]): readonly Append[] {
@@ -193,11 +102,10 @@ beforeAll(async () => {
 afterAll(() => followed.close());
 
 it('whatever is skipped or doubled of whatever history, the index is that of every event once, and every gap is counted', async () => {
-  const seed = MODEL_SEED === undefined ? randomInt(SEEDS) : Number(MODEL_SEED);
   const end = performance.now() + MOST_MS;
   const property = fc.asyncProperty(ACTS, FATES, async (acts, fates) => {
     if (performance.now() > end) return;
-    const events = await historyOf(acts);
+    const events = await historyOf(acts, QUEUE);
     const whole = standing(await followed.follow(events, events));
     const { delivered, gaps } = withFates(events, fates);
     const found = await followed.follow(events, delivered);
@@ -205,15 +113,14 @@ it('whatever is skipped or doubled of whatever history, the index is that of eve
     expect(found.aside).toBe(0);
     expect({ skipped: 0, doubled: 0, ...found.gaps }).toEqual(gaps);
   });
-  await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: true });
+  await fc.assert(property, runs());
 }, 3_600_000);
 
 it('whatever of its transactions is skipped, the index has each of them whole', async () => {
-  const seed = MODEL_SEED === undefined ? randomInt(SEEDS) : Number(MODEL_SEED);
   const end = performance.now() + MOST_MS;
   const property = fc.asyncProperty(ACTS, FATES, SIZES, fc.boolean(), async (acts, fates, sizes, atOnce) => {
     if (performance.now() > end) return;
-    const events = withTransactions(await historyOf(acts), sizes, atOnce);
+    const events = withTransactions(await historyOf(acts, QUEUE), sizes, atOnce);
     const shown = events.filter(({ event }) => (event.type as string) !== 'TransactionCommitted');
     const whole = standing(await followed.follow(events, shown));
     const { delivered, gaps } = withFates(
@@ -225,5 +132,5 @@ it('whatever of its transactions is skipped, the index has each of them whole', 
     expect(found.aside).toBe(0);
     expect((found.gaps.skipped ?? 0) > 0).toBe(gaps.skipped > 0);
   });
-  await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: true });
+  await fc.assert(property, runs());
 }, 3_600_000);

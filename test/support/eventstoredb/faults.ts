@@ -17,6 +17,7 @@ export interface Sent {
   /** With the prefix of the store. */
   readonly stream: string;
   readonly type: string;
+  readonly revision: bigint;
 }
 
 interface PlannedSending {

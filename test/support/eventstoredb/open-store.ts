@@ -40,6 +40,8 @@ export interface StoreFixture {
   readonly transactions: TransactionLog;
   readonly reservations: Reservations;
   readonly index: IndexProgress;
+  /** Of the process that follows the log for the index. */
+  readonly feed: LogFeed;
   readonly follower: Follower;
   readonly cleaner: ReservationCleaner;
   readonly comparison: LogComparison;
@@ -118,6 +120,7 @@ export async function openStore({
     transactions,
     reservations,
     index,
+    feed,
     follower,
     cleaner,
     comparison,
