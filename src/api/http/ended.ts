@@ -13,10 +13,13 @@ export function endOf(keys: ApiKeys | null, { principal }: FastifyRequest, reply
   const unwatch = principal && keys ? keys.watch(principal, () => over.abort(keyEnded())) : () => undefined;
   whenOver(reply, () => {
     unwatch();
-    over.abort(reply.raw.writableFinished ? undefined : new ClientGone());
+    over.abort(reply.raw.writableFinished ? ANSWERED : new ClientGone());
   });
   return over.signal;
 }
+
+/** One for all requests: without a reason, each claim would make an error with its stack. */
+const ANSWERED = new Error('The request is answered');
 
 const keyEnded = (): ApiError =>
   new ApiError('UNAUTHENTICATED', 'Expected an API key that stays valid, but it was revoked, changed, or has expired', {

@@ -87,7 +87,7 @@ export function leaseMsFor({ leaseMs }: Pick<ClaimRequest, 'leaseMs'>, policy: Q
 /** Each request gets as many places as it asks for. */
 const everything = (requests: Requests): Limited => ({
   ...NOTHING_BESIDE,
-  places: requests.flatMap(({ max }, index) => Array.from({ length: max }, () => index)),
+  places: requests.flatMap(({ max }, index) => new Array<number>(max).fill(index)),
   refusals: requests.map(() => null),
 });
 
