@@ -11,6 +11,9 @@ const DEBOUNCE_MS = 20;
 /** A NOTIFY carries up to 8,000 bytes. With more names than this, other processes are told to check all queues. */
 const MAX_QUEUES = 30;
 
+/** Named, so that it is parsed and planned once. */
+const NOTIFY = { name: 'waybill_notify', text: 'select pg_notify($1, $2)' };
+
 /** Wakes listeners in this process at once, and those in other processes on the same database within the debounce. */
 @Injectable()
 export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -89,7 +92,7 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     this.freed = new Set();
     this.schedule = false;
     // The next regular look at the tables makes up for a lost hint, so a failed NOTIFY is not retried.
-    await this.pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)]).catch(() => undefined);
+    await this.pool.query({ ...NOTIFY, values: [CHANNEL, JSON.stringify(message)] }).catch(() => undefined);
   }
 
   private receive({ from, position, schedule, queues, freed, outbox }: Message): void {
