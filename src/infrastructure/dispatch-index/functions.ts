@@ -93,6 +93,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
       'archive/restore',
       // Changes of one task: every move that is not on the fast path of an append.
       'tasks/make-ready',
+      'tasks/is-open',
       'tasks/is-ready',
       'tasks/leave-lane',
       'tasks/offer',
