@@ -175,12 +175,13 @@ begin
         where c.key is not null and c.item <> all (v_bad)),
       fresh as (
         insert into key_slots (queue, key, waiting, ready)
-          select k.queue, k.key, k.place, k.task from keyed k
+          select distinct on (k.queue, k.key) k.queue, k.key, k.place, k.task from keyed k
           where (k.due is null or k.due <= v_now) and (k.batch is null or k.batch <> all (v_staged))
+            and (select s.ctid from key_slots s where s.queue = k.queue and s.key = k.key) is null
             and (select w.task_id from waiting w where w.queue = k.queue and w.key = k.key limit 1) is null
             -- If tasks line up, a failed one may block the key.
             and (k.place is not null or (select f.task_id from key_failures f where f.queue = k.queue and f.key = k.key limit 1) is null)
-          on conflict (queue, key) do nothing
+          order by k.queue, k.key, k.first
           returning ready)
       select coalesce(array_agg(k.item), '{}') into v_slow from keyed k where k.task not in (select f.ready from fresh f);
     end if;

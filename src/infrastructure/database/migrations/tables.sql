@@ -572,7 +572,7 @@ create table key_slots (
   ready uuid,
   waiting uuid,
   primary key (queue, key)
-);
+) with (fillfactor = 50);
 create table key_failures (
   queue text not null,
   key text not null,
