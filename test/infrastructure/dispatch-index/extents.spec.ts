@@ -13,9 +13,12 @@ interface PlainTask {
   claimed: ClaimedTask | null;
 }
 
+/** Which tasks of a batch have a key each. They have a row each in the lane, and are picked together. */
+type Keyed = 'none' | 'all' | 'some';
+
 /** Numbers select among the tasks to which the step can apply. */
 type Step =
-  | { readonly kind: 'enqueue'; readonly priorities: readonly number[] }
+  | { readonly kind: 'enqueue'; readonly priorities: readonly number[]; readonly keyed: Keyed }
   | { readonly kind: 'take'; readonly max: number; readonly processes: number }
   | {
       readonly kind: 'hold' | 'release' | 'cancel' | 'return' | 'give-back' | 'amend';
@@ -35,6 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         fc.constant(Array.from({ length: 150 }, () => 0)),
         fc.array(priority, { minLength: 1, maxLength: 20 }),
       ),
+      keyed: fc.constantFrom<Keyed>('none', 'all', 'some'),
     }),
   },
   {
@@ -65,7 +69,7 @@ class Lane {
   ) {}
 
   async take(one: Step): Promise<void> {
-    if (one.kind === 'enqueue') return this.enqueue(one.priorities);
+    if (one.kind === 'enqueue') return this.enqueue(one.priorities, one.keyed);
     if (one.kind === 'take') return this.claim(one.max, one.processes);
     const from = {
       hold: 'ready',
@@ -87,10 +91,11 @@ class Lane {
     return this.processes[0]!;
   }
 
-  private async enqueue(priorities: readonly number[]): Promise<void> {
+  private async enqueue(priorities: readonly number[], keyed: Keyed): Promise<void> {
+    const hasKey = (at: number) => keyed === 'all' || (keyed === 'some' && at % 5 > 1);
     const ids = await this.here.enqueue(
       this.queue,
-      priorities.map((each) => ({ priority: each })),
+      priorities.map((each, at) => ({ priority: each, ...(hasKey(at) ? { key: `k${this.places + at}` } : {}) })),
     );
     ids.forEach((id, at) =>
       this.tasks.push({ id, place: this.places++, priority: priorities[at]!, state: 'ready', claimed: null }),
@@ -176,7 +181,8 @@ describe('extents of the ready lane', () => {
         const queue = `q-${uuidv7()}`;
         await dispatch.define(queue);
         const lane = new Lane(processes, queue);
-        for (const one of [{ kind: 'enqueue', priorities: Array.from({ length: 200 }, () => 0) } as const, ...steps]) {
+        const first = { kind: 'enqueue', priorities: Array.from({ length: 200 }, () => 0), keyed: 'some' } as const;
+        for (const one of [first, ...steps]) {
           await lane.take(one);
           await lane.expectLane();
         }

@@ -75,23 +75,39 @@ begin
     with places as materialized (
       -- Cast to bigint, because a sum is numeric, which would keep the index of the log from being used.
       select r.ctid as place, r.*, (p_max - sum(r.to_seq - r.from_seq + 1) over (order by r.priority desc, r.from_seq)
-        + r.to_seq - r.from_seq + 1)::bigint as room
+        + r.to_seq - r.from_seq + 1)::bigint as room,
+        case when r.since is null and r.task_id is not null
+          then r.from_seq - row_number() over (partition by r.priority, r.since is null and r.task_id is not null order by r.from_seq) end as run
       from ready r where r.ctid = any (v_locked)),
-    -- The part of each extent that lies in each segment, and every task with more than one event. A large segment, of few
+    -- New tasks with keys have a row each. Those whose places follow one another are looked up together, like an extent.
+    spans as materialized (
+      select p.place, null::bigint as run, p.priority, p.from_seq, p.to_seq, p.task_id, p.since, p.room from places p where p.run is null
+      union all
+      select null, p.run, p.priority, min(p.from_seq), max(p.to_seq), null, null, max(p.room) from places p where p.run is not null group by p.priority, p.run),
+    -- The part of each span that lies in each segment, and every task with more than one event. A large segment, of few
     -- tasks, counts as a whole, because one of them may make it large.
-    pieces as materialized (
-      select p.place, p.priority, p.from_seq, p.task_id, p.since, s.at, greatest(p.from_seq, s.at) as first,
+    found as materialized (
+      select p.place, p.run, p.priority, p.from_seq, p.task_id, p.since, s.at, greatest(p.from_seq, s.at) as first,
         coalesce(least(p.to_seq, p.from_seq + p.room - 1, s.at + s.n - 1) - greatest(p.from_seq, s.at) + 1, case when p.task_id is null then p.to_seq - p.from_seq + 1 else 1 end) as n,
         coalesce(case when s.bytes > 32768 then s.bytes else s.bytes / s.n end, (select sum(octet_length(e.data)) from waybill_history(p.task_id) e), 0) as bytes
-      from places p left join lateral (
+      from spans p left join lateral (
         select g.position as at, g.n, octet_length(g.data) as bytes from segments g
         where (p.since is null or p.task_id is null) and g.position > p.from_seq - 64 and g.position < p.from_seq + p.room and g.position <= p.to_seq
           and g.position + g.n > p.from_seq) s on true),
+    pieces as materialized (
+      select * from found f where f.run is null or f.at is not null
+      union all
+      select p.place, null, p.priority, p.from_seq, p.task_id, p.since, null, p.from_seq, 1, 0 from places p
+        where p.run is not null and not exists (
+          select from found f where f.run = p.run and f.priority = p.priority and p.from_seq between f.first and f.first + f.n - 1 and f.at is not null)),
     summed as materialized (
       select i.*, sum(i.bytes) over (order by i.priority desc, i.from_seq, i.at rows unbounded preceding) as upto from pieces i),
     fitting as materialized (
       select * from summed i where i.upto <= p_bytes or i.upto = i.bytes order by i.priority desc, i.from_seq, i.at),
-    taken as (select f.place, sum(f.n)::bigint as n from fitting f group by f.place),
+    taken as (
+      select f.place, sum(f.n)::bigint as n from fitting f where f.run is null group by f.place
+      union all
+      select p.place, 1 from fitting f join places p on p.run = f.run and p.priority = f.priority and p.from_seq between f.first and f.first + f.n - 1),
     emptied as (delete from ready r using taken t where r.ctid = t.place and r.to_seq - r.from_seq < t.n),
     shortened as (update ready r set from_seq = r.from_seq + t.n from taken t where r.ctid = t.place and r.to_seq - r.from_seq >= t.n),
     numbered as materialized (
