@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import type { Outage } from '../../application/kernel/outage.js';
 import { BUSY_MS, connectMsOf } from './first-contact.js';
-import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
+import { GuardedClient, KEEP_ALIVE_MS, KEPT_CONNECTIONS } from './guarded-client.js';
 import { LOCK_TIMEOUT_MS, openSession } from './session.js';
 import { DATE_TIMES } from './value-parsers.js';
 
@@ -38,6 +38,7 @@ export function createDataSource(
     applicationName: 'waybill-queries',
     extra: {
       Client: GuardedClient,
+      min: Math.min(size, KEPT_CONNECTIONS),
       outage,
       types: DATE_TIMES,
       // When a statement times out, only a pipelining client gives the connection up.

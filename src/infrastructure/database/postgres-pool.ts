@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { isAway } from '../../application/kernel/connection-errors.js';
 import { Outage } from '../../application/kernel/outage.js';
 import { BUSY_MS, connectMsOf } from './first-contact.js';
-import { GuardedClient, type GuardedClientOptions, KEEP_ALIVE_MS } from './guarded-client.js';
+import { GuardedClient, type GuardedClientOptions, KEEP_ALIVE_MS, KEPT_CONNECTIONS } from './guarded-client.js';
 import { LOCK_TIMEOUT_MS, openSession } from './session.js';
 import { TEXT_TIMES } from './value-parsers.js';
 
@@ -57,6 +57,7 @@ export class PostgresPool implements OnApplicationShutdown {
       outage: this.outage,
       connectionString: options.url,
       max: options.size,
+      min: Math.min(options.size, KEPT_CONNECTIONS),
       // Sends statements of one connection that do not wait for each other together.
       pipeline: true,
       connectionTimeoutMillis: connectMs,

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import pg from 'pg';
 import { isConnectionError } from '../../../src/application/kernel/connection-errors.js';
 import { createDataSource } from '../../../src/infrastructure/database/data-source.js';
 import { type PostgresConnection, PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
@@ -27,6 +28,40 @@ describe('a connection that breaks as soon as it is made', () => {
       .initialize()
       .catch((error: unknown) => error);
     expect(isConnectionError(failure)).toBe(true);
+  });
+});
+
+describe('connections that rest', () => {
+  let database: TestDatabase;
+  let pool: PostgresPool;
+  let admin: pg.Client;
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    pool = new PostgresPool({ url: database.url, size: 6 });
+    admin = new pg.Client({ connectionString: database.url });
+    await admin.connect();
+  });
+  afterAll(async () => {
+    await admin.end();
+    await pool.end();
+    await database.drop();
+  });
+
+  const open = async () => {
+    const { rows } = await admin.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and application_name = 'waybill'`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+
+  it('are closed, but for some, which keep the plans of their statements', async () => {
+    const borrowed = await Promise.all(Array.from({ length: 6 }, () => pool.connect()));
+    const before = await open();
+    expect(before).toHaveLength(6);
+    for (const connection of borrowed) connection.release();
+    await until('some of them to be closed', async () => ((await open()).length < 6 ? true : null));
+    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    expect(before).toContain(rows[0]!.pid);
   });
 });
 
