@@ -8,7 +8,7 @@ export const KEEP_ALIVE_MS = 10_000;
  * How many connections of a pool stay open while nothing happens. A new one plans each statement anew; with none kept, that was most of what an
  * idle service costs Postgres.
  */
-export const KEPT_CONNECTIONS = 3;
+export const KEPT_CONNECTIONS = 5;
 
 export interface GuardedClientOptions extends pg.ClientConfig {
   /** Is told whether the database lets this connect, and when the connection is lost. */
