@@ -16,10 +16,14 @@ beforeEach(async () => {
 afterEach(() => rm(checkout, { recursive: true, force: true }));
 
 const transpile = (writing = '') =>
-  spawnSync(process.execPath, [...(writing && ['--import', writing]), join(checkout, 'scripts/transpile.mjs')], {
-    encoding: 'utf8',
-    env: {},
-  });
+  spawnSync(
+    process.execPath,
+    [...(writing === '' ? [] : ['--import', writing]), join(checkout, 'scripts/transpile.mjs')],
+    {
+      encoding: 'utf8',
+      env: {},
+    },
+  );
 
 /** A module that lets files be written by half only, and then does this. */
 const writesHalf = (then: string) =>
