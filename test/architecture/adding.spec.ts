@@ -64,14 +64,35 @@ describe.each(KINDS)('CONTRIBUTING, "$heading"', ({ heading, names, most, own })
   });
 });
 
+interface Get {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+}
+
+const { paths: PATHS } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
+  readonly paths: Readonly<Record<string, { readonly get?: Get }>>;
+};
+const READ = Object.values(PATHS).flatMap(({ get }) => get ?? []);
+
+/** Positions and times that no two services have in common. */
+const MOMENTS = ['minPosition', 'cursor', 'after', 'since'];
+
+const ids: Readonly<Record<string, string>> = { any: 'id' };
+const ANY_CAST = { tasks: new Proxy(ids, { get: () => 'id' }), batches: new Proxy(ids, { get: () => 'id' }) };
+
 describe('the scenario that both places of the events must answer alike', () => {
   it('asks every operation that reads', () => {
-    const { paths } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
-      readonly paths: Readonly<Record<string, { readonly get?: { readonly operationId: string } }>>;
-    };
-    const reading = Object.values(paths).flatMap(({ get }) => get?.operationId ?? []);
-    expect(Object.keys(READINGS).sort()).toEqual(reading.sort());
+    expect(Object.keys(READINGS).sort()).toEqual(READ.map(({ operationId }) => operationId).sort());
   });
+
+  it.each(READ)(
+    'asks $operationId by every parameter that does not name a moment',
+    ({ operationId, parameters = [] }) => {
+      const asked = READINGS[operationId]!(ANY_CAST).flatMap(({ query }) => Object.keys(query ?? {}));
+      const names = parameters.flatMap((one) => (one.in === 'query' && !MOMENTS.includes(one.name) ? one.name : []));
+      expect(names.filter((name) => !asked.includes(name))).toEqual([]);
+    },
+  );
 
   it('has every metric', () => {
     const api = SOURCES.filter(({ path }) => path.startsWith('src/api/'));

@@ -42,7 +42,7 @@ export class Player {
 
   /** Reads everything that the newest command has led to. */
   async read(operation: string, { path = {}, query = {} }: Reading = {}): Promise<void> {
-    const what = `${operation} ${Object.values(path).join(' ')} ${new URLSearchParams(query).toString()}`;
+    const what = nameOf(operation, { path, query });
     this.keep(what, await this.answerOf(operation, { path, query }));
   }
 
@@ -56,7 +56,7 @@ export class Player {
 
   private async answerOf(operation: string, { path, query }: Required<Reading>): Promise<unknown> {
     if (operation === 'readEvents') return this.events(operation, query, MOST_EVENTS);
-    if (operation === 'followEvents') return this.events(operation, query, this.eventsRead());
+    if (operation === 'followEvents') return this.events(operation, query, this.eventsRead(query));
     const raw = RAW[operation];
     if (raw) return this.text(raw);
     const after = WITHOUT_POSITION.includes(operation) ? {} : { minPosition: String(this.position) };
@@ -80,9 +80,9 @@ export class Player {
     return streams.flatMap((stream) => events.filter((event) => event.stream === stream));
   }
 
-  /** A stream that goes on is followed as far as the reading before it went. */
-  private eventsRead(): number {
-    const read = this.played.findLast(({ what }) => what.startsWith('readEvents'))!;
+  /** A stream that goes on is followed as far as the reading of the same events went. */
+  private eventsRead(query: Readonly<Record<string, string>>): number {
+    const read = this.played.findLast(({ what }) => what === nameOf('readEvents', { path: {}, query }))!;
     return (read.answer as unknown[]).length;
   }
 
@@ -96,6 +96,9 @@ export class Player {
     this.played.push({ what, answer });
   }
 }
+
+const nameOf = (operation: string, { path, query }: Required<Reading>): string =>
+  `${operation} ${Object.values(path).join(' ')} ${new URLSearchParams(query).toString()}`;
 
 /** The samples by series: `name{label="value"}`. */
 export const samplesIn = (text: string): Readonly<Record<string, number>> =>

@@ -277,31 +277,37 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getQueue: () => QUEUES.map((queue) => ({ path: { queue } })),
   listQueues: () => asked({}, { internal: 'true' }, { limit: '2' }),
   getPolicy: () => QUEUES.map((queue) => ({ path: { queue } })),
-  getQueueStats: () => QUEUES.map((queue) => ({ path: { queue } })),
-  getRetention: () => [{ path: { queue: 'mail' }, query: { succeeded: '0', failed: '0' } }],
+  getQueueStats: () => [
+    ...QUEUES.map((queue) => ({ path: { queue } })),
+    { path: { queue: 'mail' }, query: { from: '2020-01-01T00:00:00Z', to: '2020-01-01T03:00:00Z', bucket: 'hour' } },
+  ],
+  getRetention: () => [{ path: { queue: 'mail' }, query: ENDED }],
   listTasks: ({ batches }) => asked(...TASK_FILTERS, { batch: batches.nightly! }),
-  listFailedTasks: () => [{ path: { queue: 'mail' } }, { path: { queue: 'orders' } }],
+  listFailedTasks: () => [
+    { path: { queue: 'mail' } },
+    { path: { queue: 'orders' } },
+    { path: { queue: 'mail' }, query: { limit: '1' } },
+  ],
   getTask: everyTask,
   getTaskExplanation: everyTask,
   getTaskHistory: everyTask,
-  getTaskGraph: everyTask,
-  listBatches: () => [{}, { query: { state: 'completed' } }],
+  getTaskGraph: (cast) => [...everyTask(cast), { path: { id: cast.tasks.done! }, query: { depth: '1' } }],
+  listBatches: () => asked({}, { state: 'completed' }, { limit: '1' }),
   getBatch: everyBatch,
-  listBatchReports: everyBatch,
+  listBatchReports: (cast) => everyBatch(cast).flatMap((one) => [one, { ...one, query: { limit: '1' } }]),
   tallyBatch: everyBatch,
   getBatchGraph: everyBatch,
   getTrigger: () => ['yearly', 'gone'].map((trigger) => ({ path: { trigger } })),
-  listTriggers: () => [{}],
+  listTriggers: () => asked({}, { limit: '1' }),
   getHold: () => ['legal', 'brief'].map((hold) => ({ path: { hold } })),
-  listHolds: () => [{}],
+  listHolds: () => asked({}, { limit: '1' }),
   getResource: () => ['disk', 'gone'].map((resource) => ({ path: { resource } })),
-  listResources: () => [{}],
-  readEvents: ({ tasks }) =>
-    asked({ queue: 'mail', type: 'TaskClaimed' }, { task: tasks.keyed! }, { category: 'queue', actor: 'boss:ann' }, {}),
-  followEvents: () => [{}],
+  listResources: () => asked({}, { limit: '1' }),
+  readEvents: ({ tasks }) => asked(...eventFilters(tasks), { limit: '5' }),
+  followEvents: ({ tasks }) => asked(...eventFilters(tasks)),
   getSystem: () => [{}],
   listQueueStats: () => asked({}, { limit: '2' }, { internal: 'true' }),
-  listWorkers: () => [{}],
+  listWorkers: () => asked({}, { limit: '1' }, { internal: 'true' }),
   listProjections: () => [{}],
   listApiKeys: () => [{}],
   isLive: () => [{}],
@@ -328,6 +334,15 @@ const TASK_FILTERS: readonly Readonly<Record<string, string>>[] = [
   { sort: 'deadline' },
   { overdue: 'true' },
   { internal: 'true' },
+];
+
+const ENDED = { succeeded: '0', failed: '0', cancelled: '0', aborted: '0', superseded: '0', deleted: '0' };
+
+const eventFilters = (tasks: Cast['tasks']): readonly Readonly<Record<string, string>>[] => [
+  { queue: 'mail', type: 'TaskClaimed' },
+  { task: tasks.keyed! },
+  { category: 'queue', actor: 'boss:ann' },
+  {},
 ];
 
 const QUEUES = ['mail', 'files', 'orders', 'pages', 'slow', 'old', 'nowhere'];
