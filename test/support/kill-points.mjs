@@ -1,6 +1,6 @@
 // Loaded before a program (`node --import`). Logs the acts of `examples/repository` that must not be done twice, in
 // KILL_FOLDER/log, and kills the process at the first act of each kind that KILL_AT (JSON) lists.
-import { appendFileSync, closeSync, openSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -59,16 +59,18 @@ const FILES = [
   ['recorded', /inventory\/.+\.json$/],
   ['mailed', /\.eml$/],
 ];
-const { rename, writeFile } = promises;
-const tellOf = (path) => {
-  for (const [act, pattern] of FILES) if (pattern.test(path)) did(act, path);
-};
+const { writeFile } = promises;
+const actAt = (path) => FILES.find(([, pattern]) => pattern.test(path))?.[0];
+// At once, because another act may kill the process between one that is done and its line in the log.
 promises.rename = async (from, to) => {
-  await rename(from, to);
-  tellOf(String(to));
+  renameSync(from, to);
+  const act = actAt(String(to));
+  if (act) did(act, String(to));
 };
 promises.writeFile = async (path, ...rest) => {
-  await writeFile(path, ...rest);
-  if (!String(path).includes('/files/')) tellOf(String(path));
+  const act = String(path).includes('/files/') ? undefined : actAt(String(path));
+  if (!act) return writeFile(path, ...rest);
+  writeFileSync(path, ...rest);
+  did(act, String(path));
 };
 syncBuiltinESMExports();
