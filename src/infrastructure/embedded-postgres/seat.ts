@@ -36,7 +36,11 @@ export class Seat {
     } catch (error) {
       void seat.leave();
       // 57P01 and 57P03: shutting down, starting or recovering.
-      if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03') || isMissingSocket(error) || isCutOff(error))
+      if (
+        hasCode(error, 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03') ||
+        isMissingSocket(error) ||
+        isCutOff(error)
+      )
         return undefined;
       throw error;
     }

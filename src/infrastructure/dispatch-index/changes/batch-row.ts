@@ -27,9 +27,7 @@ const NOTHING_YET = {
 };
 
 /** The counts follow the batch's tasks, not its events. */
-function columnsOf(
-  event: Exclude<BatchEvent, { readonly type: 'BatchReservationAbandoned' }>,
-): Row {
+function columnsOf(event: Exclude<BatchEvent, { readonly type: 'BatchReservationAbandoned' }>): Row {
   switch (event.type) {
     case 'BatchCreated': {
       const {

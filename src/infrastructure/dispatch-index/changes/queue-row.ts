@@ -49,11 +49,7 @@ function queueColumns(event: QueueEvent): Row {
   }
 }
 
-const policyColumns = (data: {
-  description: string;
-  policy: QueuePolicy;
-  policyVersion: number;
-}): Row => ({
+const policyColumns = (data: { description: string; policy: QueuePolicy; policyVersion: number }): Row => ({
   description: data.description,
   policy: wholePolicy(data.policy),
   policy_version: data.policyVersion,
