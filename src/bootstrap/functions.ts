@@ -1,6 +1,5 @@
 import { Build } from '../infrastructure/database/build.js';
 import { DELIVERY_FUNCTIONS } from '../infrastructure/deliveries/functions.js';
-import { SWEEPER_FUNCTIONS } from '../infrastructure/sweeper/functions.js';
 import { DISPATCH_INDEX_FUNCTIONS } from '../infrastructure/dispatch-index/functions.js';
 import { RESERVATION_FUNCTIONS } from '../infrastructure/eventstoredb/reservations/functions.js';
 import { LEADERSHIP_FUNCTIONS } from '../infrastructure/leadership/functions.js';
@@ -18,7 +17,6 @@ export const FUNCTIONS: readonly string[] = [
   ...RESERVATION_FUNCTIONS,
   ...CHECKPOINT_FUNCTIONS,
   ...DELIVERY_FUNCTIONS,
-  ...SWEEPER_FUNCTIONS,
   ...PRESENCE_FUNCTIONS,
 ];
 
