@@ -1,3 +1,4 @@
+import '../report/log-on-stderr.mjs';
 import pg from 'pg';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
