@@ -1,4 +1,4 @@
-import type { Category } from '../../domain/aggregates.js';
+import { CATEGORIES, type Category } from '../../domain/aggregates.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { MODEL_OF } from '../../projections/kernel/aggregate-models.js';
 import { batchRow } from './changes/batch-row.js';
@@ -36,18 +36,25 @@ const ROWS: { readonly [C in Category]: AggregateRow | null } = {
   batch: { key: 'id', moving: OF_TASKS, row: batchRow },
 };
 
-type RowTable = Pick<AggregateRow, 'key' | 'moving'> & Pick<RowChange, 'table'>;
-
-/** The table of the category's rows; undefined if the index keeps no rows of it by these rules. */
-export function rowTable(category: string): RowTable | undefined {
-  const kept = ROWS[category as Category];
-  return kept ? { table: MODEL_OF[category as keyof typeof MODEL_OF] as RowChange['table'], ...kept } : undefined;
+interface RowTable extends AggregateRow {
+  readonly table: RowChange['table'];
 }
 
-export const ROW_CATEGORIES: readonly string[] = Object.keys(ROWS).filter((category) => rowTable(category));
+const TABLES: ReadonlyMap<string, RowTable> = new Map(
+  CATEGORIES.flatMap((category) => {
+    const [table, kept] = [MODEL_OF[category], ROWS[category]];
+    return kept && table !== null && table !== 'tasks' ? [[category, { table, ...kept }] as const] : [];
+  }),
+);
+
+/** The table of the category's rows; undefined if the index keeps no rows of it by these rules. */
+export const rowTable = (category: string): RowTable | undefined => TABLES.get(category);
+
+export const ROW_CATEGORIES: readonly string[] = [...TABLES.keys()];
 
 /** Null if the category keeps no rows, or the events change none. */
 export function rowChange(category: string, events: readonly DomainEvent[]): RowChange | null {
-  const row = ROWS[category as Category]?.row(events as readonly never[]);
-  return row ? { kind: 'row', table: rowTable(category)!.table, row } : null;
+  const kept = rowTable(category);
+  const row = kept?.row(events as readonly never[]);
+  return kept && row ? { kind: 'row', table: kept.table, row } : null;
 }
