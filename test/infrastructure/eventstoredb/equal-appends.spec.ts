@@ -2,26 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { uuidv7 } from 'uuidv7';
 import type { AppendItem, AppendResult } from '../../../src/application/kernel/event-store.port.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
-import { EventStoreDbFixture, type Release } from '../../support/eventstoredb/fixture.js';
-import { openStore, type StoreFixture } from '../../support/eventstoredb/open-store.js';
+import type { Release } from '../../support/eventstoredb/fixture.js';
+import type { StoreFixture } from '../../support/eventstoredb/open-store.js';
+import { startTwoProcesses, type TwoProcesses } from '../../support/eventstoredb/two-processes.js';
 import { defineQueue, enqueue } from '../../support/events.js';
 
 describe.each<Release>(['24.6.0', '25.1.4'])('on a server of release %s', (release) => {
-  let server: EventStoreDbFixture;
-  let one: StoreFixture;
-  let other: StoreFixture;
+  let server: TwoProcesses['server'];
+  let one: TwoProcesses['one'];
+  let other: TwoProcesses['other'];
   let queue: string;
 
+  let close: TwoProcesses['close'];
   beforeAll(async () => {
-    server = await EventStoreDbFixture.start({ release });
-    one = await openStore({ url: server.url });
-    other = await openStore({ url: server.url, prefix: one.prefix, databaseUrl: one.databaseUrl });
+    ({ server, one, other, close } = await startTwoProcesses({ release }));
   });
-  afterAll(async () => {
-    await other.close();
-    await one.close();
-    await server.stop();
-  });
+  afterAll(() => close());
   beforeEach(async () => {
     queue = `q-${uuidv7()}`;
     await one.store.append([defineQueue(queue)]);
@@ -74,23 +70,18 @@ describe.each<Release>(['24.6.0', '25.1.4'])('on a server of release %s', (relea
 });
 
 describe('on a server that does not recognise an append for a second after its answer', () => {
-  let server: EventStoreDbFixture;
-  let one: StoreFixture;
-  let other: StoreFixture;
+  let server: TwoProcesses['server'];
+  let one: TwoProcesses['one'];
+  let other: TwoProcesses['other'];
+  let close: TwoProcesses['close'];
   let queue: string;
 
   beforeAll(async () => {
-    server = await EventStoreDbFixture.start({ unknownMs: 1_000 });
-    one = await openStore({ url: server.url });
-    other = await openStore({ url: server.url, prefix: one.prefix, databaseUrl: one.databaseUrl });
+    ({ server, one, other, close } = await startTwoProcesses({ unknownMs: 1_000 }));
     queue = `q-${uuidv7()}`;
     await one.store.append([defineQueue(queue)]);
   });
-  afterAll(async () => {
-    await other.close();
-    await one.close();
-    await server.stop();
-  });
+  afterAll(() => close());
 
   it.each<[string, () => AppendItem[]]>([
     ['a new task', () => [enqueue(queue)]],

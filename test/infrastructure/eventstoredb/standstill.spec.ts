@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import type { AppendItem, AppendResult } from '../../../src/application/kernel/event-store.port.js';
-import { EventStoreDbFixture, type Release } from '../../support/eventstoredb/fixture.js';
-import { openStore, type StoreFixture } from '../../support/eventstoredb/open-store.js';
+import type { Release } from '../../support/eventstoredb/fixture.js';
+import { type StoreFixture } from '../../support/eventstoredb/open-store.js';
+import { startTwoProcesses, type TwoProcesses } from '../../support/eventstoredb/two-processes.js';
 import { defineQueue, enqueue, item } from '../../support/events.js';
 
 const TRANSACTIONS = 200;
@@ -14,22 +15,17 @@ const PATIENCE_MS = 60_000;
  * process lets all queues wait. So what makes the index stand still can be counted.
  */
 describe.each<Release>(['24.6.0', '25.1.4'])('transactions beside enqueues on a server of release %s', (release) => {
-  let server: EventStoreDbFixture;
-  let one: StoreFixture;
-  let other: StoreFixture;
+  let server: TwoProcesses['server'];
+  let one: TwoProcesses['one'];
+  let other: TwoProcesses['other'];
   let orders: string;
   let mail: string;
 
+  let close: TwoProcesses['close'];
   beforeAll(async () => {
-    server = await EventStoreDbFixture.start({ release });
-    one = await openStore({ url: server.url });
-    other = await openStore({ url: server.url, prefix: one.prefix, databaseUrl: one.databaseUrl });
+    ({ server, one, other, close } = await startTwoProcesses({ release }));
   });
-  afterAll(async () => {
-    await other.close();
-    await one.close();
-    await server.stop();
-  });
+  afterAll(() => close());
   beforeEach(async () => {
     [orders, mail] = [`orders-${uuidv7()}`, `mail-${uuidv7()}`];
     await one.store.append([defineQueue(orders), defineQueue(mail)]);
