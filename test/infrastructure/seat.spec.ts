@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,24 +6,49 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Seat } from '../../src/infrastructure/embedded-postgres/seat.js';
 
-/** The request for a password, by SCRAM-SHA-256, as Postgres writes it. */
-function passwordRequest(): Buffer {
-  const methods = Buffer.from('SCRAM-SHA-256\0\0');
-  const head = Buffer.alloc(9, 'R');
-  head.writeInt32BE(methods.length + 8, 1);
-  head.writeInt32BE(10, 5);
-  return Buffer.concat([head, methods]);
+const message = (type: string, body: Buffer): Buffer => {
+  const head = Buffer.alloc(5, type);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+};
+
+const authentication = (kind: number, rest = ''): Buffer => {
+  const head = Buffer.alloc(4);
+  head.writeInt32BE(kind);
+  return message('R', Buffer.concat([head, Buffer.from(rest)]));
+};
+
+/** As Postgres writes them. */
+const passwordRequest = authentication(10, 'SCRAM-SHA-256\0\0');
+const loggedIn = Buffer.concat([authentication(0), message('Z', Buffer.from('I'))]);
+const shuttingDown = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'));
+const tooMany = message('E', Buffer.from('SFATAL\0C53300\0Mtoo many clients already\0\0'));
+
+/** The URL of a server that says this to whoever connects, and ends the connection. */
+async function serverThatEnds(said: Buffer): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-seat-'));
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.write(said, () => socket.destroy()));
+  }).listen(join(folder, '.s.PGSQL.5432'));
+  await once(server, 'listening');
+  ending.push(async () => {
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+  return `postgres://ann:secret@localhost/db?host=${encodeURIComponent(folder)}`;
 }
 
-it('is not taken of a server that ends while somebody connects, as of one that does not run', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-seat-'));
-  const dying = createServer((socket) => {
-    socket.once('data', () => socket.write(passwordRequest(), () => socket.destroy()));
-  }).listen(join(folder, '.s.PGSQL.5432'));
-  await once(dying, 'listening');
+const ending: (() => Promise<void>)[] = [];
+afterEach(() => Promise.all(ending.splice(0).map((end) => end())));
 
-  expect(await Seat.take(`postgres://ann:secret@localhost/db?host=${encodeURIComponent(folder)}`)).toBeUndefined();
+it.each([
+  ['while somebody connects', passwordRequest],
+  ['when somebody has connected', Buffer.concat([loggedIn, shuttingDown])],
+  ['without a word when somebody has connected', loggedIn],
+])('is not taken of a server that ends %s, as of one that does not run', async (_when, said) => {
+  expect(await Seat.take(await serverThatEnds(said))).toBeUndefined();
+});
 
-  dying.close();
-  await rm(folder, { recursive: true });
+it('is refused by a server that has no connection left, in its own words', async () => {
+  await expect(Seat.take(await serverThatEnds(tooMany))).rejects.toThrow('too many clients already');
 });

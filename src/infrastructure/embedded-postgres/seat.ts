@@ -1,12 +1,11 @@
 import pg from 'pg';
-import { isConnectionError, isMissingSocket } from '../../application/kernel/connection-errors.js';
+import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { hasCode } from './trouble.js';
 
 const LOCK = [0x77_61_79, 0x62_69_6c_6c]; // 'way', 'bill'
 
-/** The server ended while it was asked. */
-const isCutOff = (error: unknown): boolean =>
-  error instanceof Error && error.message.startsWith('Connection terminated');
+/** 53300: it serves, but has no connection left. */
+const doesNotServe = (error: unknown): boolean => isConnectionError(error) && !hasCode(error, '53300');
 
 /** A connection whose shared lock shows other processes that this one uses the server. */
 export class Seat {
@@ -35,13 +34,7 @@ export class Seat {
       return seat;
     } catch (error) {
       void seat.leave();
-      // 57P01 and 57P03: shutting down, starting or recovering.
-      if (
-        hasCode(error, 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03') ||
-        isMissingSocket(error) ||
-        isCutOff(error)
-      )
-        return undefined;
+      if (doesNotServe(error)) return undefined;
       throw error;
     }
   }
