@@ -50,8 +50,7 @@ export class DueWork {
   async overdueLeases(limit: number): Promise<readonly OverdueLease[]> {
     const { rows } = await this.pool.query<{ task_id: string; token: string; unheard: boolean }>(
       `select task_id, token, unheard from task_leases l where deadline < now() and not ${SERIAL} and not ${QUARANTINED}
-         and not exists (select from tasks t where t.task_id = l.task_id and t.run_until <= l.deadline)
-         order by deadline limit $1`,
+         and (run_until <= deadline) is not true order by deadline limit $1`,
       [limit],
     );
     return rows.map(({ task_id: taskId, ...lease }) => ({ taskId, ...lease }));
@@ -98,8 +97,8 @@ export class DueWork {
     const { rows } = await this.pool.query<{ ms: number | null }>(
       `select (extract(epoch from least(
           (select min(deadline) from leases where deadline > now()),
-          (select min(deadline) from task_leases l where deadline <= now() and not ${SERIAL} and not ${QUARANTINED}),
-          (select min(deadline) + ${TAKEOVER_GRACE} from task_leases l where deadline <= now() and ${SILENT}),
+          (select deadline from task_leases l where deadline <= now() and not ${SERIAL} and not ${QUARANTINED} order by deadline limit 1),
+          (select deadline + ${TAKEOVER_GRACE} from task_leases l where deadline <= now() and ${SILENT} order by deadline limit 1),
           (select min(alarm_at) from tasks where alarm_at > now()),
           (select min(due_at) from waiting where gate = 'due' and due_at > now()),
           (select min(pause_until) from queues where status = 'paused'),

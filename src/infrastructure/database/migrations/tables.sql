@@ -635,8 +635,10 @@ create view task_leases as
   select case when t.lease = l.id then t.token else (select r.token from reservations r where r.stream = t.task_id and r.lease = l.id) end as token,
     t.task_id, l.queue, l.worker, l.server, l.holder, l.secret, l.claim_id, l.lease_ms, l.deadline, l.unheard, t.lease = l.id and t.cancel_requested as cancel_requested,
     case when t.lease is distinct from l.id then (select r.id from reservations r where r.stream = t.task_id and r.lease = l.id) end as reservation,
-    l.expiring, l.id as lease
-  from leases l cross join lateral unnest(l.tasks) as u(task_id) join tasks t on t.task_id = u.task_id
+    l.expiring, l.id as lease, t.run_until
+  -- 'offset 0': from the leases to their tasks, whatever the planner knows of either. Without statistics it would read all tasks.
+  from leases l cross join lateral unnest(l.tasks) as u(task_id)
+    cross join lateral (select * from tasks where task_id = u.task_id offset 0) t
   where t.lease = l.id or exists (select from reservations r where r.stream = t.task_id and r.lease = l.id);
 
 -- When a crash of Postgres was noticed, which empties this table.
