@@ -30,10 +30,17 @@ export const transpileTests = () => bringTreesUpToDate(TEST_TREES);
 async function bringTreesUpToDate(trees) {
   for (const [from, to] of trees) {
     const sources = await sourcesIn(join(root, from), join(root, to));
-    await Promise.all(
-      sources.map((source) => bringUpToDate(source, join(root, to, relative(join(root, from), source)))),
-    );
+    const outputs = sources.map((source) => join(root, to, relative(join(root, from), source)));
+    await Promise.all(sources.map((source, index) => bringUpToDate(source, outputs[index])));
+    await removeOtherSql(join(root, to), outputs);
   }
+}
+
+/** A program installs the functions of all files that it finds. A module without a source does no harm. */
+async function removeOtherSql(folder, outputs) {
+  const entries = await readdir(folder, { recursive: true }).catch(() => []);
+  const others = entries.filter((name) => name.endsWith('.sql')).map((name) => join(folder, name));
+  await Promise.all(others.filter((path) => !outputs.includes(path)).map((path) => rm(path, { force: true })));
 }
 
 async function sourcesIn(folder, output) {

@@ -61,3 +61,13 @@ it('never shows a file by half to others that run it, and replaces it in the nex
   expect(transpile()).toMatchObject({ status: 0, stderr: '' });
   expect(await readFile(output, 'utf8')).toMatch(/^export const a = 1;/);
 });
+
+it('deletes the SQL whose source is gone, because a program installs all that it finds', async () => {
+  await writeFile(join(checkout, 'src/kept.sql'), 'select 1');
+  await writeFile(join(checkout, 'src/gone.sql'), 'select 2');
+  expect(transpile()).toMatchObject({ status: 0 });
+  await rm(join(checkout, 'src/gone.sql'));
+
+  expect(transpile()).toMatchObject({ status: 0, stderr: '' });
+  expect(await readdir(join(checkout, 'dist'))).toEqual(['a.js', 'kept.sql']);
+});

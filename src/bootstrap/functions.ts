@@ -1,17 +1,22 @@
 import { Build } from '../infrastructure/database/build.js';
 import { DELIVERY_FUNCTIONS } from '../infrastructure/deliveries/functions.js';
 import { DISPATCH_INDEX_FUNCTIONS } from '../infrastructure/dispatch-index/functions.js';
+import { TASK_ROW } from '../infrastructure/dispatch-index/insert-task-rows.js';
 import { RESERVATION_FUNCTIONS } from '../infrastructure/eventstoredb/reservations/functions.js';
 import { LEADERSHIP_FUNCTIONS } from '../infrastructure/leadership/functions.js';
 import { OUTBOX_FUNCTIONS } from '../infrastructure/outbox/functions.js';
-import { APPEND_FUNCTIONS, HISTORY_FUNCTIONS } from '../infrastructure/postgres-event-store/functions.js';
+import { APPEND_FUNCTIONS, APPEND_TYPES } from '../infrastructure/postgres-event-store/functions.js';
 import { PRESENCE_FUNCTIONS } from '../infrastructure/presence/functions.js';
 import { CHECKPOINT_FUNCTIONS } from '../infrastructure/projection-engine/functions.js';
 
-/** The database's functions that only this program calls, for either event store. */
+/**
+ * The database's functions that only this program calls, for either event store, after the types of their parameters.
+ * The folders' order and that of their files say nothing.
+ */
 export const FUNCTIONS: readonly string[] = [
+  TASK_ROW.create,
+  ...APPEND_TYPES,
   ...LEADERSHIP_FUNCTIONS,
-  ...HISTORY_FUNCTIONS,
   ...DISPATCH_INDEX_FUNCTIONS,
   ...APPEND_FUNCTIONS,
   ...RESERVATION_FUNCTIONS,

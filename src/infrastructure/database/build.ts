@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { MIGRATIONS } from './migrations/migrations.js';
 
 export interface BuildParts {
-  /** The functions that only this build calls, and the types of their parameters, in the order of their creation. */
+  /** The functions that only this build calls, after the types of their parameters. */
   readonly functions: readonly string[];
   /** What other programs call, so that all builds share it. Each replaces the earlier one. */
   readonly shared?: readonly string[];

@@ -21,6 +21,8 @@ export async function installFunctions(client: pg.Client, build: Build): Promise
   const { missing, newest } = rows[0]!;
   const parts = [
     `set local lock_timeout = ${LOCK_TIMEOUT_MS}`,
+    // A function may call one that is created after it.
+    'set local check_function_bodies = off',
     ...(missing ? partsOf(build, newest) : []),
     use(build),
     DROP_UNUSED,

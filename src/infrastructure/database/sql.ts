@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import * as LOCKS from './locks.js';
 
@@ -8,22 +8,42 @@ export type Constants = Readonly<Record<string, string | number>>;
 const CONSTANT = /(?<![:\w]):([A-Z][A-Z_]*)\b/g;
 const PARAMETER = /(?<![:\w]):([a-z]\w*)/g;
 
+/** What a file has that creates a function. Others have a statement. */
+const FUNCTION = /^ *create (or replace )?function /m;
+
 /**
  * Reads the `.sql` file at `path` relative to the module (`import.meta.url`). Replaces each `:NAME` with a constant:
  * the number of a lock, or one of those given.
  */
-export function readSql(module: string, path: string, constants: Constants = {}): string {
+export const readSql = (module: string, path: string, constants: Constants = {}): string =>
+  withConstants(textOf(module, `${path}.sql`), `${path}.sql`, constants);
+
+/**
+ * Reads the functions in the module's folder and below it, one from a file. Their order says nothing, because they are
+ * created before any is called.
+ */
+export const functionsBeside = (module: string, constants: Constants = {}): readonly string[] =>
+  sqlFilesBelow(module).flatMap((file) => {
+    const text = textOf(module, file);
+    return FUNCTION.test(text) ? [withConstants(text, file, constants)] : [];
+  });
+
+const textOf = (module: string, file: string): string => readFileSync(new URL(file, module), 'utf8');
+
+/** Sorted, because builds with the same functions have the same name. */
+const sqlFilesBelow = (module: string): readonly string[] =>
+  readdirSync(new URL('.', module), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+
+function withConstants(text: string, file: string, constants: Constants): string {
   const known: Constants = { ...LOCKS, ...constants };
-  return readFileSync(new URL(`${path}.sql`, module), 'utf8').replace(CONSTANT, (_, name: string) => {
-    if (known[name] === undefined)
-      throw new Error(`Expected ${path}.sql to name a known constant, but it is '${name}'`);
+  return text.replace(CONSTANT, (_, name: string) => {
+    if (known[name] === undefined) throw new Error(`Expected ${file} to name a known constant, but it is '${name}'`);
     return String(known[name]);
   });
 }
-
-/** Reads one function from each file. List them in an order in which Postgres can create them. */
-export const functionsBeside = (module: string, paths: readonly string[], constants?: Constants): readonly string[] =>
-  paths.map((path) => readSql(module, path, constants));
 
 /** A prepared statement with named parameters (`:name` in its text). */
 export interface Statement<Parameters extends object> {

@@ -6,14 +6,10 @@ import {
 import { functionsBeside } from '../database/sql.js';
 
 /** Who may go to the target of deliveries. Hosts that share places have a row together, of a name that no host has. */
-export const DELIVERY_FUNCTIONS: readonly string[] = functionsBeside(
-  import.meta.url,
-  ['take-place', 'take-shared-place', 'enter-target', 'leave-target'],
-  {
-    FAILURES: TARGET_FAILS_AFTER,
-    NEW_HOSTS: '(new hosts)',
-    NEW_AT_ONCE: NEW_HOSTS_AT_ONCE,
-    FAILED_HOSTS: '(failed hosts)',
-    FAILED_AT_ONCE: FAILED_HOSTS_AT_ONCE,
-  },
-);
+export const DELIVERY_FUNCTIONS: readonly string[] = functionsBeside(import.meta.url, {
+  FAILURES: TARGET_FAILS_AFTER,
+  NEW_HOSTS: '(new hosts)',
+  NEW_AT_ONCE: NEW_HOSTS_AT_ONCE,
+  FAILED_HOSTS: '(failed hosts)',
+  FAILED_AT_ONCE: FAILED_HOSTS_AT_ONCE,
+});

@@ -1,3 +1,3 @@
 import { functionsBeside } from '../database/sql.js';
 
-export const LEADERSHIP_FUNCTIONS = functionsBeside(import.meta.url, ['leads']);
+export const LEADERSHIP_FUNCTIONS = functionsBeside(import.meta.url);

@@ -20,9 +20,4 @@ do $install$ begin
       return v_id;
     end $body$
   $define$, current_schema());
-  -- Created only once, because creating it waits for producers that have not committed yet, and later ones wait for it.
-  if not exists (select from pg_trigger where tgname = 'waybill_outbox_actor' and tgrelid = to_regclass('waybill_outbox')) then
-    create trigger waybill_outbox_actor before insert or update of actor on waybill_outbox
-      for each row execute function waybill.name_actor();
-  end if;
 end $install$

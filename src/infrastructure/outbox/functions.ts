@@ -5,4 +5,4 @@ import { CHANNEL } from '../notify/channel.js';
 const FILLED = JSON.stringify({ from: 'outbox', position: '0', schedule: false, queues: [], freed: [], outbox: true });
 
 /** The functions that producers call. */
-export const OUTBOX_FUNCTIONS = functionsBeside(import.meta.url, ['name-actor', 'enqueue'], { CHANNEL, FILLED });
+export const OUTBOX_FUNCTIONS = functionsBeside(import.meta.url, { CHANNEL, FILLED });

@@ -9,4 +9,12 @@ begin
     new.actor := concat_ws(':', 'postgres/' || v_login, nullif(new.actor, session_user));
   end if;
   return new;
-end $$
+end $$;
+
+do $install$ begin
+  -- Created only once, because creating it waits for producers that have not committed yet, and later ones wait for it.
+  if not exists (select from pg_trigger where tgname = 'waybill_outbox_actor' and tgrelid = to_regclass('waybill_outbox')) then
+    create trigger waybill_outbox_actor before insert or update of actor on waybill_outbox
+      for each row execute function waybill.name_actor();
+  end if;
+end $install$

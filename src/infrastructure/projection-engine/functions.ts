@@ -1,3 +1,3 @@
 import { functionsBeside } from '../database/sql.js';
 
-export const CHECKPOINT_FUNCTIONS = functionsBeside(import.meta.url, ['move-checkpoint']);
+export const CHECKPOINT_FUNCTIONS = functionsBeside(import.meta.url);

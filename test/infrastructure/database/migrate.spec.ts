@@ -61,6 +61,15 @@ describe('migrate', () => {
     expect(await functionsOf(BUILD)).toContainEqual({ name: 'waybill_append' });
   });
 
+  it('creates no function whose body names what does not exist', async () => {
+    await migrate(database.url, BUILD);
+    await client.query(`set search_path to ${BUILD.schema}, public`);
+    const again = FUNCTIONS.filter((text) => !text.startsWith('create type')).map((text) =>
+      text.replace('create function', 'create or replace function'),
+    );
+    await client.query(again.join(';\n'));
+  });
+
   it('lets four processes that start together take turns', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, BUILD)));
     expect(answers.filter((names) => names.length > 0)).toHaveLength(1);
