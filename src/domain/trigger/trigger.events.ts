@@ -176,3 +176,10 @@ export const TRIGGER_EVENTS = {
 };
 
 export type TriggerEvent = EventsOf<typeof TRIGGER_EVENTS>;
+
+/** What a trigger waits for after an event that says it. */
+export const waitsFor = (
+  next: IsoTime | null,
+  owed?: readonly IsoTime[],
+): { readonly next: IsoTime | null; readonly owed: Owed | null } =>
+  owed === undefined ? { next, owed: null } : { next: owed[0]!, owed: { times: owed, then: next! } };

@@ -1,5 +1,12 @@
 import type { IsoTime } from '../kernel/json.js';
-import type { Firing, Owed, Skipped, TriggerDefinition, TriggerEvent } from './trigger.events.js';
+import {
+  type Firing,
+  type Owed,
+  type Skipped,
+  type TriggerDefinition,
+  type TriggerEvent,
+  waitsFor,
+} from './trigger.events.js';
 
 export interface KnownTrigger {
   readonly status: 'enabled' | 'disabled';
@@ -69,7 +76,3 @@ function next(state: KnownTrigger, event: Exclude<TriggerEvent, { readonly type:
       return { ...state, failures: event.data.failures };
   }
 }
-
-/** What a trigger waits for after an event that says it. */
-export const waitsFor = (next: IsoTime | null, owed?: readonly IsoTime[]): Pick<KnownTrigger, 'next' | 'owed'> =>
-  owed === undefined ? { next, owed: null } : { next: owed[0]!, owed: { times: owed, then: next! } };

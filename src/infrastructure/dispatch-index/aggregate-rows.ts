@@ -1,13 +1,22 @@
 import { CATEGORIES, type Category } from '../../domain/aggregates.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
+import type { QueueEvent } from '../../domain/queue/queue.events.js';
+import { queueStream } from '../../domain/queue/queue.stream.js';
+import { streamKey } from '../database/stream-key.js';
 import { MODEL_OF } from '../../projections/kernel/aggregate-models.js';
-import { batchRow } from './changes/batch-row.js';
-import { holdRow } from './changes/hold-row.js';
+import { batchRow } from '../../projections/kernel/rows/batch-row.js';
+import { holdRow } from '../../projections/kernel/rows/hold-row.js';
 import type { RowChange } from './changes/index-change.js';
-import { queueRow } from './changes/queue-row.js';
-import { resourceRow } from './changes/resource-row.js';
-import { systemRow } from './changes/system-row.js';
-import { triggerRow } from './changes/trigger-row.js';
+import type { Row } from '../../projections/kernel/row.js';
+import { queueRow } from '../../projections/kernel/rows/queue-row.js';
+import { resourceRow } from '../../projections/kernel/rows/resource-row.js';
+import { systemRow } from '../../projections/kernel/rows/system-row.js';
+import { triggerRow } from '../../projections/kernel/rows/trigger-row.js';
+
+const withId = (events: readonly QueueEvent[]): Row => ({
+  id: streamKey(queueStream(events[0]!.data.queue)).id,
+  ...queueRow(events),
+});
 
 interface AggregateRow {
   /** The column that names the stream. */
@@ -27,7 +36,7 @@ const OF_TASKS = 'total open succeeded failed aborted deleted task_ended plan_en
  */
 const ROWS: { readonly [C in Category]: AggregateRow | null } = {
   task: null,
-  queue: { key: 'name', moving: ['failure_streak', 'failure_task'], row: queueRow },
+  queue: { key: 'name', moving: ['failure_streak', 'failure_task'], row: withId },
   consumer: null,
   trigger: { key: 'name', moving: ['next_at', 'retry_at'], row: triggerRow },
   hold: { key: 'name', moving: [], row: holdRow },

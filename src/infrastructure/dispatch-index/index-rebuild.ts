@@ -18,9 +18,9 @@ import {
   partsOfStreams,
 } from './rebuild/logged-pages.js';
 import type { RebuildLog } from './rebuild-log.js';
-import { insertTaskRows, type TaskRow } from './insert-task-rows.js';
+import { insertTaskRows } from './insert-task-rows.js';
 import { insertPrerequisites, type PrerequisiteRow, prerequisiteRows } from './rebuild/prerequisite-rows.js';
-import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
+import { type LoggedTaskEvent, type TaskRow, taskRow } from '../../projections/tasks/task-row.js';
 
 const DERIVED_TABLES =
   'tasks_archive, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, open_histories, quarantined';

@@ -1,46 +1,7 @@
 import type { PostgresConnection } from '../database/postgres-pool.js';
 import { RecordArray, RecordType } from '../database/record-parameters.js';
 import { statement } from '../database/sql.js';
-
-/** A row of `tasks`, its labels as JSON text. */
-export interface TaskRow {
-  readonly task_id: string;
-  readonly queue: string;
-  readonly state: string;
-  readonly kind: string;
-  readonly key: string | null;
-  readonly reference: string | null;
-  readonly priority: number;
-  readonly labels: string | null;
-  readonly description: string | null;
-  readonly due_at: string | null;
-  readonly expires_at: string | null;
-  readonly deadline_at: string | null;
-  readonly missed: boolean;
-  readonly overdue: boolean;
-  readonly run_until: string | null;
-  readonly enqueued_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly failed_at: string | null;
-  readonly waiting_since: string | null;
-  readonly attempt: number;
-  readonly worker: string | null;
-  readonly last_step: string | null;
-  readonly step: string | null;
-  readonly entered: boolean;
-  readonly retries: number;
-  readonly error: string | null;
-  readonly error_class: string | null;
-  readonly seq: string;
-  readonly position: string;
-  readonly revision: number;
-  readonly batch: string | null;
-  readonly stopped: boolean;
-  readonly hold: string | null;
-  readonly rare_state: string | null;
-  readonly place: string | null;
-}
+import type { TaskRow } from '../../projections/tasks/task-row.js';
 
 export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) => {
   to.uuid(row.task_id);

@@ -12,7 +12,8 @@ import { DEFAULT_POLICY } from '../../domain/queue/queue.policy.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { streamKey } from '../database/stream-key.js';
 import { rowChange, rowTable } from './aggregate-rows.js';
-import type { Row, RowChange } from './changes/index-change.js';
+import type { RowChange } from './changes/index-change.js';
+import type { Row } from '../../projections/kernel/row.js';
 
 /** `row`: null if the events make none. */
 interface Meant {

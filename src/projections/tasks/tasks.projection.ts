@@ -48,6 +48,12 @@ export function takesPlace({ type, data }: TaskEvent): boolean {
   }
 }
 
+/** The hold that caught the task, if the last event that holds it names one. */
+export function holdIn(events: readonly TaskEvent[]): { readonly hold?: string } {
+  const last = events.findLast(({ data }) => 'heldBy' in data)?.data as { readonly heldBy: HoldRef } | undefined;
+  return last?.heldBy.hold === undefined ? {} : { hold: last.heldBy.hold };
+}
+
 type Rules = {
   readonly [T in TaskEventType]: (data: TaskEventOf<T>['data']) => TaskRowChange;
 };

@@ -1,5 +1,6 @@
 import type { Prerequisite, TaskClaimed, TaskEnqueued, TaskSucceeded } from '../../../domain/task/task.events.js';
 import type { AggregateModel } from '../../../projections/kernel/aggregate-models.js';
+import type { Row } from '../../../projections/kernel/row.js';
 
 /**
  * What an item's events change in the dispatch index and in the rows that are written with it. Enqueue, claim and
@@ -20,9 +21,6 @@ export interface RowChange {
   readonly table: Exclude<AggregateModel, 'tasks'>;
   readonly row: Row;
 }
-
-/** Columns by their names. */
-export type Row = Readonly<Record<string, unknown>>;
 
 /** One task's move, in the form that the SQL function `waybill_move` reads. */
 export interface TaskMove {

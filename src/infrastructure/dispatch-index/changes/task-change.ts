@@ -1,13 +1,13 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { eventsWith } from '../../../domain/events.js';
-import type { HoldRef, TaskEnqueued, TaskEvent } from '../../../domain/task/task.events.js';
+import type { TaskEnqueued, TaskEvent } from '../../../domain/task/task.events.js';
 import {
   beginsWait,
   mergeTaskRowChanges,
   Writes,
   type TaskRowChange,
 } from '../../../projections/tasks/task-row-change.js';
-import { enters, retries, takesPlace, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { enters, holdIn, retries, takesPlace, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import type { IndexChange, PrerequisiteChange, TaskMove } from './index-change.js';
 
 const EXTENDS_FAILURE_STREAK = eventsWith('extends-failure-streak');
@@ -68,12 +68,6 @@ export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolde
 function placedIn(events: readonly TaskEvent[]): { readonly placed?: number } {
   const last = events.findLastIndex(takesPlace);
   return last < 0 ? {} : { placed: events.length - 1 - last };
-}
-
-/** The hold that caught the task, if the last event that holds it names one. */
-export function holdIn(events: readonly TaskEvent[]): { readonly hold?: string } {
-  const last = events.findLast(({ data }) => 'heldBy' in data)?.data as { readonly heldBy: HoldRef } | undefined;
-  return last?.heldBy.hold === undefined ? {} : { hold: last.heldBy.hold };
 }
 
 /** Whether a shutdown has stopped the task: its last event says so. */

@@ -1,6 +1,6 @@
 import type { BatchEvent } from '../../../domain/batch/batch.events.js';
 import { reRunReportingOf } from '../../../domain/batch/batch.policy.js';
-import type { Row } from './index-change.js';
+import type { Row } from '../row.js';
 
 export function batchRow(events: readonly BatchEvent[]): Row | null {
   const known = events.flatMap((event) => (event.type === 'BatchReservationAbandoned' ? [] : event));

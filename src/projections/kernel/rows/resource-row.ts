@@ -1,5 +1,5 @@
 import type { ResourceEvent } from '../../../domain/resource/resource.events.js';
-import type { Row } from './index-change.js';
+import type { Row } from '../row.js';
 
 export const resourceRow = (events: readonly ResourceEvent[]): Row =>
   Object.assign({ name: events[0]!.data.resource }, ...events.map(columnsOf)) as Row;

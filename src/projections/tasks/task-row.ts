@@ -1,14 +1,47 @@
 import { isOpen, type TaskEvent, type TaskStatus } from '../../domain/task/task.events.js';
-import {
-  beginsWait,
-  mergeTaskRowChanges,
-  Writes,
-  type TaskRowChange,
-} from '../../projections/tasks/task-row-change.js';
-import { isRare } from '../../projections/tasks/rare-states.js';
-import { enters, retries, takesPlace, taskRowChange } from '../../projections/tasks/tasks.projection.js';
-import { holdIn } from './changes/task-change.js';
-import type { TaskRow } from './insert-task-rows.js';
+import { isRare } from './rare-states.js';
+import { beginsWait, mergeTaskRowChanges, Writes, type TaskRowChange } from './task-row-change.js';
+import { enters, holdIn, retries, takesPlace, taskRowChange } from './tasks.projection.js';
+
+/** A row of `tasks`, its labels as JSON text. */
+export interface TaskRow {
+  readonly task_id: string;
+  readonly queue: string;
+  readonly state: string;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly reference: string | null;
+  readonly priority: number;
+  readonly labels: string | null;
+  readonly description: string | null;
+  readonly due_at: string | null;
+  readonly expires_at: string | null;
+  readonly deadline_at: string | null;
+  readonly missed: boolean;
+  readonly overdue: boolean;
+  readonly run_until: string | null;
+  readonly enqueued_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly failed_at: string | null;
+  readonly waiting_since: string | null;
+  readonly attempt: number;
+  readonly worker: string | null;
+  readonly last_step: string | null;
+  readonly step: string | null;
+  readonly entered: boolean;
+  readonly retries: number;
+  readonly error: string | null;
+  readonly error_class: string | null;
+  readonly seq: string;
+  readonly position: string;
+  readonly revision: number;
+  readonly batch: string | null;
+  readonly stopped: boolean;
+  readonly hold: string | null;
+  readonly rare_state: string | null;
+  readonly place: string | null;
+}
 
 export interface LoggedTaskEvent {
   readonly position: string;

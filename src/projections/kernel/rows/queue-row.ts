@@ -1,16 +1,13 @@
 import { eventsWith } from '../../../domain/events.js';
 import type { QueueEvent } from '../../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../../domain/queue/queue.policy.js';
-import { queueStream } from '../../../domain/queue/queue.stream.js';
-import { streamKey } from '../../database/stream-key.js';
-import type { Row } from './index-change.js';
+import type { Row } from '../row.js';
 
 const ENDS_FAILURE_STREAK = eventsWith('ends-failure-streak');
 
+/** Its id follows from its name. */
 export const queueRow = (events: readonly QueueEvent[]): Row =>
-  Object.assign(keysOf(events[0]!.data.queue), ...events.map(columnsOf)) as Row;
-
-const keysOf = (name: string): Row => ({ name, id: streamKey(queueStream(name)).id });
+  Object.assign({ name: events[0]!.data.queue }, ...events.map(columnsOf)) as Row;
 
 const columnsOf = (event: QueueEvent): Row =>
   ENDS_FAILURE_STREAK.has(event.type) ? { ...queueColumns(event), ...NO_FAILURES } : queueColumns(event);

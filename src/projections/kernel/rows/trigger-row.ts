@@ -1,6 +1,5 @@
-import type { Skipped, TriggerEvent } from '../../../domain/trigger/trigger.events.js';
-import { waitsFor } from '../../../domain/trigger/trigger.state.js';
-import type { Row } from './index-change.js';
+import { type Skipped, type TriggerEvent, waitsFor } from '../../../domain/trigger/trigger.events.js';
+import type { Row } from '../row.js';
 
 export const triggerRow = (events: readonly TriggerEvent[]): Row =>
   Object.assign({ name: events[0]!.data.trigger }, ...events.map(columnsOf)) as Row;

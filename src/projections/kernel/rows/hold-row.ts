@@ -1,5 +1,5 @@
 import type { HoldEvent } from '../../../domain/hold/hold.events.js';
-import type { Row } from './index-change.js';
+import type { Row } from '../row.js';
 
 export const holdRow = (events: readonly HoldEvent[]): Row =>
   Object.assign({ name: events[0]!.data.hold }, ...events.map(columnsOf)) as Row;

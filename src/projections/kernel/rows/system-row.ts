@@ -1,5 +1,5 @@
 import type { SystemEvent } from '../../../domain/system/system.events.js';
-import type { Row } from './index-change.js';
+import type { Row } from '../row.js';
 
 export const systemRow = (events: readonly SystemEvent[]): Row =>
   Object.assign({ name: 'drain' }, ...events.map(columnsOf)) as Row;

@@ -1,0 +1,2 @@
+/** Columns by their names. */
+export type Row = Readonly<Record<string, unknown>>;
