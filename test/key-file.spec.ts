@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => keyFile.stop());
 
-const accepts = (text: string): boolean => keys.holderOf(text, Date.now()) !== null;
+const accepts = (text: string): boolean => keys.keyOf(text, Date.now()) !== null;
 const accepted = (text: string) => until(`'${text}' to be accepted`, async () => (accepts(text) ? true : null));
 const faulty = () => until('a fault', async () => keys.fault);
 

@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ANSWER_MS, BUSY_MS } from '../src/infrastructure/database/first-contact.js';
+import { ANSWER_MS, BUSY_MS } from '../src/infrastructure/database/connect.js';
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
 import { built } from './support/built.js';
 import { until } from './support/until.js';

@@ -1,7 +1,7 @@
 import { Config, readConfig } from '#waybill/bootstrap/config.js';
 import { type Database, openDatabase } from '#waybill/bootstrap/database.js';
 import { makeFolder } from '#waybill/infrastructure/embedded-postgres/files.js';
-import { isRefusal, knownCause } from '#waybill/infrastructure/embedded-postgres/trouble.js';
+import { isRefusal, knownCause } from '#waybill/infrastructure/embedded-postgres/errors.js';
 import { createLog } from '#waybill/infrastructure/telemetry/pino-logger.js';
 import { triedToListen } from '#waybill/bootstrap/listening.js';
 import { type Server, startServer } from '#waybill/bootstrap/server.js';

@@ -1,9 +1,9 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { fileURLToPath } from 'node:url';
-import { shipped } from './http/shipped.js';
+import { packageFile } from './http/package-file.js';
 
-const FOLDER = fileURLToPath(shipped('packages/dashboard/dist/'));
+const FOLDER = fileURLToPath(packageFile('packages/dashboard/dist/'));
 
 /** Serves the pages for people at `/dashboard/`. They call the API with the key that their user enters. */
 export function serveDashboard(server: FastifyInstance): void {

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { EVENTS } from '../domain/events.js';
 import { Problem } from './dto/problem.dto.js';
-import { packageVersion } from './http/shipped.js';
+import { packageVersion } from './http/package-file.js';
 import { OPENAPI_VERSION } from './input/schemas.js';
 
 /** The OpenAPI document. Operations are named after their methods, and clients are generated from it. */

@@ -14,7 +14,7 @@ import { LateReports } from './claims/late-reports.js';
 import { LeaseExpiry } from './claims/lease-expiry.js';
 import { SettleTasksHandler } from './claims/settle-tasks.handler.js';
 import { StartTaskHandler } from './claims/start-task.handler.js';
-import { TaskCatcher } from './claims/task-catcher.js';
+import { HoldPlacer } from './claims/hold-placer.js';
 import { LiftHoldHandler, PlaceHoldHandler } from './holds/operate-hold.handler.js';
 import { DeciderRunner } from './kernel/decider-runner.js';
 import { Idempotency } from './kernel/idempotency.js';
@@ -130,7 +130,7 @@ export const COMMAND_HANDLERS = [
     QueueCommands,
     ServiceTasks,
     StreamCommands,
-    TaskCatcher,
+    HoldPlacer,
     TaskClaimer,
     EventFiring,
     EventTriggers,

@@ -1,4 +1,4 @@
-import { ANSWER_MS, BUSY_MS, connectMsOf, contact } from '../infrastructure/database/first-contact.js';
+import { ANSWER_MS, BUSY_MS, connectMsOf, connect } from '../infrastructure/database/connect.js';
 import { BUILD } from './functions.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
@@ -30,7 +30,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const database = databaseUrl === undefined ? await embedded(options) : foreign(databaseUrl);
   const answerMs = connectMsOf(database.url, ANSWER_MS);
   try {
-    const client = await contact(database.url, answerMs);
+    const client = await connect(database.url, answerMs);
     // Imported late, because TypeORM takes long to load and an unusable database should be reported at once.
     const { migrate } = await import('../infrastructure/database/migrate.js');
     const options = { client, log, ...(migrationMs !== undefined && { withinMs: migrationMs }) };
@@ -45,7 +45,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 /** Imported only when used, because a production installation may leave the package out. */
 async function embedded({ dataDir, log, onLost = ({ message }) => log(message) }: DatabaseOptions): Promise<Database> {
   const { startEmbeddedPostgres } = await import('../infrastructure/embedded-postgres/embedded-postgres.js');
-  const { EmbeddedPostgresError } = await import('../infrastructure/embedded-postgres/trouble.js');
+  const { EmbeddedPostgresError } = await import('../infrastructure/embedded-postgres/errors.js');
   try {
     const onGivenUp = (error: Error): void => onLost(new StartupError(error.message, { cause: error }));
     const server = await startEmbeddedPostgres({ dataDir, log, watch: { onGivenUp } });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { MOVED } from '../infrastructure/eventstoredb/copy/copy-source.js';
-import { BUSY_MS, contact } from '../infrastructure/database/first-contact.js';
+import { BUSY_MS, connect } from '../infrastructure/database/connect.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface EventStoreOptions {
@@ -46,7 +46,7 @@ export async function openToIndex(options: EventStoreOptions): Promise<ExternalE
   return other;
 }
 
-/** Contacts the event store. Returns null if the events are in the database. */
+/** Connects to the event store. Returns null if the events are in the database. */
 export async function reachEventStore(
   options: Omit<EventStoreOptions, 'databaseUrl'>,
 ): Promise<ExternalEventStore | null> {
@@ -87,7 +87,7 @@ async function isClaimed(client: pg.Client, other: ExternalEventStore | null): P
 
 async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   try {
-    const client = await contact(url, BUSY_MS);
+    const client = await connect(url, BUSY_MS);
     try {
       return await work(client);
     } finally {

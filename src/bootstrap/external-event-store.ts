@@ -1,5 +1,5 @@
 import { MissingRight, type StoreIdentity, storeIdentity } from '../infrastructure/eventstoredb/log/store-identity.js';
-import { isUnavailable } from '../infrastructure/eventstoredb/log/trouble.js';
+import { isUnavailable } from '../infrastructure/eventstoredb/log/store-errors.js';
 import { pause } from '../infrastructure/projection-engine/backoff.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 import { StartupError } from './startup-error.js';

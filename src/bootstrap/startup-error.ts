@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { isMissingSocket, isReadOnly } from '../application/kernel/connection-errors.js';
-import { BUSY_MS } from '../infrastructure/database/first-contact.js';
-import { SchemaTrouble } from '../infrastructure/database/schema-trouble.js';
+import { BUSY_MS } from '../infrastructure/database/connect.js';
+import { SchemaError } from '../infrastructure/database/schema-error.js';
 import { UnfitSession } from '../infrastructure/database/unfit-session.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 
@@ -12,11 +12,11 @@ export class StartupError extends Error {
 
 const LOOK = 'set DATABASE_URL to a Postgres that this process may use';
 
-/** The message for a failed first contact with the database. Returns an unexpected error unchanged. */
+/** The message for a failed first connection to the database. Returns an unexpected error unchanged. */
 export function databaseTrouble(error: unknown, url: string, answerMs: number): unknown {
   if (error instanceof UnfitSession)
     return new StartupError(`${error.message}: set DATABASE_URL to one.`, { cause: error });
-  if (error instanceof SchemaTrouble) return new StartupError(error.message, { cause: error });
+  if (error instanceof SchemaError) return new StartupError(error.message, { cause: error });
   const reason = reasonOf(error, answerMs);
   if (reason === null) return error;
   return new StartupError(`Expected to use the database at '${masked(url)}', but ${reason}; ${LOOK}.`, {

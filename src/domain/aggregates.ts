@@ -95,7 +95,9 @@ export const idOfStream = (stream: string): string => {
   return stream.slice(PREFIXES.get(category) ?? category.length + 1);
 };
 
-const ALONE: ReadonlySet<string> = new Set(CATEGORIES.filter((category) => AGGREGATES[category].concerns === 'itself'));
+const NO_RESERVATION_NEEDED: ReadonlySet<string> = new Set(
+  CATEGORIES.filter((category) => AGGREGATES[category].concerns === 'itself'),
+);
 
 /** Whether appends to the stream may have conditions on more than its revision. */
-export const concernsOthers = (stream: string): boolean => !ALONE.has(categoryOf(stream));
+export const concernsOthers = (stream: string): boolean => !NO_RESERVATION_NEEDED.has(categoryOf(stream));

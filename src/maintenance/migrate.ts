@@ -3,7 +3,7 @@ import { openDatabase } from '../bootstrap/database.js';
 import { BUILD } from '../bootstrap/functions.js';
 import { LogReader } from '../bootstrap/log-reader.js';
 import { StartupError } from '../bootstrap/startup-error.js';
-import { contact } from '../infrastructure/database/first-contact.js';
+import { connect } from '../infrastructure/database/connect.js';
 import { grantsFor } from '../infrastructure/database/rights.js';
 
 export interface MigrateOptions {
@@ -37,7 +37,7 @@ export async function runMigrate(env: Environment, { printGrants }: MigrateOptio
 }
 
 async function grants(url: string, role: string): Promise<readonly string[]> {
-  const client = await contact(url);
+  const client = await connect(url);
   try {
     return await grantsFor(client, BUILD, role);
   } finally {

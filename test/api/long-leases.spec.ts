@@ -63,7 +63,7 @@ const hasEnded = (task: TaskHandle): Promise<string> =>
   });
 
 /** Resolves with why the handler was told to stop. */
-async function toldBy({ waybill, policy, handler = waiting, command = (task) => task.cancel() }: Case) {
+async function reasonFromHistory({ waybill, policy, handler = waiting, command = (task) => task.cancel() }: Case) {
   const queue = service.waybill.queue(`q-${uuidv7()}`);
   await queue.define({ ...policy, ...LONG });
   const task = service.waybill.task((await queue.enqueue()).id);
@@ -79,7 +79,9 @@ async function toldBy({ waybill, policy, handler = waiting, command = (task) => 
 }
 
 it('given leases of an hour, every command reaches its handler within seconds', async () => {
-  const told = await Promise.all(Object.entries(CASES).map(async ([name, one]) => [name, await toldBy(one)]));
+  const told = await Promise.all(
+    Object.entries(CASES).map(async ([name, one]) => [name, await reasonFromHistory(one)]),
+  );
   expect(told).toEqual(Object.entries(CASES).map(([name, { reason = 'cancel' }]) => [name, reason]));
 });
 

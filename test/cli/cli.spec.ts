@@ -642,7 +642,7 @@ it('creates API keys that the service accepts', async () => {
   expect(key).toMatch(/^wb_[\w-]{43}$/);
   expect(entry).toMatchObject({ name: 'shop', may: ['enqueue', 'read'], expiresAt: '2099-01-01T00:00:00.000Z' });
   expect(readConfig({ WAYBILL_API_KEYS: JSON.stringify([entry]) }).apiKeys).toEqual([entry]);
-  expect(new ApiKeys([entry]).holderOf(key, Date.now())).toEqual(entry);
+  expect(new ApiKeys([entry]).keyOf(key, Date.now())).toEqual(entry);
   const [boss] = await json(`api-key boss ${PERMISSIONS.map((one) => `--may ${one}`).join(' ')}`);
   expect(boss.entry.may).toEqual(PERMISSIONS);
   const [scoped] = await json(

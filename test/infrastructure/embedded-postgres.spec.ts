@@ -15,7 +15,7 @@ import {
   type EmbeddedPostgresOptions,
 } from '../../src/infrastructure/embedded-postgres/embedded-postgres.js';
 import { run } from '../../src/infrastructure/embedded-postgres/system-user.js';
-import { troubleWith } from '../../src/infrastructure/embedded-postgres/trouble.js';
+import { errorFor } from '../../src/infrastructure/embedded-postgres/errors.js';
 import { built } from '../support/built.js';
 import { until } from '../support/until.js';
 
@@ -428,7 +428,7 @@ describe('a failed program', () => {
     ['FATAL:  database files are incompatible with server', 'another Postgres version wrote it'],
     ['LOG: a\nFATAL:  could not do it\nHINT: b', 'it said "FATAL:  could not do it"'],
   ])('with the output %j is reported in one sentence', (output, cause) => {
-    const { message } = troubleWith('start', output);
+    const { message } = errorFor('start', output);
     expect(message).toContain(`Expected to start, but ${cause}`);
     expect(message).toContain('DATABASE_URL');
     expect(message).not.toContain('\n');

@@ -30,8 +30,8 @@ import { PostgresQuarantine } from '../../src/infrastructure/dispatch-index/post
 import { Consequences } from '../../src/infrastructure/dispatch-index/consequences.js';
 import { EndOverBatches } from '../../src/infrastructure/sweeper/chores/end-over-batches.js';
 import type { Chore } from '../../src/infrastructure/sweeper/chore.js';
-import { Leaders, type Term } from '../../src/infrastructure/leadership/leaders.js';
-import type { Fence } from '../../src/application/kernel/fence.js';
+import { Leaders, type Leadership } from '../../src/infrastructure/leadership/leaders.js';
+import type { LeaderTerm } from '../../src/application/kernel/leader-term.js';
 import { CarryOutConsequences } from '../../src/infrastructure/sweeper/chores/carry-out-consequences.js';
 import { FailingItems } from '../../src/infrastructure/sweeper/failing-items.js';
 import { StrayRows } from '../../src/infrastructure/sweeper/stray-rows.js';
@@ -63,7 +63,7 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'continue' | 'offer'>, RealVerd
 /** The service in this process, without the roles that act by themselves. */
 export class RealService {
   private leaders: Leaders | null = null;
-  private sweeping: Promise<Term | null> | null = null;
+  private sweeping: Promise<Leadership | null> | null = null;
 
   private constructor(
     private readonly application: INestApplicationContext,
@@ -88,10 +88,10 @@ export class RealService {
   }
 
   /** The service runs no roles, so nobody else sweeps. */
-  async fence(): Promise<Fence> {
+  async term(): Promise<LeaderTerm> {
     this.leaders ??= new Leaders(this.pool);
     this.sweeping ??= this.leaders.tryToLead('sweeper');
-    return (await this.sweeping)!.fence;
+    return (await this.sweeping)!.term;
   }
 
   get schedule(): DueWork {
@@ -402,7 +402,7 @@ export class RealQueue {
       const own = new Set([this.batch, ...(await this.states()).map(({ id }) => id)]);
       const rows = (await chore.find(MOST_LEASES)).filter(({ id }) => own.has(id));
       if (rows.length === 0) return;
-      await chore.act(rows, await this.service.fence());
+      await chore.act(rows, await this.service.term());
     }
   }
 

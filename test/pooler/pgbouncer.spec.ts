@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { createWaybill } from '@waybill/client';
-import { ANSWER_MS } from '../../src/infrastructure/database/first-contact.js';
+import { ANSWER_MS } from '../../src/infrastructure/database/connect.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { UnfitSession } from '../../src/infrastructure/database/unfit-session.js';
 import { endServiceProcesses, ServiceProcess } from '../service-process.js';

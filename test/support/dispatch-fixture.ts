@@ -6,7 +6,7 @@ import type {
   ClaimedTask,
 } from '../../src/application/claims/claim-source.port.js';
 import { JobItems } from '../../src/application/claims/job-items.js';
-import { TaskCatcher } from '../../src/application/claims/task-catcher.js';
+import { HoldPlacer } from '../../src/application/claims/hold-placer.js';
 import { ClaimService } from '../../src/application/claims/claim-service.js';
 import { TaskClaimer } from '../../src/application/claims/task-claimer.js';
 import {
@@ -109,7 +109,7 @@ function dispatchOn(
   const directory = new QueueDirectory(store, rows);
   const runner = new DeciderRunner(store, quarantineOn(fixture));
   const items = new JobItems(source, new PostgresLeaseRepository(pool));
-  const claims = new ClaimService(source, directory, runner, clock, new TaskCatcher(runner, clock), items);
+  const claims = new ClaimService(source, directory, runner, clock, new HoldPlacer(runner, clock), items);
   const claimer = new TaskClaimer(claims, wakeUps);
   const enqueuing = new EnqueueTasksHandler(
     runner,

@@ -90,7 +90,7 @@ export class ApiKeys {
   }
 
   /** The key with this text; null if it is unknown or has expired. */
-  holderOf(text: string, now: number): ApiKey | null {
+  keyOf(text: string, now: number): ApiKey | null {
     const key = this.byHash.get(hashOf(text));
     return key && !isOver(key, now) ? key : null;
   }

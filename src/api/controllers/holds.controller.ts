@@ -17,7 +17,7 @@ import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 
 /** What both commands on a hold have in common. Repeated, each finds that it is already done. */
-const STEERS = { on: 'hold', permission: 'operate', answers: Receipt } as const;
+const OPERATES_HOLD = { on: 'hold', permission: 'operate', answers: Receipt } as const;
 
 @ApiTags('holds')
 @Controller('v1/holds')
@@ -30,7 +30,7 @@ export class HoldsController {
 
   @Put(':hold')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_HOLD,
     summary: 'Place a hold',
     description:
       'From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold.',
@@ -74,7 +74,7 @@ export class HoldsController {
 
   @Delete(':hold')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_HOLD,
     summary: 'Lift a hold',
     description: 'The tasks that it caught stay held. From then on, they can be released.',
     query: ReasonRequest,

@@ -49,7 +49,7 @@ function renameAwaited(policy: { waitsFor?: string[] } | undefined, name: (queue
 }
 
 /** What all operator commands on a queue have in common. */
-const STEERS = { on: 'queue', permission: 'operate', transaction: true, answers: Receipt } as const;
+const OPERATES_QUEUE = { on: 'queue', permission: 'operate', transaction: true, answers: Receipt } as const;
 
 @ApiTags('queues')
 @Controller('v1/queues')
@@ -61,7 +61,7 @@ export class QueuesController {
 
   @Put(':queue')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_QUEUE,
     summary: 'Define a queue',
     description:
       'Creates the queue. An existing queue stays unchanged, whoever changed it since, and the answer describes it; ' +
@@ -110,7 +110,7 @@ export class QueuesController {
 
   @Delete(':queue')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_QUEUE,
     summary: 'Delete a queue without open tasks',
     query: ReasonRequest,
     refuses: [...REFUSES, 'QUEUE_NOT_EMPTY', 'QUEUE_AWAITED', 'QUEUE_RESERVED'],
@@ -136,7 +136,7 @@ export class QueuesController {
   @Put(':queue/policy')
   @ApiHeader({ name: 'If-Match', required: true, description: 'The ETag of the policy that you have read.' })
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_QUEUE,
     summary: "Change fields of a queue's policy",
     description: 'Fields that you leave out keep their values.',
     body: PolicyChange,
@@ -155,7 +155,7 @@ export class QueuesController {
 
   @Post(':queue/pause')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_QUEUE,
     summary: 'Pause a queue',
     body: PauseQueueRequest,
     bodyOptional: true,
@@ -168,7 +168,7 @@ export class QueuesController {
 
   @Post(':queue/resume')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_QUEUE,
     summary: 'Resume a queue',
     body: ReasonRequest,
     bodyOptional: true,
@@ -180,7 +180,7 @@ export class QueuesController {
 
   @Post(':queue/close-intake')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_QUEUE,
     summary: 'Close the intake of a queue',
     body: ReasonRequest,
     bodyOptional: true,
@@ -192,7 +192,7 @@ export class QueuesController {
 
   @Post(':queue/open-intake')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_QUEUE,
     summary: 'Open the intake of a queue',
     body: ReasonRequest,
     bodyOptional: true,
@@ -204,7 +204,7 @@ export class QueuesController {
 
   @Post(':queue/finish')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_QUEUE,
     summary: 'Finish a queue whose tasks have all ended',
     body: ReasonRequest,
     bodyOptional: true,
@@ -216,7 +216,7 @@ export class QueuesController {
 
   @Post(':queue/reopen')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_QUEUE,
     summary: 'Reopen a finished queue',
     body: ReasonRequest,
     bodyOptional: true,

@@ -25,7 +25,7 @@ import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 
 /** What both commands on a resource have in common. Repeated, each finds that it is already done. */
-const STEERS = { on: 'resource', permission: 'operate', answers: Receipt } as const;
+const OPERATES_RESOURCE = { on: 'resource', permission: 'operate', answers: Receipt } as const;
 
 @ApiTags('resources')
 @Controller('v1/resources')
@@ -38,7 +38,7 @@ export class ResourcesController {
 
   @Put(':resource')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_RESOURCE,
     summary: 'Define a resource',
     description:
       'Steps of queues may need it from then on. It is short until its gauge is measured. Repeated with other values, it changes the definition.',
@@ -81,7 +81,7 @@ export class ResourcesController {
 
   @Delete(':resource')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_RESOURCE,
     summary: 'Delete a resource',
     description: 'Refused while a step of a queue needs it.',
     query: ReasonRequest,

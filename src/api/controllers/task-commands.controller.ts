@@ -70,7 +70,7 @@ class OverruleTaskRequest {
 }
 
 /** What all operator commands on a task have in common. */
-const STEERS = { on: 'task', permission: 'operate', transaction: true, answers: Receipt } as const;
+const OPERATES_TASK = { on: 'task', permission: 'operate', transaction: true, answers: Receipt } as const;
 const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'COMMAND_NOT_OFFERED'] as const;
 
 /** The commands that people give to tasks. */
@@ -79,7 +79,7 @@ const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'COMMAND_NOT_OFFERED'] 
 export class TaskCommandsController {
   @Post('tasks/:id/submit')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     permission: 'enqueue',
     summary: 'Submit a prepared task',
     body: ReasonRequest,
@@ -92,7 +92,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/hold')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Hold a task',
     description: 'If the task is running, its worker is told to stop first.',
     body: ReasonRequest,
@@ -105,7 +105,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/release')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Release a held task',
     body: ReasonRequest,
     bodyOptional: true,
@@ -117,7 +117,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/retry')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Retry a failed or cancelled task',
     body: RetryTaskRequest,
     bodyOptional: true,
@@ -138,7 +138,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/decide')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Decide whether an undecided task is retried or fails',
     body: DecideTaskRequest,
     refuses: [...REFUSES, 'KEY_ALREADY_WAITING'],
@@ -149,7 +149,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/cancel')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Cancel a task; it can be retried',
     description: 'If the task is running, its worker is told to stop.',
     body: ReasonRequest,
@@ -162,7 +162,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/abort')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Abort a task at once and for good',
     body: ReasonRequest,
     bodyOptional: true,
@@ -174,7 +174,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/prioritise')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Change the priority of a task that is not running',
     body: PrioritiseTaskRequest,
     refuses: REFUSES,
@@ -185,7 +185,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/reschedule')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Change when a task is due',
     body: RescheduleTaskRequest,
     refuses: REFUSES,
@@ -197,7 +197,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/amend')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Replace the payload of a task that is not running',
     body: AmendTaskRequest,
     refuses: [...REFUSES, 'PAYLOAD_TOO_LARGE', 'QUEUE_RESERVED'],
@@ -208,7 +208,7 @@ export class TaskCommandsController {
 
   @Put('tasks/:id/data')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Change the data of a task',
     description:
       'The data are what workers record for those who work on the task next. They can be changed in every state.',
@@ -221,7 +221,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/prerequisites')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Change what a task waits for',
     names: ({ body }: Call<PrerequisitesRequest>) => [{ after: body.add }],
     description: 'Adding what the task waits for already, or waiving what it does not wait for, has no effect.',
@@ -234,7 +234,7 @@ export class TaskCommandsController {
 
   @Post('tasks/:id/overrule')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'End a running attempt, whatever its worker reports',
     description: 'Later reports of the worker are refused.',
     body: OverruleTaskRequest,
@@ -250,7 +250,7 @@ export class TaskCommandsController {
 
   @Delete('tasks/:id')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TASK,
     summary: 'Delete a task',
     description: 'The history of the task stays.',
     query: DeletionQuery,

@@ -23,7 +23,7 @@ import { definitionOf, triggerAnswer, type TriggerReceiptBody, triggerView } fro
 import { renameIn } from '../operations/queue-ids.js';
 
 /** What all commands on a trigger have in common. Repeated, each finds that it is already done. */
-const STEERS = { on: 'trigger', permission: 'operate', answers: TriggerReceipt } as const;
+const OPERATES_TRIGGER = { on: 'trigger', permission: 'operate', answers: TriggerReceipt } as const;
 
 @ApiTags('triggers')
 @Controller('v1/triggers')
@@ -38,7 +38,7 @@ export class TriggersController {
 
   @Put(':trigger')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TRIGGER,
     summary: 'Define a trigger',
     description:
       'Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).',
@@ -79,7 +79,7 @@ export class TriggersController {
 
   @Delete(':trigger')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TRIGGER,
     summary: 'Delete a trigger',
     description: 'Its tasks stay. An occurrence that came and has not made its task yet is dropped.',
     query: ReasonRequest,
@@ -91,7 +91,7 @@ export class TriggersController {
 
   @Post(':trigger/enable')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TRIGGER,
     summary: 'Enable a trigger',
     description: 'Occurrences while it was disabled make no tasks.',
     body: ReasonRequest,
@@ -104,7 +104,7 @@ export class TriggersController {
 
   @Post(':trigger/disable')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TRIGGER,
     summary: 'Disable a trigger',
     description: 'An occurrence that came and has not made its task yet is dropped.',
     body: ReasonRequest,
@@ -117,7 +117,7 @@ export class TriggersController {
 
   @Post(':trigger/fire')
   @CommandEndpoint({
-    ...STEERS,
+    ...OPERATES_TRIGGER,
     summary: "Make a trigger's task now",
     description: 'Also while the trigger is disabled. Its occurrences stay as they are.',
     body: FireTriggerRequest,

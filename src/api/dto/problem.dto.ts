@@ -12,12 +12,12 @@ export class ProblemError {
   detail!: string;
 }
 
-const OPEN: ApiSchemaOptions & { additionalProperties: object } = {
+const WITH_FURTHER_FIELDS: ApiSchemaOptions & { additionalProperties: object } = {
   description: 'RFC 9457 problem details. Further members are the facts of the refusal.',
   additionalProperties: {},
 };
 
-@ApiSchema(OPEN)
+@ApiSchema(WITH_FURTHER_FIELDS)
 export class Problem {
   @ApiProperty({ type: 'string', example: 'https://waybill.dev/problems/task-not-found' })
   type!: string;

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../../application/kernel/new-id.js';
 import { type ApiKey, ApiKeys } from '../access/api-keys.js';
-import { type Entry, type EntryCheck, entryCheck } from '../access/entrance.js';
+import { type Entry, type EntryCheck, entryCheck } from '../access/authenticate.js';
 import { type StreamLimits, USUAL_STREAMS } from '../access/open-streams.js';
 import { Quotas } from '../access/quotas.js';
 import { UsedKeys } from '../access/used-keys.js';
@@ -109,7 +109,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       else done();
     });
     const quotas = new Quotas();
-    atTheDoor(server, (request, reply) => {
+    onEveryRequest(server, (request, reply) => {
       assertFitting(request);
       check(request);
       if (request.principal) {
@@ -131,7 +131,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   override registerParserMiddleware(): void {}
 }
 
-function atTheDoor(server: FastifyInstance, check: (request: FastifyRequest, reply: FastifyReply) => void): void {
+function onEveryRequest(server: FastifyInstance, check: (request: FastifyRequest, reply: FastifyReply) => void): void {
   server.addHook('onRequest', (request, reply, done) => {
     try {
       check(request, reply);

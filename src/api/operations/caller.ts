@@ -23,7 +23,7 @@ export interface Caller {
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The actor if the request names none. */
-const NOBODY = 'anonymous';
+const ANONYMOUS = 'anonymous';
 
 /** Text without control characters or lone surrogates. */
 const PRINTABLE = /^\P{C}{1,200}$/u;
@@ -44,17 +44,17 @@ export function callerFrom(headers: Headers, principal: ApiKey | null = null): C
  * The actor is the key's name, followed by the actor that the request names: `shop:ann`. A request cannot claim another
  * key's name.
  */
-function actorOf(said: string | null, holder: ApiKey | null): string | null {
-  if (!holder) return said;
-  return said === null || said === NOBODY ? holder.name : actorFor(holder.name, said);
+function actorOf(said: string | null, apiKey: ApiKey | null): string | null {
+  if (!apiKey) return said;
+  return said === null || said === ANONYMOUS ? apiKey.name : actorFor(apiKey.name, said);
 }
 
 /**
  * Each API key has its own idempotency keys. Otherwise one client could take the keys that another is about to use, or
  * read the answers that it got.
  */
-const keyOf = (given: string | null, holder: ApiKey | null): string | null =>
-  given !== null && holder ? `${holder.name}:${given}` : given;
+const keyOf = (given: string | null, apiKey: ApiKey | null): string | null =>
+  given !== null && apiKey ? `${apiKey.name}:${given}` : given;
 
 function header(headers: Headers, name: string): string | null {
   const given = headers[name];
@@ -69,7 +69,7 @@ function header(headers: Headers, name: string): string | null {
  * depend on how the request arrived or on the order of members, so a repetition under the same idempotency key is
  * recognised.
  */
-export function contextFor(caller: Caller, operation: string, request: object, actor = NOBODY): CommandContext {
+export function contextFor(caller: Caller, operation: string, request: object, actor = ANONYMOUS): CommandContext {
   const { idempotencyKey: key, requestId } = caller;
   const principal = caller.principal && { principal: caller.principal.name };
   const service = caller.isService && { isService: caller.isService };

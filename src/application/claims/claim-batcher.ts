@@ -15,7 +15,7 @@ const LOOK_MS = 5_000;
 interface Waiting {
   readonly request: ClaimRequest;
   /** The steps that the claim asks for. Only claims for the same steps are served together. */
-  readonly lane: string;
+  readonly stepsKey: string;
   /** Whether the claim must be served: it is new, or was woken since it was last served. */
   hungry: boolean;
   /** Whether it was woken since the look at its queue began. */
@@ -93,7 +93,7 @@ export class ClaimBatcher {
       };
     const waiting: Waiting = {
       request,
-      lane: request.steps === undefined ? '' : JSON.stringify(request.steps.toSorted()),
+      stepsKey: request.steps === undefined ? '' : JSON.stringify(request.steps.toSorted()),
       hungry: true,
       woken: false,
       over: request.waitMs <= 0,
@@ -184,13 +184,13 @@ export class ClaimBatcher {
     const batch: Waiting[] = [];
     const claimIds = new Set<string>();
     let tasks = 0;
-    let lane: string | null = null;
+    let stepsKey: string | null = null;
     for (const one of this.waiting) {
       // A claim repeated while the first one is being served goes to the next round, which answers it with the first
       // one's tasks.
       if (!one.hungry || one.through || claimIds.has(one.request.claimId)) continue;
-      lane ??= one.lane;
-      if (one.lane !== lane) continue;
+      stepsKey ??= one.stepsKey;
+      if (one.stepsKey !== stepsKey) continue;
       if (batch.length > 0 && tasks + one.request.max > MAX_TASKS) break;
       batch.push(one);
       claimIds.add(one.request.claimId);

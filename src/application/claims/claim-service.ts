@@ -21,7 +21,7 @@ import {
   NOTHING_TO_CLAIM,
   type StandingLease,
 } from './claim-source.port.js';
-import { TaskCatcher } from './task-catcher.js';
+import { HoldPlacer } from './hold-placer.js';
 import { claimedTask, ClaimedTasks, standing } from './claimed-task.js';
 import { JobItems } from './job-items.js';
 
@@ -35,7 +35,7 @@ type Claimant = Pick<ClaimRequest, 'claimId' | 'queue' | 'worker' | 'context'>;
 
 const ATTEMPTS = 3;
 /** How many thousands of tasks one round holds. */
-const MOST_CATCHES = 10;
+const MOST_HOLD_ROUNDS = 10;
 
 /**
  * Serves requests for one queue together. If the queue changed meanwhile, serves them again; if it seems to have changed twice, its row
@@ -49,7 +49,7 @@ export class ClaimService {
     private readonly queues: QueueDirectory,
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
-    private readonly catcher: TaskCatcher,
+    private readonly catcher: HoldPlacer,
     private readonly items: JobItems,
   ) {}
 
@@ -104,7 +104,7 @@ export class ClaimService {
       const round = await this.source.round(rules);
       if (round.caught.length === 0) return round;
       const held = await this.catcher.hold(round.caught);
-      if (catches === MOST_CATCHES) return held > 0 ? round : { ...round, caught: [] };
+      if (catches === MOST_HOLD_ROUNDS) return held > 0 ? round : { ...round, caught: [] };
     }
   }
 

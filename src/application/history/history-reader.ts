@@ -17,7 +17,7 @@ import { type Cursor, LiveLog } from '../kernel/live-log.port.js';
 import { bytesOf, type LogSegment } from '../kernel/log-segment.js';
 import { UnreadableStream } from '../kernel/unreadable-stream.js';
 import { withHeartbeat } from './heartbeat.js';
-import { Lane } from './lane.js';
+import { ReadThrottle } from './read-throttle.js';
 
 /** Which events to read. An event must match every given field. */
 export interface HistoryFilter extends Omit<EventFilter, 'stream'> {
@@ -65,7 +65,7 @@ const PACE = { restAfter: () => 50 };
  */
 @Injectable()
 export class HistoryReader {
-  private readonly lane = new Lane();
+  private readonly throttle = new ReadThrottle();
   private readonly room = new ByteRoom(ROOM_BYTES);
 
   constructor(
@@ -181,7 +181,7 @@ export class HistoryReader {
   /** A read of one stream is short. */
   private scanOnce(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
     const read = (): Promise<LogSlice> => this.store.scan(range, limit, filter);
-    return filter.stream === undefined ? this.lane.pass(read) : read();
+    return filter.stream === undefined ? this.throttle.pass(read) : read();
   }
 
   /** The next segments, with the room that they take until the client has them. Those that must wait are read again. */

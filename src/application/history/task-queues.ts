@@ -27,16 +27,16 @@ export class TaskQueues {
     const unique = [...new Set(ids)];
     const found = await readEach(unique.map(batchStream), (some) => this.store.readFirst(some), plannerIn);
     const planners = unique.flatMap((id, index) => known(id, found[index]!));
-    const queues = await this.of(planners.flatMap(([, planner]) => (planner === NOBODY ? [] : planner)));
+    const queues = await this.of(planners.flatMap(([, planner]) => (planner === NO_PLANNER ? [] : planner)));
     return new Map(planners.map(([id, planner]) => [id, queues.get(planner) ?? null]));
   }
 }
 
-const NOBODY = '';
+const NO_PLANNER = '';
 
 const plannerIn = ([first]: readonly RecordedEvent[]): string | null => {
   const created = first?.event as BatchEvent | undefined;
-  return created === undefined ? null : (created.type === 'BatchCreated' && created.data.planner) || NOBODY;
+  return created === undefined ? null : (created.type === 'BatchCreated' && created.data.planner) || NO_PLANNER;
 };
 
 const queueIn = ([first]: readonly RecordedEvent[]): string | null =>

@@ -1,4 +1,4 @@
-import type { Fence } from './fence.js';
+import type { LeaderTerm } from './leader-term.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Who gives a command, and for what. Stored in the envelope of every event that the command records. */
@@ -17,7 +17,7 @@ export interface CommandContext {
    */
   readonly idempotencyKey?: { readonly key: string; readonly fingerprint: string };
   /** Set if a leader gives the command: it has no effect once another process leads. */
-  readonly fence?: Fence;
+  readonly term?: LeaderTerm;
   /** Set if the command is part of a transaction. */
   readonly unit?: UnitOfWork;
 }

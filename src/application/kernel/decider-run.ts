@@ -4,7 +4,7 @@ import { Refused } from './application-error.js';
 import { Disputes } from './disputes.js';
 import { envelopeOf } from './envelope.js';
 import { type AppendItem, type AppendResult, type Envelope, type EventStore, NO_STREAM } from './event-store.port.js';
-import { TermOver } from './fence.js';
+import { TermOver } from './leader-term.js';
 import { newId } from './new-id.js';
 import { Patience } from './patience.js';
 import { type Loaded, type Outcome, type StreamCommand } from './stream-command.js';
@@ -161,14 +161,14 @@ function decisionOn<S, C, E extends DomainEvent, R>(
 export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>): AppendItem {
   const { stream, conditions, policyVersion, causationId, leaseSecret, leaseHolder } = run.work[one.index]!;
   const { events } = one.decision;
-  const { fence } = run.context;
+  const { term } = run.context;
   const envelope = run.envelopeFor(policyVersion, causationId);
   const given = typeof conditions === 'function' ? conditions(one.from.state) : conditions;
   return {
     stream,
     expected: one.from.revision,
     events: events.map((event) => ({ id: newId(), event, envelope })),
-    conditions: fence ? { ...given, leader: fence } : given,
+    conditions: term ? { ...given, leader: term } : given,
     ...(leaseSecret !== undefined && { leaseSecret }),
     ...(leaseHolder !== undefined && { leaseHolder }),
   };
@@ -192,7 +192,7 @@ export async function turnedAway<S, C, E extends DomainEvent, R>(
 ): Promise<boolean> {
   const work = run.work[index]!;
   if (result.kind === 'conflict') return run.conflicted(index, from, result.actual);
-  if (result.constraint === 'leader') throw new TermOver(run.context.fence!);
+  if (result.constraint === 'leader') throw new TermOver(run.context.term!);
   const instead = work.onRefused ? await work.onRefused(result) : null;
   if (instead) run.work[index] = { ...work, ...instead };
   else run.outcomes[index] = result;

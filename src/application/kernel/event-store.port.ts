@@ -1,7 +1,7 @@
 import type { BatchCounts } from '../../domain/batch/batch.events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
-import type { Fence } from './fence.js';
+import type { LeaderTerm } from './leader-term.js';
 import { type LogSegment, segmentsOf } from './log-segment.js';
 import type { Envelope, RecordedEvent, ShownEvent } from './recorded-event.js';
 
@@ -178,7 +178,7 @@ export interface AppendConditions {
   /** No unfinished task outside the batch waits for it or for an unfinished task of it. */
   readonly unneeded?: string;
   /** The process that appends still leads. A store without other processes need not look. */
-  readonly leader?: Fence;
+  readonly leader?: LeaderTerm;
   /** Taken by the first append that carries it. */
   readonly idempotencyKey?: IdempotencyKey;
 }

@@ -5,7 +5,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
-import type { Fence } from '../kernel/fence.js';
+import type { LeaderTerm } from '../kernel/leader-term.js';
 import { Quarantine } from '../kernel/quarantine.port.js';
 import { readEach, UnreadableStream } from '../kernel/unreadable-stream.js';
 import { causedBy } from './caused-by.js';
@@ -23,7 +23,7 @@ export interface Dependant {
 export class AbortDependants extends Command<number> {
   constructor(
     readonly dependants: readonly Dependant[],
-    readonly fence: Fence,
+    readonly term: LeaderTerm,
   ) {
     super();
   }
@@ -38,12 +38,12 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
     private readonly quarantine: Quarantine,
   ) {}
 
-  async execute({ dependants, fence }: AbortDependants): Promise<number> {
+  async execute({ dependants, term }: AbortDependants): Promise<number> {
     const prerequisites = [...new Set(dependants.map(({ prerequisite }) => prerequisite))];
     let aborted = 0;
     for (const [prerequisite, abort] of await this.abortsOf(prerequisites)) {
       const tasks = dependants.filter((one) => one.prerequisite === prerequisite).map(({ taskId }) => taskId);
-      aborted += await this.abort(tasks, { prerequisite, fence }, abort);
+      aborted += await this.abort(tasks, { prerequisite, term }, abort);
     }
     return aborted;
   }
@@ -63,11 +63,11 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
 
   private async abort(
     tasks: readonly string[],
-    { prerequisite, fence }: { readonly prerequisite: string; readonly fence: Fence },
+    { prerequisite, term }: { readonly prerequisite: string; readonly term: LeaderTerm },
     abort: RecordedEvent,
   ): Promise<number> {
     const { reason = null } = abort.event.data as { readonly reason?: string };
-    const context = { ...causedBy(abort), fence };
+    const context = { ...causedBy(abort), term };
     const command = { type: 'AbortTask', now: this.clock.iso(), by: context.actor, reason, prerequisite } as const;
     const work = tasks.map((taskId) => ({ stream: taskStream(taskId), command, load: 'whole' as const }));
     const outcomes = await this.runner.runMany(taskDecider, work, context);

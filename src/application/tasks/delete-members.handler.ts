@@ -5,7 +5,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStore } from '../kernel/event-store.port.js';
-import type { Fence } from '../kernel/fence.js';
+import type { LeaderTerm } from '../kernel/leader-term.js';
 import { causedBy } from './caused-by.js';
 
 /** A task of a deleted batch. */
@@ -21,7 +21,7 @@ export interface Member {
 export class DeleteMembers extends Command<number> {
   constructor(
     readonly members: readonly Member[],
-    readonly fence: Fence,
+    readonly term: LeaderTerm,
   ) {
     super();
   }
@@ -35,13 +35,13 @@ export class DeleteMembersHandler implements ICommandHandler<DeleteMembers> {
     private readonly store: EventStore,
   ) {}
 
-  async execute({ members, fence }: DeleteMembers): Promise<number> {
+  async execute({ members, term }: DeleteMembers): Promise<number> {
     const batches = [...new Set(members.map(({ batch }) => batch))];
     const histories = await this.store.readStreams(batches.map(batchStream));
     let deleted = 0;
     for (const [at, batch] of batches.entries()) {
       const deletion = histories[at]!.findLast(({ event }) => event.type === 'BatchDeleted')!;
-      const context = { ...causedBy(deletion), fence };
+      const context = { ...causedBy(deletion), term };
       const command = { type: 'DeleteTask', now: this.clock.iso(), by: context.actor, force: true } as const;
       const work = members
         .filter((one) => one.batch === batch)

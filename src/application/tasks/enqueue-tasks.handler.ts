@@ -23,7 +23,7 @@ import { admission } from './admission.js';
 import { Deduplications } from './deduplications.js';
 import { EnqueueCall, type Waiting } from './enqueue-call.js';
 import type { EnqueueItem, EnqueueOutcome } from './enqueue-item.js';
-import { WaitingLooks } from './waiting-looks.js';
+import { SharedChecks } from './shared-checks.js';
 import { submissionOrder } from './submission-order.js';
 
 export type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
@@ -50,7 +50,7 @@ interface Admitted {
 
 @CommandHandler(EnqueueTasks)
 export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
-  private readonly looks: WaitingLooks;
+  private readonly checks: SharedChecks;
 
   constructor(
     private readonly runner: DeciderRunner,
@@ -61,7 +61,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     private readonly deduplications: Deduplications,
     private readonly batches: BatchDirectory,
   ) {
-    this.looks = new WaitingLooks(runner);
+    this.checks = new SharedChecks(runner);
   }
 
   /**
@@ -146,7 +146,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       }
       const { state, revision } = queues.get(item.queue)!;
       const answer = admission(item, state, batch.now, batch.context);
-      if ('code' in answer) await this.refuseOnSecondLook(batch, index, answer);
+      if ('code' in answer) await this.refuseOnSecondCheck(batch, index, answer);
       else {
         const work = batch.workFor(index, answer, conditions.get(item.queue)!);
         admitted.push({ index, revision, policy: answer.queue.policy, work });
@@ -157,9 +157,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
 
   /**
    * A refusal appends nothing, so no conflict would reveal that the cached queue was stale. The refusal is given only
-   * after a second look.
+   * after a second check.
    */
-  private async refuseOnSecondLook(
+  private async refuseOnSecondCheck(
     batch: EnqueueCall,
     index: number,
     rejection: QueueRejection | TaskRejection,
@@ -234,7 +234,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     ];
     const commandOf = (one: Waiting) => batch.waitingTaskCommand(one);
     const replaced = await this.runner.runMany(taskDecider, replacing.map(commandOf), batch.context);
-    const found = await this.looks.at(standing.map(commandOf), batch.context);
+    const found = await this.checks.at(standing.map(commandOf), batch.context);
     const asked = [...replacing, ...standing];
     [...replaced, ...found].forEach((outcome, at) => {
       const { index, taskId, replaces } = asked[at]!;

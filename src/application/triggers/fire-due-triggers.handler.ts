@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES } from '../../domain/aggregates.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
-import { lookAfter } from '../../domain/trigger/looks.js';
+import { pollAfter } from '../../domain/trigger/polls.js';
 import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
 import type { QueueTrigger } from '../../domain/trigger/trigger.events.js';
 import { Clock } from '../kernel/clock.port.js';
@@ -11,7 +11,7 @@ import { isPassing } from '../tasks/enqueue-item.js';
 import { hasTimes } from './open-occurrences.js';
 import { OccurrenceFiring } from './occurrence-firing.js';
 import { jobIdOf, QueueFiring } from './queue-firing.js';
-import { type DueTrigger, type EmptyLook, type StoredTrigger, TriggerStates } from './trigger-states.port.js';
+import { type DueTrigger, type EmptyPoll, type StoredTrigger, TriggerStates } from './trigger-states.port.js';
 
 /** Makes the tasks of the triggers that are due. Returns how many triggers it dealt with. */
 export class FireDueTriggers extends Command<number> {
@@ -24,7 +24,7 @@ export class FireDueTriggers extends Command<number> {
   }
 }
 
-type QueueLooker<T extends StoredTrigger = StoredTrigger> = T & {
+type QueuePoller<T extends StoredTrigger = StoredTrigger> = T & {
   readonly state: { readonly definition: QueueTrigger };
 };
 
@@ -45,34 +45,34 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
   ) {}
 
   async execute({ triggers, context }: FireDueTriggers): Promise<number> {
-    const idle = await this.withNothingToDo(triggers.filter(looksIntoQueue).filter(({ isIdle }) => isIdle));
-    await this.lookLater([...idle]);
-    const busy = triggers.filter((trigger) => !idle.has(trigger as QueueLooker));
+    const idle = await this.withNothingToDo(triggers.filter(pollsQueue).filter(({ isIdle }) => isIdle));
+    await this.pollLater([...idle]);
+    const busy = triggers.filter((trigger) => !idle.has(trigger as QueuePoller));
     const fired = await Promise.all(busy.map((trigger) => this.fire(trigger, context)));
     return idle.size + fired.filter((isDone) => isDone).length;
   }
 
   /** Without those whose items a process claimed before it died: their jobs are still to be made. */
-  private async withNothingToDo(idle: readonly QueueLooker[]): Promise<ReadonlySet<QueueLooker>> {
+  private async withNothingToDo(idle: readonly QueuePoller[]): Promise<ReadonlySet<QueuePoller>> {
     const jobs = new Map(idle.map((trigger) => [jobIdOf(trigger.name, trigger.state), trigger]));
     const begun = jobs.size > 0 ? await this.states.claimsMade([...jobs.keys()]) : new Set();
     return new Set([...jobs].flatMap(([job, trigger]) => (begun.has(job) ? [] : [trigger])));
   }
 
-  private async lookLater(triggers: readonly QueueLooker[]): Promise<void> {
-    if (triggers.length > 0) await this.states.lookLater(triggers.map((trigger) => this.emptyLook(trigger)));
+  private async pollLater(triggers: readonly QueuePoller[]): Promise<void> {
+    if (triggers.length > 0) await this.states.pollLater(triggers.map((trigger) => this.emptyPoll(trigger)));
   }
 
-  private emptyLook({ name: trigger, state }: QueueLooker): EmptyLook {
+  private emptyPoll({ name: trigger, state }: QueuePoller): EmptyPoll {
     const { from, at } = this.dueOf(state);
-    return { trigger, from, next: lookAfter(state.definition, from, at) };
+    return { trigger, from, next: pollAfter(state.definition, from, at) };
   }
 
   /** False if the task may be taken later, such as after a drain. The trigger is due until then. */
   private async fire(trigger: StoredTrigger, given: CommandContext): Promise<boolean> {
     const context = { ...given, actor: `trigger:${trigger.name}` };
     const due = this.dueOf(trigger.state);
-    const outcome = looksIntoQueue(trigger)
+    const outcome = pollsQueue(trigger)
       ? await this.fireQueue(trigger, due, context)
       : await this.fireOccurrences(trigger, due, context);
     if (outcome === 'nothing') return true;
@@ -89,7 +89,7 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
   }
 
   private async fireQueue(
-    trigger: QueueLooker,
+    trigger: QueuePoller,
     { from, at }: Due,
     context: CommandContext,
   ): Promise<TriggerCommand | 'nothing' | null> {
@@ -99,14 +99,14 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
     const fired = await this.queues.fire(name, definition, job, context);
     switch (fired.kind) {
       case 'nothing':
-        await this.lookLater([trigger]);
+        await this.pollLater([trigger]);
         return 'nothing';
       case 'refused':
         if (isPassing(fired.rejection)) return null;
         return { type: 'RecordFailure', trigger: name, definition, from, problem: fired.rejection, at };
       case 'fired': {
         const firings = [{ occurrence: from, task: job, items: fired.items }];
-        const next = lookAfter(definition, from, at);
+        const next = pollAfter(definition, from, at);
         return { type: 'RecordFirings', trigger: name, definition, from, firings, at, next };
       }
     }
@@ -119,5 +119,5 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
   }
 }
 
-const looksIntoQueue = <T extends StoredTrigger>(trigger: T): trigger is QueueLooker<T> =>
+const pollsQueue = <T extends StoredTrigger>(trigger: T): trigger is QueuePoller<T> =>
   'queue' in trigger.state.definition;

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES } from '../../domain/aggregates.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
-import { firstLook } from '../../domain/trigger/looks.js';
+import { firstPoll } from '../../domain/trigger/polls.js';
 import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
 import { circleThrough } from '../../domain/trigger/circle.js';
 import { triggerDecider } from '../../domain/trigger/trigger.decider.js';
@@ -143,7 +143,7 @@ const isKept = (owed: LeftOut | null, operation: TriggerOperation): boolean =>
 /** Throws `Refused` if the pattern is invalid. */
 function firstTime(definition: TriggerDefinition, now: IsoTime): IsoTime | null {
   if ('event' in definition) return null;
-  if ('queue' in definition) return firstLook(now);
+  if ('queue' in definition) return firstPoll(now);
   const fault = cronFault(definition, now);
   if (fault) throw new Refused(fault);
   return (nextOccurrence(definition, now) as { readonly at: IsoTime }).at;

@@ -20,7 +20,7 @@ import type { EnqueueOutcome, EnqueueRejection } from '../tasks/enqueue-item.js'
 import { triggeredItem } from './triggered-item.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 
-/** What became of one look into a queue. */
+/** What became of one poll of a queue. */
 export type Fired =
   FiredJob | { readonly kind: 'nothing' } | { readonly kind: 'refused'; readonly rejection: EnqueueRejection };
 
@@ -116,7 +116,7 @@ export class QueueFiring {
 
   /**
    * Looked up before anything is claimed, so that a failing trigger does not keep taking items and giving them back. A
-   * refusal by a cached queue counts only after a second look.
+   * refusal by a cached queue counts only after a second check.
    */
   private async refusalOf(definition: QueueTrigger, context: CommandContext): Promise<EnqueueRejection | null> {
     const refusal = await this.refusalNow(definition, context);

@@ -10,12 +10,12 @@ export type StoredTrigger = Stored<KnownTrigger>;
 
 /** A trigger whose time has come. */
 export interface DueTrigger extends StoredTrigger {
-  /** Whether the queue that the trigger looks into gives out nothing. */
+  /** Whether the queue that the trigger polls gives out nothing. */
   readonly isIdle: boolean;
 }
 
-/** A look into a queue that found nothing: when it was due, and when the next one is. */
-export interface EmptyLook {
+/** A poll of a queue that found nothing: when it was due, and when the next one is. */
+export interface EmptyPoll {
   readonly trigger: string;
   readonly from: IsoTime;
   readonly next: IsoTime;
@@ -37,6 +37,6 @@ export abstract class TriggerStates {
   /** Of these claim ids, those that a claim has taken. */
   abstract claimsMade(claimIds: readonly string[]): Promise<ReadonlySet<string>>;
 
-  /** Moves the next look of each trigger that still waits for `from`. Records no event, because nothing happened. */
-  abstract lookLater(looks: readonly EmptyLook[]): Promise<void>;
+  /** Moves the next poll of each trigger that still waits for `from`. Records no event, because nothing happened. */
+  abstract pollLater(polls: readonly EmptyPoll[]): Promise<void>;
 }

@@ -71,7 +71,7 @@ function end(command: BatchCommandOf<'EndBatch'>, state: KnownBatch): BatchDecis
   if (!endsFrom(state, counts)) return illegal(command, state);
   if (state.status === 'failed' && sameContent(state.counts, counts)) return alreadyDone;
   const number = state.reports + 1;
-  const isNews = number === 1 || (report.changes.length > 0 && !isToldElsewhere(state));
+  const isNews = number === 1 || (report.changes.length > 0 && !isReportedElsewhere(state));
   const reported = { type: 'BatchReported', version: 1, data: { batch, number, counts, at, ...report } } as const;
   const type = isComplete(counts) ? 'BatchCompleted' : 'BatchFailed';
   const ended = { type, version: 1, data: { batch, counts, at } } as const;
@@ -84,7 +84,7 @@ function endsFrom(state: KnownBatch, counts: BatchCounts): boolean {
   return state.counts !== null && (mode === 'auto' || (mode === 'rerun-batch' && isComplete(counts)));
 }
 
-const isToldElsewhere = (state: KnownBatch): boolean =>
+const isReportedElsewhere = (state: KnownBatch): boolean =>
   state.status === 'failed' && reRunReportingOf(state.batch) === 'rerun-batch';
 
 /** Deleted tasks do not count, but if all were deleted, nothing succeeded. A batch that never had a task lacks nothing. */

@@ -122,10 +122,10 @@ export const TASK_STATUSES = [
 
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
+const OPEN_STATUSES: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
 
 /** Whether a task in this state has not ended. */
-export const isOpen = (status: TaskStatus): boolean => OPEN.includes(status);
+export const isOpen = (status: TaskStatus): boolean => OPEN_STATUSES.includes(status);
 
 /** The status before an event that can leave several statuses. */
 export type FromStatus = Exclude<TaskStatus, 'deleted'>;

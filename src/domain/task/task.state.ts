@@ -134,7 +134,7 @@ export type TaskState =
 /** A task that exists. */
 export type KnownTask = Exclude<TaskState, UnknownTask>;
 
-const NOBODY: readonly string[] = [];
+const NO_WORKERS: readonly string[] = [];
 const MOST_NAMES = 5;
 
 /** The last names of those that lost a task, each once. */
@@ -153,7 +153,7 @@ export const begun = (submission: Submission): TaskFacts => ({
   attempt: 0,
   failures: 0,
   lost: 0,
-  lostBy: NOBODY,
+  lostBy: NO_WORKERS,
   nextStep: firstStepOf(submission),
   entered: false,
   lastSuccessfulStep: submission.rerunOf?.lastStep ?? null,

@@ -45,7 +45,7 @@ export function allOf({ newest, older }: OpenOccurrences): LeftOut {
 }
 
 /**
- * A look that is due keeps its time, because a process may have claimed the items of its job and died. After a failure
+ * A poll that is due keeps its time, because a process may have claimed the items of its job and died. After a failure
  * they were given back.
  */
 const looksAgain = (

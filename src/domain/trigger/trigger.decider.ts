@@ -168,7 +168,7 @@ const LAST_DOUBLING = 6;
 const retryAt = (definition: TriggerDefinition, at: IsoTime, failures: number): IsoTime =>
   new Date(Date.parse(at) + retryMs(definition, failures)).toISOString();
 
-/** An occurrence of a pattern is tried again after 10 s to 640 s, a look into a queue after 2 to 64 of its intervals. */
+/** An occurrence of a pattern is tried again after 10 s to 640 s, a poll of a queue after 2 to 64 of its intervals. */
 const retryMs = (definition: TriggerDefinition, failures: number): number =>
   'queue' in definition
     ? definition.every * 1_000 * 2 ** Math.min(failures, LAST_DOUBLING)

@@ -39,12 +39,12 @@ export interface CronTrigger extends CronPattern, Described {
   readonly task: TriggeredTask;
 }
 
-/** Looks into a queue at intervals, claims what is ready there, and makes one task for it: the job of these items. */
+/** Polls a queue at intervals, claims what is ready there, and makes one task for it: the job of these items. */
 export interface QueueTrigger extends Described {
   readonly queue: string;
   /** The most items of one job. */
   readonly batchSize: number;
-  /** Seconds from one look to the next. */
+  /** Seconds from one poll to the next. */
   readonly every: number;
   /** How long the items wait for a worker of their job. If absent, the policy of their queue says it. */
   readonly leaseMs?: number;

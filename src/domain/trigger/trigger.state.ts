@@ -12,7 +12,7 @@ export interface KnownTrigger {
   readonly status: 'enabled' | 'disabled';
   readonly definition: TriggerDefinition;
   /**
-   * The first occurrence that has not fired, or the next look into a queue; null while the trigger is disabled. A look that
+   * The first occurrence that has not fired, or the next poll of a queue; null while the trigger is disabled. A poll that
    * finds nothing is no event, and moves this in the row alone.
    */
   readonly next: IsoTime | null;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import type { Outage } from '../../application/kernel/outage.js';
-import { BUSY_MS, connectMsOf } from './first-contact.js';
+import { BUSY_MS, connectMsOf } from './connect.js';
 import { GuardedClient, KEEP_ALIVE_MS, KEPT_CONNECTIONS } from './guarded-client.js';
 import { LOCK_TIMEOUT_MS, openSession } from './session.js';
 import { DATE_TIMES } from './value-parsers.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { SchemaTrouble } from './schema-trouble.js';
+import { SchemaError } from './schema-error.js';
 
 const OLDEST = 14;
 
@@ -10,16 +10,16 @@ interface Found {
   readonly release: string;
 }
 
-/** Throws `SchemaTrouble` if the server is too old, or the database cannot hold every text that callers may send. */
+/** Throws `SchemaError` if the server is too old, or the database cannot hold every text that callers may send. */
 export async function assertFit(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Found>(
     `select current_database() as name, current_setting('server_encoding') as encoding,
        current_setting('server_version_num')::int / 10000 as version, current_setting('server_version') as release`,
   );
   const { name, encoding, version, release } = rows[0]!;
-  if (version < OLDEST) throw new SchemaTrouble(`Expected Postgres ${OLDEST} or later, but the server is ${release}.`);
+  if (version < OLDEST) throw new SchemaError(`Expected Postgres ${OLDEST} or later, but the server is ${release}.`);
   if (encoding !== 'UTF8')
-    throw new SchemaTrouble(
+    throw new SchemaError(
       `Expected database '${name}' to have the encoding UTF8, which holds every text, but it has ${encoding}; set DATABASE_URL to one made with: create database NAME encoding 'UTF8' template template0.`,
     );
 }

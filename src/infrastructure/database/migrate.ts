@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Build } from './build.js';
-import { BUSY_MS, connectMsOf, contact } from './first-contact.js';
+import { BUSY_MS, connectMsOf, connect } from './connect.js';
 import { assertFit } from './fit-database.js';
 import { installFunctions, noteUse } from './functions.js';
 import { GuardedClient } from './guarded-client.js';
@@ -10,7 +10,7 @@ import { MIGRATION_LOCK } from './locks.js';
 import { assertOnlyWaybill } from './only-waybill.js';
 import { mayMigrate } from './rights.js';
 import { assertKnownSchema, oldBuildsInUse } from './schema-version.js';
-import { SchemaTrouble } from './schema-trouble.js';
+import { SchemaError } from './schema-error.js';
 import { openSession } from './session.js';
 import { TEXT_TIMES } from './value-parsers.js';
 
@@ -52,7 +52,7 @@ interface Migration {
 
 /**
  * Brings the schema up to date and installs the functions of the build. Processes that start together take turns.
- * Returns the names of what was run. Throws `SchemaTrouble` if the database is unfit, if the schema is too new for the build, if
+ * Returns the names of what was run. Throws `SchemaError` if the database is unfit, if the schema is too new for the build, if
  * another schema has the tables, or if it is not up to date in time.
  */
 export async function migrate(
@@ -60,7 +60,7 @@ export async function migrate(
   build: Build,
   { client, log = () => undefined, withinMs = MIGRATION_MS }: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  const work = client ?? (await contact(url));
+  const work = client ?? (await connect(url));
   try {
     await assertFit(work);
     return await withTurn({ url, build, work, withinMs, until: performance.now() + withinMs, log });
@@ -71,7 +71,7 @@ export async function migrate(
 
 /** Holds the lock of migrations in a transaction of its own, which ends with this process wherever it fails. */
 async function withTurn(waiting: Omit<Migration, 'lock'>): Promise<readonly string[]> {
-  const lock = await contact(waiting.url, connectMsOf(waiting.url, BUSY_MS));
+  const lock = await connect(waiting.url, connectMsOf(waiting.url, BUSY_MS));
   try {
     await takeTurn({ ...waiting, lock });
     return await bringUpToDate({ ...waiting, lock });
@@ -97,7 +97,7 @@ async function bringUpToDate(migration: Migration): Promise<readonly string[]> {
 async function takeTurn(migration: Migration): Promise<void> {
   const { lock, until } = migration;
   for (let got = await take(lock, 1); !got; got = await take(lock, Math.min(TURN_MS, msUntil(until)))) {
-    if (isOver(migration)) throw late(migration, `${await holderOf(lock)} still does that; wait for it, or end it`);
+    if (isOver(migration)) throw late(migration, `${await processWith(lock)} still does that; wait for it, or end it`);
     migration.log('Waiting for another process that brings the schema up to date');
   }
 }
@@ -114,7 +114,7 @@ async function take(lock: pg.Client, withinMs: number): Promise<boolean> {
   }
 }
 
-async function holderOf(lock: pg.Client): Promise<string> {
+async function processWith(lock: pg.Client): Promise<string> {
   const { rows } = await lock.query<{ pid: number }>(
     `select pid from pg_locks where locktype = 'advisory' and (classid::int, objid::int) = (${MIGRATION_LOCK}) and granted
        and database = (select oid from pg_database where datname = current_database())`,
@@ -193,7 +193,7 @@ const msUntil = (until: number): number => Math.max(2, Math.ceil(until - perform
 
 const isOver = ({ until }: Migration): boolean => performance.now() >= until;
 
-const late = ({ withinMs }: Migration, reason: string): SchemaTrouble =>
-  new SchemaTrouble(`Expected to bring the schema up to date within ${withinMs} ms, but ${reason}.`);
+const late = ({ withinMs }: Migration, reason: string): SchemaError =>
+  new SchemaError(`Expected to bring the schema up to date within ${withinMs} ms, but ${reason}.`);
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Writable } from 'node:stream';
 import { isAway } from '../../application/kernel/connection-errors.js';
 import { Outage } from '../../application/kernel/outage.js';
-import { BUSY_MS, connectMsOf } from './first-contact.js';
+import { BUSY_MS, connectMsOf } from './connect.js';
 import { GuardedClient, type GuardedClientOptions, KEEP_ALIVE_MS, KEPT_CONNECTIONS } from './guarded-client.js';
 import { LOCK_TIMEOUT_MS, openSession } from './session.js';
 import { TEXT_TIMES } from './value-parsers.js';

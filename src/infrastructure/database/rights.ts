@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Build } from './build.js';
 import { assertOnlyWaybill } from './only-waybill.js';
-import { SchemaTrouble } from './schema-trouble.js';
+import { SchemaError } from './schema-error.js';
 import { isUpToDate } from './schema-version.js';
 
 interface Standing {
@@ -28,7 +28,7 @@ const STANDING = `select current_user as role, current_schema() as schema, curre
     left join lateral (select proowner from pg_proc where pronamespace = to_regnamespace('waybill') and proname = 'enqueue' limit 1) f on true`;
 
 /**
- * Whether the role may change the schema. If it may not, throws `SchemaTrouble` unless there is nothing to change, and
+ * Whether the role may change the schema. If it may not, throws `SchemaError` unless there is nothing to change, and
  * the role has every right that the service needs.
  */
 export async function mayMigrate(client: pg.Client, build: Build): Promise<boolean> {
@@ -82,19 +82,19 @@ const GRANTS = `select format('grant usage on schema %I to %I;', current_schema(
 
 const MOST_NAMED = 3;
 
-function lacksRights({ role }: Standing, missing: readonly string[]): SchemaTrouble {
+function lacksRights({ role }: Standing, missing: readonly string[]): SchemaError {
   const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
-  return new SchemaTrouble(
+  return new SchemaError(
     `Expected role '${role}' to have the rights that the service needs, but it lacks ${missing.slice(0, MOST_NAMED).join('; ')}${more}; 'waybill migrate --print-grants ${role}' lists the grants.`,
   );
 }
 
-const seesNoSchema = ({ role, path }: Standing): SchemaTrouble =>
-  new SchemaTrouble(
+const seesNoSchema = ({ role, path }: Standing): SchemaError =>
+  new SchemaError(
     `Expected role '${role}' to use a schema of its search path, but it may use none of ${path === '' ? 'an empty one' : path}; grant it usage on the schema of the tables ('waybill migrate --print-grants ${role}' lists the grants), or correct the search_path.`,
   );
 
-const cannotMigrate = ({ role, lacks, owner }: Standing): SchemaTrouble =>
-  new SchemaTrouble(
+const cannotMigrate = ({ role, lacks, owner }: Standing): SchemaError =>
+  new SchemaError(
     `Expected role '${role}' to bring the schema up to date for this build, but ${lacks}; run 'waybill migrate' of this build as ${owner ? `'${owner}'` : 'a role that may'} first.`,
   );

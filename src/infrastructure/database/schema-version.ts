@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Build } from './build.js';
-import { SchemaTrouble } from './schema-trouble.js';
+import { SchemaError } from './schema-error.js';
 
 /** A build counts as in use for this long after a process last said so. Each does every 20 seconds. */
 const IN_USE = `interval '1 minute'`;
@@ -11,11 +11,11 @@ interface SchemaVersion {
   readonly oldest: number;
 }
 
-/** Throws `SchemaTrouble` if the schema is one that the build does not understand. */
+/** Throws `SchemaError` if the schema is one that the build does not understand. */
 export async function assertKnownSchema(client: pg.Client, build: Build): Promise<void> {
   const { version, oldest } = await schemaVersion(client);
   if (build.version >= oldest) return;
-  throw new SchemaTrouble(
+  throw new SchemaError(
     `Expected a schema that a build for version ${build.version} can work on, but it has version ${version}, which needs a build for version ${oldest} or later; start a newer build.`,
   );
 }

@@ -21,13 +21,13 @@ export interface Member {
 }
 
 /** How many tasks one transaction unblocks, which takes some 10 ms under the log lock. */
-const LET_GO_AT_ONCE = 500;
+const UNBLOCKED_AT_ONCE = 500;
 /** How many tasks are aborted or deleted in one append. */
 const END_AT_ONCE = 500;
 
 const ROUNDS = 20;
 
-interface LetGo {
+interface Unblocking {
   readonly queues: readonly string[] | null;
   readonly more: boolean;
 }
@@ -54,12 +54,12 @@ export class Consequences {
 
   /** Unblocks the tasks or, of very many, some, and has the sweeper look again for the others. */
   unblock(ids: readonly string[]): Promise<void> {
-    return this.letGo('waybill_unblock_rest', ids);
+    return this.unblockSome('waybill_unblock_rest', ids);
   }
 
   /** Lets the tasks of opened batches go or, of very many, some, and has the sweeper look again for the others. */
   open(ids: readonly string[]): Promise<void> {
-    return this.letGo('waybill_open_rest', ids);
+    return this.unblockSome('waybill_open_rest', ids);
   }
 
   /** Some of the tasks to abort. Once there are none, forgets the consequence. */
@@ -75,11 +75,11 @@ export class Consequences {
   }
 
   /** Others append between two transactions. A round is bounded, because leases end by other chores. */
-  private async letGo(name: string, ids: readonly string[]): Promise<void> {
+  private async unblockSome(name: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     for (let round = 0, more = true; more; round++) {
       if (round === ROUNDS) return this.wakeUps.scheduleChanged();
-      const { rows } = await this.pool.query<LetGo>(`select * from ${name}($1, $2)`, [ids, LET_GO_AT_ONCE]);
+      const { rows } = await this.pool.query<Unblocking>(`select * from ${name}($1, $2)`, [ids, UNBLOCKED_AT_ONCE]);
       for (const queue of rows[0]!.queues ?? []) this.wakeUps.queueReady(queue);
       more = rows[0]!.more;
     }

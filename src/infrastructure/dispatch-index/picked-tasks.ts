@@ -4,7 +4,7 @@ import { UnreadableStream } from '../../application/kernel/unreadable-stream.js'
 import type { HoldRef, TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { beginsWait } from '../../projections/tasks/task-row-change.js';
-import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
+import { taskRowChange } from '../../projections/tasks/task-row-rules.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { segmentData, segmentTexts } from '../event-codec/segment-text.js';
 import type { SeekFloor } from './seek-floors.js';

@@ -18,7 +18,7 @@ const CHANGED = {
   name: 'waybill_changed_members',
   text: `select ${COLUMNS} where batch = $1 and position > $2 and seq > $3 order by seq limit $4`,
 };
-const LOOKED = { name: 'waybill_looked_for_ended', text: 'select waybill_looked_for_ended($1, $2)' };
+const LOOKED = { name: 'waybill_ended_reported', text: 'select waybill_ended_reported($1, $2)' };
 
 interface Row {
   readonly task_id: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type DueTrigger,
-  type EmptyLook,
+  type EmptyPoll,
   EVENT_TRIGGERS,
   type StoredTrigger,
   TriggerStates,
@@ -90,12 +90,12 @@ export class PostgresTriggerStates extends TriggerStates {
     return new Set(rows.map(({ claim_id: id }) => id));
   }
 
-  async lookLater(looks: readonly EmptyLook[]): Promise<void> {
+  async pollLater(polls: readonly EmptyPoll[]): Promise<void> {
     await this.pool.query({
       name: 'waybill_look_later',
       text: `update triggers t set next_at = l.next, retry_at = case when t.retry_at is not null then l.next end
         from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as l(name, "from", next) where t.name = l.name and t.next_at = l."from"`,
-      values: [looks.map(({ trigger }) => trigger), looks.map(({ from }) => from), looks.map(({ next }) => next)],
+      values: [polls.map(({ trigger }) => trigger), polls.map(({ from }) => from), polls.map(({ next }) => next)],
     });
   }
 }

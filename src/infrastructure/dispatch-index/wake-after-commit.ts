@@ -16,15 +16,15 @@ const TIMES = ['dueAt', 'expiresAt', 'deadlineAt', 'runUntil'] as const;
 
 /**
  * Wakes the waiters for whom a committed append may have made something possible: in this process at once, in others
- * within the debounce. `roused`: the queues of tasks that became ready because others were done.
+ * within the debounce. `wokenQueues`: the queues of tasks that became ready because others were done.
  */
 export function wakeAfterCommit(
   wakeUps: WakeUps,
   items: readonly AppendItem[],
   results: readonly (AppendResult | PutOff)[],
-  roused: readonly string[] = [],
+  wokenQueues: readonly string[] = [],
 ): void {
-  const ready = new ReadyQueues(roused);
+  const ready = new ReadyQueues(wokenQueues);
   const freed = new Set<string>();
   let last = 0n;
   let schedule = false;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { exists, moveIntoPlace } from './files.js';
 import { canEnter, type SystemUser } from './system-user.js';
-import { EmbeddedPostgresError, hasCode, USE_ANOTHER_SERVER } from './trouble.js';
+import { EmbeddedPostgresError, hasCode, USE_ANOTHER_SERVER } from './errors.js';
 
 /** The programs of one Postgres release. */
 export interface Binaries {

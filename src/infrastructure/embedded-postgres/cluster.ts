@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { findBinaries, type Binaries } from './binaries.js';
 import { exists, makeFolder, moveIntoPlace, readIfExists, unlessMissing } from './files.js';
 import { barrierOnTheWayTo, canEnter, give, makePrivateFolder, run, userFor, type SystemUser } from './system-user.js';
-import { EmbeddedPostgresError, hasCode, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
+import { EmbeddedPostgresError, hasCode, errorFor, USE_ANOTHER_SERVER } from './errors.js';
 
 /**
  * A database cluster on disk: `<folder>/{data,password,port,server.log}` and the server's socket, for its user only.
@@ -112,7 +112,7 @@ const SPACE_BYTES = 128 * 2 ** 20;
 
 async function assertSpace(folder: string, free: FreeBytes): Promise<void> {
   if ((await free(dirname(folder))) >= SPACE_BYTES) return;
-  throw troubleWith(`create the database in '${folder}'`, 'No space left on device');
+  throw errorFor(`create the database in '${folder}'`, 'No space left on device');
 }
 
 async function initialise(folder: string, user: SystemUser, binaries: Binaries): Promise<void> {
@@ -127,7 +127,7 @@ async function initialise(folder: string, user: SystemUser, binaries: Binaries):
     '--locale=C',
   ];
   const { code, output } = await run(binaries.initdb, ['--pgdata', join(folder, 'data'), ...args], user);
-  if (code !== 0) throw troubleWith(`create the database in '${folder}'`, output);
+  if (code !== 0) throw errorFor(`create the database in '${folder}'`, output);
 }
 
 /**
@@ -155,14 +155,14 @@ export async function launch(
   if (code === 0) return port;
   const reason = output + ((await readIfExists(logFile)) ?? '').slice(logged);
   if (OTHERS_WERE_FASTER.test(reason)) return undefined;
-  throw troubleWith(`start the embedded Postgres in '${cluster.folder}'`, reason);
+  throw errorFor(`start the embedded Postgres in '${cluster.folder}'`, reason);
 }
 
 /** Closes the server's connections and stops it with everything written. Harmless if it is not running. */
 export async function shutDown(cluster: Cluster): Promise<void> {
   const { code, output } = await pgCtl(cluster, ['stop', '-m', 'fast', '-t', '60']);
   if (code !== 0 && (await runningPort(cluster)) !== undefined) {
-    throw troubleWith(`stop the embedded Postgres in '${cluster.folder}'`, output);
+    throw errorFor(`stop the embedded Postgres in '${cluster.folder}'`, output);
   }
 }
 
@@ -229,7 +229,7 @@ async function choosePort(cluster: Cluster): Promise<number> {
   const file = join(cluster.folder, 'port');
   const last = Number((await readIfExists(file)) ?? 0);
   const port = (await bindable(last)) ?? (await bindable(0));
-  if (port === undefined) throw troubleWith('find a free port', 'none is free on 127.0.0.1');
+  if (port === undefined) throw errorFor('find a free port', 'none is free on 127.0.0.1');
   await writeFile(file, String(port));
   await give(file, cluster.user);
   return port;

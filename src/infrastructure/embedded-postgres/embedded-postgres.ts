@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isStopping, launch, openCluster, runningPort, shutDown, urlOf, type Cluster } from './cluster.js';
-import { Seat } from './seat.js';
-import { EmbeddedPostgresError, isRefusal, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
+import { SharedServerLock } from './shared-server-lock.js';
+import { EmbeddedPostgresError, isRefusal, errorFor, USE_ANOTHER_SERVER } from './errors.js';
 import { Watch, type Watched, type WatchOptions } from './watch.js';
 
 export interface EmbeddedPostgresOptions {
@@ -36,7 +36,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return handleOf(cluster, await join(cluster, options), options);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw troubleWith(`keep the database in '${dataDir}'`, String(error));
+    throw errorFor(`keep the database in '${dataDir}'`, String(error));
   }
 }
 
@@ -45,20 +45,20 @@ const LOOK_MS = 100;
 const LOOKS = 600;
 
 /**
- * Tries until it has a seat. Between two attempts another process may start, stop or still recover the server. `port`:
+ * Tries until it has the lock. Between two attempts another process may start, stop or still recover the server. `port`:
  * where it must be; absent if it may be anywhere.
  */
 async function join(
   cluster: Cluster,
   { postgresFlags = [] }: EmbeddedPostgresOptions,
   { port: wanted, signal }: { readonly port?: number; readonly signal?: AbortSignal } = {},
-): Promise<Seat> {
+): Promise<SharedServerLock> {
   for (let look = 0; look < LOOKS; look++) {
     signal?.throwIfAborted();
     const port = (await runningPort(cluster)) ?? (await launch(cluster, postgresFlags, wanted));
     if (port !== undefined && port !== (wanted ?? port)) throw movedTo(port, wanted!);
-    const seat = port === undefined ? undefined : await Seat.take(await urlOf(cluster, port));
-    if (seat) return seat;
+    const lock = port === undefined ? undefined : await SharedServerLock.take(await urlOf(cluster, port));
+    if (lock) return lock;
     await pause(LOOK_MS);
   }
   throw new EmbeddedPostgresError(
@@ -73,11 +73,11 @@ const movedTo = (port: number, wanted: number): EmbeddedPostgresError =>
       'start this process again.',
   );
 
-function handleOf(cluster: Cluster, seat: Seat, options: EmbeddedPostgresOptions): EmbeddedPostgres {
-  const watch = options.watch && new Watch(seat, watched(cluster, seat.url, options), options.watch, options.log);
-  const end = async (): Promise<void> => leave(cluster, watch ? await watch.end() : seat);
+function handleOf(cluster: Cluster, lock: SharedServerLock, options: EmbeddedPostgresOptions): EmbeddedPostgres {
+  const watch = options.watch && new Watch(lock, watched(cluster, lock.url, options), options.watch, options.log);
+  const end = async (): Promise<void> => leave(cluster, watch ? await watch.end() : lock);
   let stopping: Promise<void> | undefined;
-  return { url: seat.url, stopWatching: () => watch?.stop(), stop: () => (stopping ??= end()) };
+  return { url: lock.url, stopWatching: () => watch?.stop(), stop: () => (stopping ??= end()) };
 }
 
 const watched = (cluster: Cluster, url: string, options: EmbeddedPostgresOptions): Watched => ({
@@ -87,8 +87,8 @@ const watched = (cluster: Cluster, url: string, options: EmbeddedPostgresOptions
   },
 });
 
-async function leave(cluster: Cluster, seat: Seat): Promise<void> {
-  const current = await seat.ifServed();
+async function leave(cluster: Cluster, lock: SharedServerLock): Promise<void> {
+  const current = await lock.ifServed();
   if (!current) return;
   if ((await current.giveUp()).wasLast) await shutDown(cluster);
   await current.leave();

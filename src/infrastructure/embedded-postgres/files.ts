@@ -1,6 +1,6 @@
 import { lstat, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hasCode } from './trouble.js';
+import { hasCode } from './errors.js';
 
 /** Whether anything is at the path, even a broken link. */
 export async function exists(path: string): Promise<boolean> {

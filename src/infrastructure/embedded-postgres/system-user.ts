@@ -2,7 +2,7 @@ import { execFile, type ExecFileException } from 'node:child_process';
 import { chown, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { unlessMissing } from './files.js';
-import { EmbeddedPostgresError, USE_ANOTHER_SERVER } from './trouble.js';
+import { EmbeddedPostgresError, USE_ANOTHER_SERVER } from './errors.js';
 
 /** The user who runs the server. `{}` is the user of this process; Postgres refuses to run as root. */
 export type SystemUser = { readonly uid: number; readonly gid: number } | Record<string, never>;

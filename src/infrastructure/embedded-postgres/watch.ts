@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Seat } from './seat.js';
-import { EmbeddedPostgresError, USE_ANOTHER_SERVER } from './trouble.js';
+import type { SharedServerLock } from './shared-server-lock.js';
+import { EmbeddedPostgresError, USE_ANOTHER_SERVER } from './errors.js';
 
 export interface WatchOptions {
   /** Called once if the server cannot be kept running. It is not started again after that. */
@@ -18,8 +18,8 @@ const LOOK_MS = 5_000;
 
 /** What a watch does with the server. */
 export interface Watched {
-  /** Starts the server if it does not run, and takes a seat at the same address. Rejects if `signal` aborts. */
-  rejoin(signal: AbortSignal): Promise<Seat>;
+  /** Starts the server if it does not run, and takes the lock at the same address. Rejects if `signal` aborts. */
+  rejoin(signal: AbortSignal): Promise<SharedServerLock>;
   /** Makes the server end if somebody has stopped it and it waits for its connections to end. */
   endIfStopping(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export class Watch {
   private sinceMs = performance.now();
 
   constructor(
-    private seat: Seat,
+    private lock: SharedServerLock,
     private readonly server: Watched,
     private readonly options: WatchOptions,
     private readonly log: (line: string) => void,
@@ -50,11 +50,11 @@ export class Watch {
     this.abort.abort();
   }
 
-  /** Stops, waits for an attempt under way, and returns the last seat, which may be lost. */
-  async end(): Promise<Seat> {
+  /** Stops, waits for an attempt under way, and returns the lock as it was last taken, which may be lost. */
+  async end(): Promise<SharedServerLock> {
     this.stop();
     await this.done;
-    return this.seat;
+    return this.lock;
   }
 
   private async watch(): Promise<void> {
@@ -62,7 +62,7 @@ export class Watch {
     try {
       while (!signal.aborted) {
         await this.lossOrLook(signal);
-        if (this.seat.lost.aborted) await this.restore(this.seat.lost.reason as Error, signal);
+        if (this.lock.lost.aborted) await this.restore(this.lock.lost.reason as Error, signal);
         else await this.server.endIfStopping();
       }
     } catch (error) {
@@ -71,7 +71,7 @@ export class Watch {
   }
 
   private async lossOrLook(signal: AbortSignal): Promise<void> {
-    const either = AbortSignal.any([this.seat.lost, signal]);
+    const either = AbortSignal.any([this.lock.lost, signal]);
     // Rejects only if one of them aborts.
     await pause(LOOK_MS, undefined, { signal: either, ref: false }).catch(() => undefined);
   }
@@ -93,8 +93,8 @@ export class Watch {
     }
   }
 
-  private restored(seat: Seat): void {
-    this.seat = seat;
+  private restored(lock: SharedServerLock): void {
+    this.lock = lock;
     this.sinceMs = performance.now();
     this.log('The embedded Postgres runs again');
   }

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { Fence } from '../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../application/kernel/leader-term.js';
 import type pg from 'pg';
 import { sayUnlessAway } from '../../application/kernel/outage.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 
 /** The time in which a process leads a role. */
-export interface Term {
+export interface Leadership {
   /** What the term's work carries. */
-  readonly fence: Fence;
+  readonly term: LeaderTerm;
   /** Aborts when another process may lead. */
   readonly lost: AbortSignal;
   /** Says that a round of the role's work is done. The next renewal tells others when that was. */
@@ -20,7 +20,7 @@ export interface Term {
 }
 
 interface Held {
-  readonly fence: Fence;
+  readonly term: LeaderTerm;
   readonly lost: AbortController;
   /** When this process stops leading unless it has renewed, by its monotonic clock. */
   until: number;
@@ -53,7 +53,7 @@ interface Session {
  */
 export class Leaders {
   private readonly logger = new Logger('Leaders');
-  private readonly holder = randomUUID();
+  private readonly leader = randomUUID();
   private readonly processName = `${hostname()}:${process.pid}`;
   private readonly held = new Map<string, Held>();
   private readonly ttlMs: number;
@@ -73,10 +73,10 @@ export class Leaders {
   }
 
   /** Waits for the role. Returns null if `signal` aborts first. */
-  async lead(role: string, signal: AbortSignal): Promise<Term | null> {
+  async lead(role: string, signal: AbortSignal): Promise<Leadership | null> {
     while (!signal.aborted) {
-      const term = await this.tryToLead(role);
-      if (term) return term;
+      const leadership = await this.tryToLead(role);
+      if (leadership) return leadership;
       // Rejects only if `signal` aborts.
       await delay(this.retryMs, undefined, { signal }).catch(() => undefined);
     }
@@ -84,7 +84,7 @@ export class Leaders {
   }
 
   /** Null if the role is taken, by this process or another. */
-  async tryToLead(role: string): Promise<Term | null> {
+  async tryToLead(role: string): Promise<Leadership | null> {
     if (this.held.has(role) || this.asked.has(role)) return null;
     this.asked.add(role);
     try {
@@ -94,19 +94,19 @@ export class Leaders {
     }
   }
 
-  private async take(role: string): Promise<Term | null> {
+  private async take(role: string): Promise<Leadership | null> {
     const [sent, session] = [performance.now(), await this.open()];
-    const rows = await this.ask<{ epoch: string }>(TAKE, [role, this.holder, this.ttlMs, this.processName], session);
+    const rows = await this.ask<{ epoch: string }>(TAKE, [role, this.leader, this.ttlMs, this.processName], session);
     if (rows.length === 0 || session.isOver) return null;
     const held: Held = {
-      fence: { role, epoch: rows[0]!.epoch },
+      term: { role, epoch: rows[0]!.epoch },
       lost: new AbortController(),
       until: sent + this.ttlMs,
       workedAt: null,
     };
     this.held.set(role, held);
     this.timer ??= setInterval(() => void this.keep(), this.renewMs).unref();
-    return termOf(held, () => this.release(held));
+    return leadershipOf(held, () => this.release(held));
   }
 
   /** Gives all roles up. Safe to call twice. */
@@ -119,7 +119,7 @@ export class Leaders {
   }
 
   private async release(held: Held): Promise<void> {
-    const { role, epoch } = held.fence;
+    const { role, epoch } = held.term;
     if (held.lost.signal.aborted) return;
     this.lose(role);
     await this.ask(RELEASE, [role, epoch]).catch((error: Error) =>
@@ -130,7 +130,7 @@ export class Leaders {
   /** A process that stood still for longer than its terms steps down before it asks. */
   private async keep(): Promise<void> {
     const before = performance.now();
-    for (const { fence, until } of this.held.values()) if (until <= before) this.lose(fence.role);
+    for (const { term, until } of this.held.values()) if (until <= before) this.lose(term.role);
     if (this.held.size === 0) return;
     await this.renew([...this.held.values()]).catch((error: Error) =>
       this.warn(error, `Expected to renew what this process leads, but ${error.message}`),
@@ -143,15 +143,15 @@ export class Leaders {
 
   private async renew(all: readonly Held[]): Promise<void> {
     const sent = performance.now();
-    const roles = all.map(({ fence }) => fence.role);
-    const epochs = all.map(({ fence }) => fence.epoch);
+    const roles = all.map(({ term }) => term.role);
+    const epochs = all.map(({ term }) => term.epoch);
     const worked = all.map(({ workedAt }) => (workedAt === null ? null : sent - workedAt));
     for (const held of all) held.workedAt = null;
     const rows = await this.ask<{ role: string }>(RENEW, [roles, epochs, this.ttlMs, worked]);
     const kept = new Set(rows.map(({ role }) => role));
     for (const held of all) {
-      if (kept.has(held.fence.role)) held.until = sent + this.ttlMs;
-      else if (this.held.get(held.fence.role) === held) this.lose(held.fence.role);
+      if (kept.has(held.term.role)) held.until = sent + this.ttlMs;
+      else if (this.held.get(held.term.role) === held) this.lose(held.term.role);
     }
   }
 
@@ -193,8 +193,8 @@ export class Leaders {
   }
 }
 
-const termOf = (held: Held, release: () => Promise<void>): Term => ({
-  fence: held.fence,
+const leadershipOf = (held: Held, release: () => Promise<void>): Leadership => ({
+  term: held.term,
   lost: held.lost.signal,
   worked: () => void (held.workedAt = performance.now()),
   release,

@@ -3,13 +3,13 @@ import { CommandBus } from '@nestjs/cqrs';
 import { EventStoreUnavailable, StreamContentionError } from '../../application/kernel/application-error.js';
 import type { CommandContext } from '../../application/kernel/command-context.js';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
-import { type Fence, TermOver } from '../../application/kernel/fence.js';
+import { type LeaderTerm, TermOver } from '../../application/kernel/leader-term.js';
 import { newId } from '../../application/kernel/new-id.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { type EnqueueItem, isPassing } from '../../application/tasks/enqueue-item.js';
 import { EnqueueTasks, type EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
 import { isMissingObject, isRefusedData } from '../database/refused-data.js';
-import { Leaders, type Term } from '../leadership/leaders.js';
+import { Leaders, type Leadership } from '../leadership/leaders.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../notify/signal.js';
 import { type OutboxRow, OutboxTable } from './outbox-table.js';
@@ -47,7 +47,7 @@ export class OutboxRelay {
   private readonly filled = new Signal();
   private seen = 0;
   private stopListening: (() => void) | null = null;
-  private term: Term | null = null;
+  private leadership: Leadership | null = null;
 
   constructor(
     private readonly commands: CommandBus,
@@ -67,19 +67,19 @@ export class OutboxRelay {
     this.stopListening?.();
     this.stopListening = null;
     await this.relaying.stop();
-    await this.term?.release();
-    this.term = null;
+    await this.leadership?.release();
+    this.leadership = null;
   }
 
   /**
    * Relays one batch. Returns the number of rows found, of those that were stored or refused, and of those that are put
    * off.
    */
-  async relay(fence?: Fence): Promise<Relayed> {
+  async relay(term?: LeaderTerm): Promise<Relayed> {
     const { rows, more } = await this.outbox.oldest(ROWS_PER_ROUND);
     let [through, later] = [0, 0];
     for (const run of runsOfOneActor(rows)) {
-      const outcome = await this.enqueue(run, fence);
+      const outcome = await this.enqueue(run, term);
       through += outcome.through;
       later += outcome.later;
     }
@@ -87,17 +87,18 @@ export class OutboxRelay {
   }
 
   private async round(signal: AbortSignal): Promise<number> {
-    if (!this.term || this.term.lost.aborted) this.term = await this.leaders.lead('outbox-relay', signal);
-    if (!this.term) return 0;
+    if (!this.leadership || this.leadership.lost.aborted)
+      this.leadership = await this.leaders.lead('outbox-relay', signal);
+    if (!this.leadership) return 0;
     this.seen = this.filled.count;
-    const { found, through, later, more } = await this.relay(this.term.fence);
-    this.term.worked();
+    const { found, through, later, more } = await this.relay(this.leadership.term);
+    this.leadership.worked();
     if (more && through + later > 0) return 0;
     return through < found ? UNPRODUCTIVE_REST_MS : LOOK_MS;
   }
 
-  private async enqueue(rows: readonly OutboxRow[], fence?: Fence): Promise<Pick<Relayed, 'through' | 'later'>> {
-    const context = { actor: rows[0]!.actor, correlationId: newId(), ...(fence && { fence }) };
+  private async enqueue(rows: readonly OutboxRow[], term?: LeaderTerm): Promise<Pick<Relayed, 'through' | 'later'>> {
+    const context = { actor: rows[0]!.actor, correlationId: newId(), ...(term && { term }) };
     const items = rows.map(({ item }) => item);
     const outcomes = await this.outcomesOf(items, context);
     const done = rows.filter((_, index) => outcomes[index]!.kind === 'done');

@@ -9,7 +9,7 @@ export interface AppendRow {
   readonly at: string;
   readonly problems: readonly Problem[] | null;
   /** The queues in which tasks became ready that had been waiting for others. */
-  readonly roused: readonly string[] | null;
+  readonly woken: readonly string[] | null;
 }
 
 /** Why item number `i` (from 1) was not stored. */

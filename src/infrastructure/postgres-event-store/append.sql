@@ -2,14 +2,14 @@
 -- not stored; with p_atomic, nothing is. append-records.ts describes the records. JSON carries what few appends have:
 -- p_changes has the changes of the index without a record of their own, p_conditions the conditions besides the
 -- revisions of the stream and its queue, and p_names the names of streams without a UUID. p_picked: the claims' tasks
--- have already left the ready lane. roused: other queues in which tasks became ready, because these were waiting for
+-- have already left the ready lane. woken: other queues in which tasks became ready, because these were waiting for
 -- tasks that the items ended; null if there are none.
 create function waybill_append(
   p_segments waybill_segment[], p_kinds waybill_event_kind[], p_envelopes text[],
   p_checks waybill_check[], p_guards waybill_queue_guard[],
   p_creates waybill_create[], p_claims waybill_claim[], p_requests waybill_claim_request[], p_successes waybill_success[],
   p_changes jsonb, p_conditions jsonb, p_names jsonb, p_picked boolean, p_atomic boolean
-) returns table (head bigint, at timestamptz, problems jsonb, roused text[])
+) returns table (head bigint, at timestamptz, problems jsonb, woken text[])
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 declare
   v_now timestamptz;
@@ -26,7 +26,7 @@ declare
   v_keys text[];
   v_ended uuid[] := '{}';
   v_created uuid[];
-  v_roused text[] := '{}';
+  v_woken text[] := '{}';
   v_staged uuid[] := '{}';
   v_batches uuid[];
   v_with_keys boolean;
@@ -318,7 +318,7 @@ begin
         v_ended := v_ended || array(select t.task_id from tasks t where t.task_id = r.stream and t.awaited);
       elsif r.m ? 'row' then
         perform waybill_write_row(r.m->>'table', r.m->'row', r.position, (r.m->>'revision')::int, v_now);
-        v_roused := v_roused || waybill_follow_row(r.m->>'table', r.m->'row', v_now);
+        v_woken := v_woken || waybill_follow_row(r.m->>'table', r.m->'row', v_now);
       end if;
     end loop;
   end if;
@@ -327,7 +327,7 @@ begin
     raise exception using errcode = 'WB001', message = 'refused as a whole', detail = v_problems::text;
   end if;
 
-  if cardinality(v_ended) > 0 then v_roused := v_roused || waybill_unblock(v_ended, v_now); end if;
+  if cardinality(v_ended) > 0 then v_woken := v_woken || waybill_unblock(v_ended, v_now); end if;
   perform waybill_store_segments(p_segments, p_kinds, p_envelopes, v_head, v_before, v_now, v_bad);
 
   if p_conditions is not null and cardinality(v_bad) > 0 then
@@ -339,5 +339,5 @@ begin
     insert into stream_names (stream, name)
       select x.stream, x.name from jsonb_to_recordset(p_names) as x(stream uuid, name text) on conflict do nothing;
   end if;
-  return query select v_head, v_now, case when v_problems = '[]' then null else v_problems end, nullif(v_roused, '{}');
+  return query select v_head, v_now, case when v_problems = '[]' then null else v_problems end, nullif(v_woken, '{}');
 end $$

@@ -232,7 +232,7 @@ export class PostgresEventStore extends EventStore {
       try {
         const { rows } = await this.pool.query<AppendRow>(APPEND.with(parameters));
         const results = appendResults(items, rows[0]!);
-        this.committed(items, results, parameters, rows[0]!.roused ?? []);
+        this.committed(items, results, parameters, rows[0]!.woken ?? []);
         return asGiven(results, order);
       } catch (error) {
         const refused = atomic && refusedAsAWhole(items, error);
@@ -249,10 +249,10 @@ export class PostgresEventStore extends EventStore {
     items: readonly AppendItem[],
     results: readonly FlushResult[],
     { segments }: AppendParameters,
-    roused: readonly string[] = [],
+    wokenQueues: readonly string[] = [],
   ): void {
     this.tail.add(items, results, segments.length);
-    wakeAfterCommit(this.wakeUps, items, results, roused);
+    wakeAfterCommit(this.wakeUps, items, results, wokenQueues);
   }
 
   private async send(query: pg.QueryConfig): Promise<pg.QueryResult> {

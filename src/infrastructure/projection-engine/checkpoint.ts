@@ -1,4 +1,4 @@
-import type { Fence } from '../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../application/kernel/leader-term.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 
 /** The SQLSTATE that `move-checkpoint.sql` raises if the checkpoint is not where its follower believes it to be. */
@@ -14,7 +14,7 @@ export interface Checkpoint {
   readonly version: number;
   readonly position: bigint;
   /** The term of the follower or the rebuild; absent if nothing else may follow. */
-  readonly fence?: Fence;
+  readonly term?: LeaderTerm;
 }
 
 /** Another process moved the checkpoint. Nothing was written, and the follower must read the checkpoint again. */
@@ -69,7 +69,7 @@ export async function openCheckpoint(db: Db, name: string, version: number): Pro
  * commits without a flush.
  */
 export async function moveCheckpoint(db: Db, from: Checkpoint, position: bigint): Promise<Checkpoint> {
-  const values = [from.name, from.slot, from.version, from.position, position, ...fenceOf(from)];
+  const values = [from.name, from.slot, from.version, from.position, position, ...termOf(from)];
   try {
     await db.query({ name: 'waybill_move_checkpoint', text: MOVE, values });
   } catch (error) {
@@ -80,8 +80,8 @@ export async function moveCheckpoint(db: Db, from: Checkpoint, position: bigint)
 
 const MOVE = 'select waybill_move_checkpoint($1, $2, $3, $4, $5, $6, $7)';
 
-const fenceOf = ({ fence }: Pick<Checkpoint, 'fence'>): readonly [string | null, string | null] =>
-  fence ? [fence.role, fence.epoch] : [null, null];
+const termOf = ({ term }: Pick<Checkpoint, 'term'>): readonly [string | null, string | null] =>
+  term ? [term.role, term.epoch] : [null, null];
 
 const moved = ({ name, position }: Checkpoint): CheckpointMoved =>
   new CheckpointMoved(`Expected the checkpoint of '${name}' to stand at ${position}, but another follower moved it`);
@@ -101,6 +101,6 @@ export async function stopCheckpoint(db: Db, from: Checkpoint, poison: PoisonEve
   await db.query(
     `update projection_checkpoints set status = 'stopped', stopped_at = $2, error = $3, updated_at = now()
      where name = $1 and slot = 'live' and ($4::text is null or waybill_leads($4, $5))`,
-    [poison.follower, poison.position, poison.message, ...fenceOf(from)],
+    [poison.follower, poison.position, poison.message, ...termOf(from)],
   );
 }

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Fence } from '../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../application/kernel/leader-term.js';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import type { Leaders } from '../leadership/leaders.js';
@@ -73,19 +73,19 @@ export class Follower {
 
   /** Follows for the length of a term. */
   private async follow(signal: AbortSignal): Promise<void> {
-    const term = await this.parts.leaders.lead(`follower ${this.consumer.name} ${this.consumer.version}`, signal);
-    if (!term) return;
+    const leadership = await this.parts.leaders.lead(`follower ${this.consumer.name} ${this.consumer.version}`, signal);
+    if (!leadership) return;
     try {
-      await this.consumeAll(AbortSignal.any([signal, term.lost]), term.fence);
+      await this.consumeAll(AbortSignal.any([signal, leadership.lost]), leadership.term);
     } finally {
-      await term.release();
+      await leadership.release();
     }
   }
 
-  private async consumeAll(signal: AbortSignal, fence: Fence): Promise<void> {
+  private async consumeAll(signal: AbortSignal, term: LeaderTerm): Promise<void> {
     await this.consumer.upgrade(signal);
     const opened = await openCheckpoint(this.parts.pool, this.consumer.name, this.consumer.version);
-    let checkpoint: Checkpoint = { ...opened, fence };
+    let checkpoint: Checkpoint = { ...opened, term };
     const cursor = this.parts.feed.open(checkpoint.position, this.consumer);
     try {
       while (!signal.aborted) {

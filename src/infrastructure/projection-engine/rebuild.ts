@@ -1,9 +1,9 @@
 import type { EventStore } from '../../application/kernel/event-store.port.js';
-import type { Fence } from '../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../application/kernel/leader-term.js';
 import { type LogSegment, mayLackBytes, sizeOf } from '../../application/kernel/log-segment.js';
 import type { Projection } from '../../projections/kernel/projection.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
-import type { Leaders, Term } from '../leadership/leaders.js';
+import type { Leaders, Leadership } from '../leadership/leaders.js';
 import { type Rows, storedName, writeChanges } from './change-writer.js';
 import { lockCheckpoint, moveCheckpoint, openCheckpoint } from './checkpoint.js';
 import { inOneTurn, inTransaction } from '../database/transaction.js';
@@ -43,11 +43,11 @@ export class Rebuild {
    * event is poison.
    */
   async run(projections: readonly Projection<never>[], options: RebuildOptions = {}): Promise<void> {
-    const held: Term[] = [];
+    const held: Leadership[] = [];
     try {
       for (const { name } of projections) held.push(await this.lock(name));
-      const fences = held.map(({ fence }) => fence);
-      let shadows = await inTransaction(this.pool, (connection) => makeShadows(connection, projections, fences));
+      const terms = held.map(({ term }) => term);
+      let shadows = await inTransaction(this.pool, (connection) => makeShadows(connection, projections, terms));
       do shadows = await this.build(shadows, options);
       while (!(await this.switchOver(shadows)));
     } finally {
@@ -55,10 +55,10 @@ export class Rebuild {
     }
   }
 
-  private async lock(name: string): Promise<Term> {
-    const term = await this.leaders.tryToLead(`rebuild ${name}`);
-    if (!term) throw new Error(`Expected to rebuild '${name}', but another rebuild of it is running`);
-    return term;
+  private async lock(name: string): Promise<Leadership> {
+    const leadership = await this.leaders.tryToLead(`rebuild ${name}`);
+    if (!leadership) throw new Error(`Expected to rebuild '${name}', but another rebuild of it is running`);
+    return leadership;
   }
 
   /** Builds to within one batch of the head, so that the rest is done quickly while the followers wait. */
@@ -133,15 +133,19 @@ async function lockAll(connection: PostgresConnection, shadows: readonly Rows[])
 async function makeShadows(
   connection: PostgresConnection,
   projections: readonly Projection<never>[],
-  fences: readonly Fence[],
+  terms: readonly LeaderTerm[],
 ): Promise<readonly Rows[]> {
   const shadows: Rows[] = [];
   for (const [at, projection] of projections.entries())
-    shadows.push(await makeShadow(connection, projection, fences[at]!));
+    shadows.push(await makeShadow(connection, projection, terms[at]!));
   return shadows;
 }
 
-async function makeShadow(connection: PostgresConnection, projection: Projection<never>, fence: Fence): Promise<Rows> {
+async function makeShadow(
+  connection: PostgresConnection,
+  projection: Projection<never>,
+  term: LeaderTerm,
+): Promise<Rows> {
   const { name, version, tables } = projection;
   await openCheckpoint(connection, name, version);
   for (const table of tables) {
@@ -154,7 +158,7 @@ async function makeShadow(connection: PostgresConnection, projection: Projection
      on conflict (name, slot) do update set version = excluded.version, position = 0, status = 'running', error = null`,
     [name, version],
   );
-  return { projection, checkpoint: { name, slot: 'shadow', version, position: 0n, fence } };
+  return { projection, checkpoint: { name, slot: 'shadow', version, position: 0n, term } };
 }
 
 async function replaceTable(connection: PostgresConnection, table: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Leaders, type Term } from '../leadership/leaders.js';
+import { Leaders, type Leadership } from '../leadership/leaders.js';
 import { Loop } from '../projection-engine/loop.js';
 
 /** A follower that puts events aside. */
@@ -17,7 +17,7 @@ const WHILE_PRODUCTIVE_MS = 20;
 /** Tries again what a follower has put aside, beside the follower, so that neither waits for the other. */
 export class Retries {
   private readonly loop: Loop;
-  private term: Term | null = null;
+  private leadership: Leadership | null = null;
 
   constructor(
     private readonly follower: Retrying,
@@ -34,16 +34,16 @@ export class Retries {
   /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     await this.loop.stop();
-    await this.term?.release();
-    this.term = null;
+    await this.leadership?.release();
+    this.leadership = null;
   }
 
   private async round(signal: AbortSignal): Promise<number> {
-    if (!this.term || this.term.lost.aborted)
-      this.term = await this.leaders.lead(`retries of ${this.follower.name}`, signal);
-    if (!this.term) return 0;
+    if (!this.leadership || this.leadership.lost.aborted)
+      this.leadership = await this.leaders.lead(`retries of ${this.follower.name}`, signal);
+    if (!this.leadership) return 0;
     const done = await this.follower.retry();
-    this.term.worked();
+    this.leadership.worked();
     return done > 0 ? WHILE_PRODUCTIVE_MS : LOOK_MS;
   }
 }

@@ -1,7 +1,7 @@
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { inHalves } from '../../application/kernel/in-halves.js';
-import { type Fence, TermOver } from '../../application/kernel/fence.js';
+import { type LeaderTerm, TermOver } from '../../application/kernel/leader-term.js';
 import type { Chore } from './chore.js';
 import type { FailingItems } from './failing-items.js';
 import type { StrayRows } from './stray-rows.js';
@@ -26,11 +26,11 @@ export class ChoreRound {
    * False if rows were due but none could be dealt with. Rejects if the database or the event store is unavailable, or
    * the term is over.
    */
-  async run(fence: Fence): Promise<boolean> {
+  async run(term: LeaderTerm): Promise<boolean> {
     const { name } = this.chore;
     if (this.failing.rests(name, ITSELF)) return true;
     try {
-      const isProductive = await this.dealWithDue(fence);
+      const isProductive = await this.dealWithDue(term);
       await this.failing.forget(name, [ITSELF]);
       return isProductive;
     } catch (error) {
@@ -40,7 +40,7 @@ export class ChoreRound {
     }
   }
 
-  private async dealWithDue(fence: Fence): Promise<boolean> {
+  private async dealWithDue(term: LeaderTerm): Promise<boolean> {
     const { chore, failing } = this;
     const known = failing.of(chore.name);
     // Those that rest are found too, and must not take the places of others.
@@ -49,7 +49,7 @@ export class ChoreRound {
     if (known.length > 0 && rows.length < limit) await this.forgetAllBut(rows, known);
     const open = rows.filter((row) => !failing.rests(chore.name, chore.idOf(row)));
     if (open.length === 0) return true;
-    const done = await this.act(open, fence);
+    const done = await this.act(open, term);
     return done + (await this.doubt(open)) > 0;
   }
 
@@ -62,10 +62,10 @@ export class ChoreRound {
   }
 
   /** If the rows fail together, deals with each half by itself. Commands look at the current state, so repeating is harmless. */
-  private async act(due: readonly unknown[], fence: Fence): Promise<number> {
+  private async act(due: readonly unknown[], term: LeaderTerm): Promise<number> {
     const { chore, failing } = this;
     const act = async (rows: readonly unknown[]): Promise<number> => {
-      const done = await chore.act(rows, fence);
+      const done = await chore.act(rows, term);
       await failing.forget(chore.name, rows.map(chore.idOf));
       return done;
     };

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../application/kernel/command-context.js';
-import type { Fence } from '../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../application/kernel/leader-term.js';
 import { newId } from '../../application/kernel/new-id.js';
 
 /**
@@ -18,8 +18,12 @@ export interface Chore<Row = unknown> {
    * Returns how many of the rows it dealt with. It may be called again for the same rows. Rejects with `TermOver` if
    * another process sweeps since.
    */
-  act(rows: readonly Row[], fence: Fence): Promise<number>;
+  act(rows: readonly Row[], term: LeaderTerm): Promise<number>;
 }
 
 /** The context of the commands that one chore gives in one round. */
-export const contextOfRound = (fence: Fence): CommandContext => ({ actor: 'sweeper', correlationId: newId(), fence });
+export const contextOfRound = (term: LeaderTerm): CommandContext => ({
+  actor: 'sweeper',
+  correlationId: newId(),
+  term,
+});

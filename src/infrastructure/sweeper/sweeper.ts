@@ -1,6 +1,6 @@
-import { TermOver } from '../../application/kernel/fence.js';
+import { TermOver } from '../../application/kernel/leader-term.js';
 import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import type { Leaders, Term } from '../leadership/leaders.js';
+import type { Leaders, Leadership } from '../leadership/leaders.js';
 import { pause } from '../projection-engine/backoff.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../notify/signal.js';
@@ -46,7 +46,7 @@ export class Sweeper {
   private readonly changed = new Signal();
   private readonly rounds: readonly ChoreRound[];
   private stopListening: (() => void) | null = null;
-  private term: Term | null = null;
+  private leadership: Leadership | null = null;
   private dueUntil = '-infinity';
 
   constructor(
@@ -82,8 +82,8 @@ export class Sweeper {
     this.stopListening = null;
     const loops = [this.sweeping, this.cleaning, this.archiving, ...this.mending];
     await Promise.all(loops.map((loop) => loop.stop()));
-    await this.term?.release();
-    this.term = null;
+    await this.leadership?.release();
+    this.leadership = null;
   }
 
   /**
@@ -91,35 +91,35 @@ export class Sweeper {
    * event store was unavailable.
    */
   private async sweep(signal: AbortSignal): Promise<number> {
-    const term = await this.termOf(signal);
-    if (!term) return 0;
+    const leadership = await this.leadershipOf(signal);
+    if (!leadership) return 0;
     const { count } = this.changed;
     const failures: unknown[] = [];
     let isUnproductive = false;
     for (const round of this.rounds) {
-      const done = await round.run(term.fence).catch((error: unknown) => failures.push(error) > 0);
+      const done = await round.run(leadership.term).catch((error: unknown) => failures.push(error) > 0);
       isUnproductive ||= !done;
-      if (failures.at(-1) instanceof TermOver) return this.stepDown(term);
+      if (failures.at(-1) instanceof TermOver) return this.stepDown(leadership);
     }
     await this.tellOfDueTasks();
     if (failures.length > 0) throw failures[0];
-    term.worked();
+    leadership.worked();
     // What rests after a failure is still due.
     if (isUnproductive || this.failing.size > 0) return UNPRODUCTIVE_REST_MS;
     const next = (await this.work.nextInMs()) ?? LOOK_MS;
     return this.changed.count === count ? Math.min(next, LOOK_MS) : 0;
   }
 
-  private async termOf(signal: AbortSignal): Promise<Term | null> {
-    if (this.term && !this.term.lost.aborted) return this.term;
-    this.term = await this.leaders.lead('sweeper', signal);
-    if (this.term) await this.failing.clear();
-    return this.term;
+  private async leadershipOf(signal: AbortSignal): Promise<Leadership | null> {
+    if (this.leadership && !this.leadership.lost.aborted) return this.leadership;
+    this.leadership = await this.leaders.lead('sweeper', signal);
+    if (this.leadership) await this.failing.clear();
+    return this.leadership;
   }
 
   /** Another process sweeps since, and has had the wake-ups. */
-  private async stepDown(term: Term): Promise<number> {
-    await term.release();
+  private async stepDown(leadership: Leadership): Promise<number> {
+    await leadership.release();
     return 0;
   }
 
@@ -146,7 +146,7 @@ export class Sweeper {
   }
 
   private leads(): boolean {
-    return this.term !== null && !this.term.lost.aborted;
+    return this.leadership !== null && !this.leadership.lost.aborted;
   }
 
   private async clean(): Promise<number> {

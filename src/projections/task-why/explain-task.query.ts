@@ -8,7 +8,7 @@ import { asked, lastAskedAt, served } from '../kernel/attendance.js';
 import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { retryIn } from './retry.js';
-import { jobIn, toldBy } from './told.js';
+import { jobIn, reasonFromHistory } from './reason-from-history.js';
 import { type Blocker, type Facts, type Reason, reasonsOf, type Run, type RunningTask } from './why.js';
 
 export interface TaskExplanation {
@@ -54,7 +54,10 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
     if (row.quarantined || (state === 'pending' && gate !== 'due')) return { told: null, retry: null };
     const history = await this.historyOf(id, row);
     if (state === 'pending') return { told: null, retry: retryIn(history, wholePolicy(policy), step) };
-    return { told: toldBy(state, history) ?? (state === 'running' ? await this.jobOf(history) : null), retry: null };
+    return {
+      told: reasonFromHistory(state, history) ?? (state === 'running' ? await this.jobOf(history) : null),
+      retry: null,
+    };
   }
 
   /** It may have gone on since the facts were read. */

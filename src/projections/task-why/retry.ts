@@ -1,7 +1,7 @@
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
-import { faultOf } from './told.js';
+import { faultOf } from './reason-from-history.js';
 import type { Retry } from './why.js';
 
 /** With these a task begins to wait again. */

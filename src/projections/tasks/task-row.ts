@@ -1,7 +1,7 @@
 import { isOpen, type TaskEvent, type TaskStatus } from '../../domain/task/task.events.js';
 import { isRare } from './rare-states.js';
 import { beginsWait, mergeTaskRowChanges, Writes, type TaskRowChange } from './task-row-change.js';
-import { enters, holdIn, retries, takesPlace, taskRowChange } from './tasks.projection.js';
+import { enters, holdIn, retries, takesPlace, taskRowChange } from './task-row-rules.js';
 
 /** A row of `tasks`, its labels as JSON text. */
 export interface TaskRow {

@@ -6,7 +6,7 @@ import { MIGRATION_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { migrate } from '../../../src/infrastructure/database/migrate.js';
 import { MIGRATIONS } from '../../../src/infrastructure/database/migrations/migrations.js';
 import { SchemaStep } from '../../../src/infrastructure/database/migrations/schema-step.js';
-import { SchemaTrouble } from '../../../src/infrastructure/database/schema-trouble.js';
+import { SchemaError } from '../../../src/infrastructure/database/schema-error.js';
 import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { createDatabaseWith, createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
@@ -89,7 +89,7 @@ describe('migrate refuses, before it creates anything,', () => {
     const odd = await createDatabaseWith(`TEMPLATE template0 ENCODING '${encoding}' LOCALE 'C'`);
     try {
       await expect(migrate(odd.url, BUILD)).rejects.toThrow(
-        new SchemaTrouble(
+        new SchemaError(
           `Expected database '${new URL(odd.url).pathname.slice(1)}' to have the encoding UTF8, which holds every text, but it has ${encoding}; set DATABASE_URL to one made with: create database NAME encoding 'UTF8' template template0.`,
         ),
       );

@@ -6,7 +6,7 @@ import { Config } from '../../../src/bootstrap/config.js';
 import { BUILD, FUNCTIONS } from '../../../src/bootstrap/functions.js';
 import { type Server, startServer } from '../../../src/bootstrap/server.js';
 import { Build } from '../../../src/infrastructure/database/build.js';
-import { contact } from '../../../src/infrastructure/database/first-contact.js';
+import { connect } from '../../../src/infrastructure/database/connect.js';
 import { migrate } from '../../../src/infrastructure/database/migrate.js';
 import { grantsFor } from '../../../src/infrastructure/database/rights.js';
 import { runMigrate } from '../../../src/maintenance/migrate.js';
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 async function grants(): Promise<readonly string[]> {
-  const client = await contact(database.url);
+  const client = await connect(database.url);
   const all = await grantsFor(client, BUILD, app);
   await client.end();
   return all;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { createDataSource } from '../../../src/infrastructure/database/data-source.js';
-import { contact } from '../../../src/infrastructure/database/first-contact.js';
+import { connect } from '../../../src/infrastructure/database/connect.js';
 import { PostgresPool, ReadPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { isoTime } from '../../../src/infrastructure/database/value-parsers.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -46,7 +46,7 @@ const CONNECTIONS: Readonly<Record<string, (url: string) => Promise<Connection>>
     return { ask: (sql) => source.query(sql), end: () => source.destroy() };
   },
   'the start, migrations and programs of maintenance': async (url) => {
-    const client = await contact(url);
+    const client = await connect(url);
     return { ask: async (sql) => (await client.query(sql)).rows, end: () => client.end() };
   },
 };

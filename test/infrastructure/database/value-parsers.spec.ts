@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { contact } from '../../../src/infrastructure/database/first-contact.js';
+import { connect } from '../../../src/infrastructure/database/connect.js';
 import { createDataSource } from '../../../src/infrastructure/database/data-source.js';
 import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -55,7 +55,7 @@ describe('given an application that parses the values of its own database otherw
   });
 
   it('and the connection of the start', async () => {
-    const client = await contact(database.url);
+    const client = await connect(database.url);
     expect((await client.query(TIMES)).rows).toEqual([{ ...READ, time: TIME, times: [TIME] }]);
     await client.end();
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Leaders, type LeadersOptions, type Term } from '../../../src/infrastructure/leadership/leaders.js';
+import { Leaders, type LeadersOptions, type Leadership } from '../../../src/infrastructure/leadership/leaders.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 import { until } from '../../support/until.js';
 
@@ -25,51 +25,52 @@ function process(options: LeadersOptions): Leaders {
   return leaders;
 }
 
-const leads = async ({ fence: { role, epoch } }: Term): Promise<boolean> =>
+const leads = async ({ term: { role, epoch } }: Leadership): Promise<boolean> =>
   (await db.pool.query<{ leads: boolean }>('select waybill_leads($1, $2) as leads', [role, epoch])).rows[0]!.leads;
 
 const deadline = async (): Promise<string> =>
   (await db.pool.query<{ deadline: string }>('select deadline::text from leaders')).rows[0]!.deadline;
 
-const lead = async (leaders: Leaders): Promise<Term> => (await leaders.lead('sweeper', new AbortController().signal))!;
+const lead = async (leaders: Leaders): Promise<Leadership> =>
+  (await leaders.lead('sweeper', new AbortController().signal))!;
 
 describe('a role', () => {
   it('has one leader at a time', async () => {
-    const term = await lead(process(AWAKE));
+    const leadership = await lead(process(AWAKE));
     expect(await process(AWAKE).tryToLead('sweeper')).toBeNull();
-    expect(term.lost.aborted).toBe(false);
-    expect(await leads(term)).toBe(true);
+    expect(leadership.lost.aborted).toBe(false);
+    expect(await leads(leadership)).toBe(true);
   });
 
   it('is kept by renewals beyond its first deadline', async () => {
-    const term = await lead(process({ ...AWAKE, ttlMs: 300 }));
+    const leadership = await lead(process({ ...AWAKE, ttlMs: 300 }));
     const { rows } = await db.pool.query<{ deadline: string }>('select deadline::text from leaders');
     await until('the first deadline', async () => {
       const now = await db.pool.query<{ over: boolean }>('select clock_timestamp() > $1 as over', [rows[0]!.deadline]);
       return now.rows[0]!.over || null;
     });
     expect(await process(AWAKE).tryToLead('sweeper')).toBeNull();
-    expect(await leads(term)).toBe(true);
+    expect(await leads(leadership)).toBe(true);
   });
 
   it('passes to another process when its leader stands still, and the earlier term is fenced off', async () => {
     const before = await lead(process(FROZEN));
     const after = await lead(process(AWAKE));
-    expect(BigInt(after.fence.epoch)).toBeGreaterThan(BigInt(before.fence.epoch));
+    expect(BigInt(after.term.epoch)).toBeGreaterThan(BigInt(before.term.epoch));
     expect(await leads(before)).toBe(false);
     expect(await leads(after)).toBe(true);
   });
 
   it('tells a leader that was overtaken', async () => {
-    const term = await lead(process(AWAKE));
+    const leadership = await lead(process(AWAKE));
     await db.pool.query(`update leaders set epoch = epoch + 1`);
-    await until('the loss', async () => term.lost.aborted || null);
+    await until('the loss', async () => leadership.lost.aborted || null);
   });
 
   it('passes at once when its leader hands it over, and no late renewal brings the term back', async () => {
-    const term = await lead(process(AWAKE));
-    await term.release();
-    expect(await leads(term)).toBe(false);
+    const leadership = await lead(process(AWAKE));
+    await leadership.release();
+    expect(await leads(leadership)).toBe(false);
     expect(await process(AWAKE).tryToLead('sweeper')).not.toBeNull();
   });
 
@@ -88,7 +89,7 @@ describe('a role', () => {
     );
     await until('the loss', async () => before.lost.aborted || null);
     const after = await lead(leaders);
-    expect(BigInt(after.fence.epoch)).toBeGreaterThan(BigInt(before.fence.epoch));
+    expect(BigInt(after.term.epoch)).toBeGreaterThan(BigInt(before.term.epoch));
     expect(await leads(before)).toBe(false);
   });
 
@@ -96,15 +97,15 @@ describe('a role', () => {
     const worked = async (): Promise<string | null> =>
       (await db.pool.query<{ at: string | null }>('select worked_at::text as at from leaders')).rows[0]!.at;
     const leaders = process(AWAKE);
-    const term = await lead(leaders);
+    const leadership = await lead(leaders);
     const renewed = await deadline();
     await until('a renewal', async () => (await deadline()) !== renewed || null);
     expect(await worked()).toBeNull();
     const { rows } = await db.pool.query<{ now: string }>('select clock_timestamp()::text as now');
-    term.worked();
+    leadership.worked();
     const at = (await until('the round', worked))!;
     expect(Date.parse(at)).toBeGreaterThanOrEqual(Date.parse(rows[0]!.now) - 5);
-    await term.release();
+    await leadership.release();
     await lead(process(AWAKE));
     expect(await worked()).toBe(at);
   });
@@ -112,6 +113,6 @@ describe('a role', () => {
   it('is taken once in a process that asks for it twice at the same time', async () => {
     const leaders = process(AWAKE);
     const terms = await Promise.all([leaders.tryToLead('sweeper'), leaders.tryToLead('sweeper')]);
-    expect(terms.filter((term) => term !== null)).toHaveLength(1);
+    expect(terms.filter((leadership) => leadership !== null)).toHaveLength(1);
   });
 });

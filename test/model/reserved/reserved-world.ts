@@ -5,7 +5,7 @@ import { LeaseExpiry, type OverdueLease } from '../../../src/application/claims/
 import { BatchStreamCommand } from '../../../src/application/batches/batch-stream-command.js';
 import type { BatchOperation } from '../../../src/application/batches/operate-batch.handler.js';
 import type { AppendConditions, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import type { Fence } from '../../../src/application/kernel/fence.js';
+import type { LeaderTerm } from '../../../src/application/kernel/leader-term.js';
 import type { BatchCommand } from '../../../src/domain/batch/batch.commands.js';
 import { batchDecider } from '../../../src/domain/batch/batch.decider.js';
 import { segmentsOf } from '../../../src/application/kernel/log-segment.js';
@@ -24,7 +24,7 @@ import { Reservations } from '../../../src/infrastructure/eventstoredb/reservati
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
 import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
-import { Leaders, type Term } from '../../../src/infrastructure/leadership/leaders.js';
+import { Leaders, type Leadership } from '../../../src/infrastructure/leadership/leaders.js';
 import { type Checkpoint, openCheckpoint } from '../../../src/infrastructure/projection-engine/checkpoint.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
 import { INDEX_FOLLOWER } from '../../../src/projections/read-models.js';
@@ -123,7 +123,7 @@ export class ReservedWorlds {
     readonly pool: PostgresPool,
     readonly clock: DatabaseClock,
     private readonly leaders: Leaders,
-    private readonly sweeping: Term,
+    private readonly sweeping: Leadership,
     private readonly drop: () => Promise<void>,
   ) {}
 
@@ -141,7 +141,7 @@ export class ReservedWorlds {
   async begin(rules: Rules, atOnce: boolean): Promise<ReservedWorld> {
     await this.pool.query(TABLES.map((table) => `delete from ${table}`).join(';'));
     const checkpoint = await openCheckpoint(this.pool, INDEX_FOLLOWER, 1);
-    const world = new ReservedWorld(this.pool, this.clock, this.sweeping.fence, rules, checkpoint, atOnce);
+    const world = new ReservedWorld(this.pool, this.clock, this.sweeping.term, rules, checkpoint, atOnce);
     await world.process().define(QUEUE, policyOf(rules));
     await world.ofBatch({ type: 'CreateBatch', facts: { name: 'b' } });
     await world.applyAll();
@@ -192,7 +192,7 @@ export class ReservedWorld {
   constructor(
     readonly pool: PostgresPool,
     readonly clock: DatabaseClock,
-    private readonly fence: Fence,
+    private readonly term: LeaderTerm,
     rules: Rules,
     private checkpoint: Checkpoint,
     atOnce: boolean,
@@ -262,7 +262,7 @@ export class ReservedWorld {
   }
 
   sweep(chore: ChoreName): Promise<number> {
-    return new SteppedSweeper(this.process(), this.fence).run(chore);
+    return new SteppedSweeper(this.process(), this.term).run(chore);
   }
 
   clean(): Promise<number> {

@@ -3,7 +3,7 @@ import { BatchReports } from '../../../src/application/batches/batch-reports.js'
 import { EndBatches, EndBatchesHandler } from '../../../src/application/batches/end-batches.handler.js';
 import { AbortDependants, AbortDependantsHandler } from '../../../src/application/tasks/abort-dependants.handler.js';
 import { DeleteMembers, DeleteMembersHandler } from '../../../src/application/tasks/delete-members.handler.js';
-import type { Fence } from '../../../src/application/kernel/fence.js';
+import type { LeaderTerm } from '../../../src/application/kernel/leader-term.js';
 import { Consequences } from '../../../src/infrastructure/dispatch-index/consequences.js';
 import { PostgresBatchMembers } from '../../../src/infrastructure/dispatch-index/postgres-batch-members.js';
 import { PostgresIndexRows } from '../../../src/infrastructure/dispatch-index/postgres-index-rows.js';
@@ -21,7 +21,7 @@ export class SteppedSweeper {
 
   constructor(
     { runner, clock, store, pool, wakeUps }: DispatchFixture,
-    private readonly fence: Fence,
+    private readonly term: LeaderTerm,
   ) {
     const reports = new BatchReports(new PostgresBatchMembers(pool), store);
     const ending = new EndBatchesHandler(runner, clock, store, reports, new PostgresIndexRows(pool, store, wakeUps));
@@ -42,7 +42,7 @@ export class SteppedSweeper {
   /** Returns how many rows there were. */
   async run(name: ChoreName): Promise<number> {
     const rows = await this.chores[name].find(AT_ONCE);
-    if (rows.length > 0) await this.chores[name].act(rows, this.fence);
+    if (rows.length > 0) await this.chores[name].act(rows, this.term);
     return rows.length;
   }
 }

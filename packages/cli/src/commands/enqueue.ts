@@ -78,7 +78,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     });
 }
 
-const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
+const OPEN_STATUSES: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
 
 /** The state in which the task ends. Throws `NotDone` if that takes too long. */
 async function endOf(task: TaskHandle, position: string, seconds: number): Promise<TaskStatus> {
@@ -91,6 +91,6 @@ async function endOf(task: TaskHandle, position: string, seconds: number): Promi
     cancelTimer();
   }
   const { state } = await task.get({ minPosition: last });
-  if (!OPEN.includes(state)) return state;
+  if (!OPEN_STATUSES.includes(state)) return state;
   throw new NotDone(`Expected the task to end within ${seconds} s, but it is ${state}.`);
 }

@@ -23,11 +23,11 @@ export function shortened(text: string, width: number): string {
 }
 
 /** Characters that control a terminal, change the reading direction, or break a line. */
-const STEERS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+const STEERING_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** Without characters that control a terminal, because anybody who enqueues a task can write such texts. Line breaks stay. */
 export const harmless = (text: string): string =>
-  text.replaceAll(STEERS, (character) => (character === '\n' ? character : '�'));
+  text.replaceAll(STEERING_CHARACTERS, (character) => (character === '\n' ? character : '�'));
 
 /** Also on one line, because readers would take the start of the next line for our own output. */
 export const onOneLine = (text: string): string => harmless(text.replaceAll(/\s*\n\s*/g, ' ⏎ '));
@@ -35,6 +35,6 @@ export const onOneLine = (text: string): string => harmless(text.replaceAll(/\s*
 /** JSON on one line. Characters that control a terminal are escaped, so that the document stays the same. */
 export const jsonLine = (thing: unknown): string =>
   JSON.stringify(thing).replaceAll(
-    STEERS,
+    STEERING_CHARACTERS,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

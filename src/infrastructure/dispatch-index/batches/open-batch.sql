@@ -14,5 +14,5 @@ begin
     update waiting w set staged = null, blockers = greatest(w.blockers - 1, 0) where w.ctid = any (array(select c.place from chosen c where c.stays)))
   select (select count(*) from chosen), (select array_agg(f.task) from freed f) into v_chosen, v_freed;
   if v_chosen = p_max then insert into consequences (id, what) values (p_batch, 'open') on conflict do nothing; end if;
-  return waybill_let_go(v_freed, p_now);
+  return waybill_place_unblocked(v_freed, p_now);
 end $$

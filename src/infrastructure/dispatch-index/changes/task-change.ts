@@ -7,7 +7,7 @@ import {
   Writes,
   type TaskRowChange,
 } from '../../../projections/tasks/task-row-change.js';
-import { enters, holdIn, retries, takesPlace, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { enters, holdIn, retries, takesPlace, taskRowChange } from '../../../projections/tasks/task-row-rules.js';
 import type { IndexChange, PrerequisiteChange, TaskMove } from './index-change.js';
 
 const EXTENDS_FAILURE_STREAK = eventsWith('extends-failure-streak');

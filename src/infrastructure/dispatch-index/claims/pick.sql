@@ -51,7 +51,7 @@ begin
   end if;
   for v_try in 1 .. 10 loop
     -- As many extents as are needed for p_max tasks.
-    v_places := case when p_steps is not null then array(select waybill_step_lanes(p_queue, p_steps, p_max)) else array(
+    v_places := case when p_steps is not null then array(select waybill_step_extents(p_queue, p_steps, p_max)) else array(
       select l.place from (
         select r.ctid as place, r.to_seq - r.from_seq + 1 as tasks,
           sum(r.to_seq - r.from_seq + 1) over (order by r.priority desc, r.from_seq) as upto

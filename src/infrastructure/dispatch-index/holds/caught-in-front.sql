@@ -2,6 +2,6 @@
 -- in few appends.
 create function waybill_caught_in_front(p_queue text, p_steps text[]) returns table (task_id uuid, held_by jsonb) language sql stable as $$
   select * from waybill_caught(
-    case when p_steps is not null then array(select waybill_step_lanes(p_queue, p_steps, 1000))
+    case when p_steps is not null then array(select waybill_step_extents(p_queue, p_steps, 1000))
       else array(select r.ctid from ready r where r.queue = p_queue order by r.priority desc, r.from_seq limit 1000) end, 1000)
 $$

@@ -17,6 +17,6 @@ begin
     from slots l where l.place is null;
   if v_ended is null then return; end if;
   v_slow := waybill_next_of_keys(v_ended, v_queues, v_keys);
-  perform waybill_leave_line(v_ended[n], v_queues[n], v_keys[n], false),
+  perform waybill_key_leave(v_ended[n], v_queues[n], v_keys[n], false),
       waybill_next_of_key(v_ended[n], v_queues[n], v_keys[n]) from unnest(v_slow) as n;
 end $$

@@ -1,4 +1,4 @@
--- Frees the keys of ended tasks and makes the next task in line of each ready, in one statement: what waybill_leave_line and
+-- Frees the keys of ended tasks and makes the next task in line of each ready, in one statement: what waybill_key_leave and
 -- waybill_next_of_key do for one of them. Returns the places of those that it left to them: keys in whose line a task has
 -- begun or failed, which may block those behind it, and keys without a line.
 create function waybill_next_of_keys(p_ended uuid[], p_queues text[], p_keys text[]) returns int[] language plpgsql as $$

@@ -31,5 +31,5 @@ begin
     select e.id, 'abort' from unnest(p_ended) as e(id) where waybill_prerequisite_state(e.id) = 'aborted' and exists (
       select from prerequisites p where p.needs = e.id and not p.closed and not p.ignore)
     on conflict do nothing;
-  return waybill_let_go(v_freed, p_now);
+  return waybill_place_unblocked(v_freed, p_now);
 end $$

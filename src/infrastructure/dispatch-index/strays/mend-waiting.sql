@@ -15,7 +15,7 @@ begin
     update waiting set blockers = waybill_place_blockers(w) where task_id = p_task returning * into w;
     if w.blockers > 0 then return '{}'; end if;
     delete from waiting where task_id = p_task;
-    return waybill_let_go(array[w], clock_timestamp());
+    return waybill_place_unblocked(array[w], clock_timestamp());
   end if;
   if p_task = any (p_kept) then
     update waiting set gate = 'quarantined', blockers = 0, staged = null where task_id = p_task;

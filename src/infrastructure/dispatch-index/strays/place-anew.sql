@@ -8,6 +8,6 @@ begin
       waybill_has_begun(t), case t.state when 'pending' then 0 else waybill_blockers(t) end, case when t.state <> 'pending' then waybill_staged_in(t.batch) end);
   if t.state = 'pending' then return waybill_take_back(array[t.task_id]); end if;
   if t.state = 'held' and t.key is not null then perform waybill_take_place(t.task_id, t.queue, t.key); end if;
-  if t.key is not null then perform waybill_keep_order(t.queue, t.key); end if;
+  if t.key is not null then perform waybill_key_requeue_blocked(t.queue, t.key); end if;
   return '{}';
 end $$

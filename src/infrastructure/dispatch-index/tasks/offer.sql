@@ -11,7 +11,7 @@ begin
     select * into t from tasks where task_id = p_task;
     v_slot := waybill_take_place(p_task, p_queue, p_key);
     if v_gate is null and (v_slot.running is not null or t.seq > (waybill_key_blocker(p_queue, p_key)).seq
-        or v_slot.ready is not null and not waybill_overtake(v_slot.ready, t)) then
+        or v_slot.ready is not null and not waybill_key_requeue_behind(v_slot.ready, t)) then
       v_gate := 'key';
     elsif v_gate is null then
       update key_slots set ready = p_task where queue = p_queue and key = p_key;

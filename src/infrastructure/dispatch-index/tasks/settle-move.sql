@@ -54,7 +54,7 @@ begin
     perform waybill_planner_moved(p_task, v_new.state);
   end if;
   if t.key is not null then
-    perform waybill_leave_line(p_task, t.queue, t.key, v_new.state in ('pending', 'held'));
+    perform waybill_key_leave(p_task, t.queue, t.key, v_new.state in ('pending', 'held'));
     if v_new.state in ('failed', 'undecided') then
       insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
     end if;
@@ -68,7 +68,7 @@ begin
       values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, coalesce(v_new.place, t.seq), waybill_has_begun(v_new), v_blockers, v_staged);
     if v_new.state = 'held' and t.key is not null then perform waybill_take_place(p_task, t.queue, t.key); end if;
   end if;
-  if t.key is not null and (v_later or v_new.state in ('held', 'failed', 'undecided')) then perform waybill_keep_order(t.queue, t.key); end if;
+  if t.key is not null and (v_later or v_new.state in ('held', 'failed', 'undecided')) then perform waybill_key_requeue_blocked(t.queue, t.key); end if;
   if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   if v_new.state = 'pending' and not v_later then
     perform waybill_offer(p_task, t.queue, t.key, v_new.priority, coalesce(v_new.place, t.seq), v_new.due_at, v_blockers, v_staged, p_now);

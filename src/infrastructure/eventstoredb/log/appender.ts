@@ -5,7 +5,7 @@ import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
 import type { StreamNames } from './stream-names.js';
 import { Semaphore } from './semaphore.js';
-import { isLasting, unreachable, verdictOn } from './trouble.js';
+import { isLasting, unreachable, verdictOn } from './store-errors.js';
 
 export interface AppendTimes {
   /** The client has no time-out of its own. After this time, the outcome of an attempt counts as unknown. */

@@ -11,7 +11,7 @@ import type { GroupedAppends } from './grouped-appends.js';
 import type { LogReader } from './log-reader.js';
 import { eventsToStore } from './stored-events.js';
 import type { StreamNames } from './stream-names.js';
-import { isLasting, verdictOn } from './trouble.js';
+import { isLasting, verdictOn } from './store-errors.js';
 
 /** Consecutive items of one stream, which are one append to it. */
 interface Run {

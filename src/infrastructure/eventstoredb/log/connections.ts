@@ -2,7 +2,7 @@ import { EventStoreUnavailable } from '../../../application/kernel/event-store.p
 import { Outage } from '../../../application/kernel/outage.js';
 import { clientAt } from './clients/client-at.js';
 import type { StoreClient } from './clients/store-client.port.js';
-import { unreachable } from './trouble.js';
+import { unreachable } from './store-errors.js';
 
 /**
  * The server runs 100 calls at once on a connection and lets further ones wait without limit. This leaves room for

@@ -5,7 +5,7 @@ import type { AppendSessions, EventToStore } from './clients/store-client.port.j
 import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
 import type { StreamNames } from './stream-names.js';
-import { isLasting, verdictOn } from './trouble.js';
+import { isLasting, verdictOn } from './store-errors.js';
 
 /** With 100 streams in a session and four sessions at once, a server took 4.9 times as many appends as one by one. */
 const MOST_APPENDS = 100;

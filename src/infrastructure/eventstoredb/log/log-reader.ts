@@ -19,7 +19,7 @@ import { loggedEvent, shownEvent, streamEvent } from './stored-events.js';
 import { SharedCall } from '../../../application/kernel/shared-call.js';
 import { searchBackwards, searchForwards } from './searches.js';
 import { STORE_STREAM, type StreamNames } from './stream-names.js';
-import { isNoPosition, verdictOn } from './trouble.js';
+import { isNoPosition, verdictOn } from './store-errors.js';
 import { Semaphore } from './semaphore.js';
 
 /** Leaves calls of the connection to appends. More reads at once are not faster. */

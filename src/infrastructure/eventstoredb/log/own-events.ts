@@ -5,7 +5,7 @@ import type { RecognisedLog } from './recognised-log.js';
 import { searchForwards, searchOnwards } from './searches.js';
 import type { Semaphore } from './semaphore.js';
 import { type Stretch, Stretches, WORTH_BYTES } from './stretches.js';
-import { isNoPosition } from './trouble.js';
+import { isNoPosition } from './store-errors.js';
 
 /**
  * How many islands are read at once. A server of two cores that was idle before stands still for one to seven seconds if it

@@ -6,7 +6,7 @@ import type { StoreClient } from './clients/store-client.port.js';
 import { Connections } from './connections.js';
 import { LogReader } from './log-reader.js';
 import { STORE_STREAM, StreamNames } from './stream-names.js';
-import { isStranger, verdictOn } from './trouble.js';
+import { isStranger, verdictOn } from './store-errors.js';
 
 interface StoreName {
   readonly id: string;

@@ -8,7 +8,7 @@ import type { Following, ResolvedEvent } from './clients/store-client.port.js';
 import type { Connections, SubscriptionSlot } from './connections.js';
 import type { LogReader } from './log-reader.js';
 import type { StreamNames } from './stream-names.js';
-import { verdictOn } from './trouble.js';
+import { verdictOn } from './store-errors.js';
 
 export interface SubscriptionParts {
   readonly connections: Connections;

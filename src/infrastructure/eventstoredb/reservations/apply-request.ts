@@ -3,7 +3,7 @@ import { categoryOf } from '../../../domain/aggregates.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
-import { takesPlace, taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { takesPlace, taskRowChange } from '../../../projections/tasks/task-row-rules.js';
 import { streamKey } from '../../database/stream-key.js';
 import { indexChange, orderedChange } from '../../dispatch-index/index-changes.js';
 import type { Gap } from './gap.js';
@@ -25,34 +25,34 @@ export interface Step {
 }
 
 /** Plain steps of tasks' lives, which are applied together, in this order. */
-interface PlainWave {
+interface PlainSteps {
   readonly creates: object[];
   readonly claims: object[];
   readonly successes: object[];
 }
 
-export type Wave = PlainWave | { readonly change: object };
+export type ApplyGroup = PlainSteps | { readonly change: object };
 
-type Plain = readonly [kind: keyof PlainWave, change: object];
+type Plain = readonly [kind: keyof PlainSteps, change: object];
 
 /**
  * What the SQL function `waybill_apply` reads. Plain steps are moved past one another only: a task is created before it
  * is claimed, and claimed before it succeeds. Every other change keeps its turn.
  */
-export function wavesOf(steps: readonly Step[]): readonly Wave[] {
-  const waves: Wave[] = [];
-  let open: PlainWave | null = null;
+export function applyGroups(steps: readonly Step[]): readonly ApplyGroup[] {
+  const groups: ApplyGroup[] = [];
+  let open: PlainSteps | null = null;
   for (const step of steps) {
     const plain = plainOf(step);
     if (plain) {
-      if (!open) waves.push((open = { creates: [], claims: [], successes: [] }));
+      if (!open) groups.push((open = { creates: [], claims: [], successes: [] }));
       open[plain[0]].push(plain[1]);
     } else {
-      waves.push(...changesOf(step).map((change) => ({ change })));
+      groups.push(...changesOf(step).map((change) => ({ change })));
       open = null;
     }
   }
-  return waves;
+  return groups;
 }
 
 /** The events, which follow one another in the log, by their appends. Leaves out the beginning of one that is not whole. */

@@ -151,34 +151,34 @@ export class IndexConsumer implements Consumer {
     from: Checkpoint,
     last: bigint,
   ): Promise<Checkpoint> {
-    const waves = JSON.stringify(applicable(open));
-    const { reached, roused } = await inOneTurn(this.pool, async (connection) => {
+    const groups = JSON.stringify(applicable(open));
+    const { reached, wokenQueues } = await inOneTurn(this.pool, async (connection) => {
       const applied = connection.query({
         ...(known === NOTHING ? APPLY : MEND),
-        values: known === NOTHING ? [waves] : [waves, knownRequest(known)],
+        values: known === NOTHING ? [groups] : [groups, knownRequest(known)],
       });
       const aside = parked.length > 0 ? [connection.query('select waybill_park($1)', [parkRequest(parked)])] : [];
       const counted = gaps.length > 0 ? [countGaps(connection, gaps)] : [];
       const moved = moveCheckpoint(connection, from, last);
       await inTurn([applied, ...aside, ...counted, moved]);
-      return { reached: await moved, roused: (await applied).rows[0].roused as readonly string[] };
+      return { reached: await moved, wokenQueues: (await applied).rows[0].woken as readonly string[] };
     });
     this.parked.added(parked);
     this.gaps.tell({ gaps });
     this.found += gaps.length;
     this.tell(
       open.flatMap(({ appends }) => appends),
-      roused,
+      wokenQueues,
     );
     return reached;
   }
 
-  private tell(appends: readonly Stored[], roused: readonly string[]): void {
+  private tell(appends: readonly Stored[], wokenQueues: readonly string[]): void {
     const results = appends.map((stored) => {
       const { position, revision, recordedAt } = stored.at(-1)!;
       return { kind: 'appended' as const, position, revision, recordedAt };
     });
-    wakeAfterCommit(this.wakeUps, appends.map(itemOf), results, roused);
+    wakeAfterCommit(this.wakeUps, appends.map(itemOf), results, wokenQueues);
   }
 }
 
@@ -188,8 +188,8 @@ const asItIs = (step: Step): Omit<Mended, 'known'> & Partial<Pick<Mended, 'known
   isWhole: true,
 });
 
-const APPLY = { name: 'waybill_apply', text: 'select waybill_apply($1) as roused' };
-const MEND = { name: 'waybill_mend_before', text: 'select waybill_mend($1, $2, true) as roused' };
+const APPLY = { name: 'waybill_apply', text: 'select waybill_apply($1) as woken' };
+const MEND = { name: 'waybill_mend_before', text: 'select waybill_mend($1, $2, true) as woken' };
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
 /** Whether somebody else has healed the index since it was looked at. */

@@ -12,7 +12,7 @@ import { isRefusedData } from '../../database/refused-data.js';
 import { inTransaction } from '../../database/transaction.js';
 import { ROW_CATEGORIES } from '../../dispatch-index/aggregate-rows.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
-import { type Step, type Stored, wavesOf, wholeAppends } from './apply-request.js';
+import { type Step, type Stored, applyGroups, wholeAppends } from './apply-request.js';
 
 /** An append whose events the index cannot apply, or that follows such an append in its stream. */
 export interface Parked {
@@ -21,7 +21,7 @@ export interface Parked {
 }
 
 /** The SQLSTATE class of the index's own refusals. */
-const OWN = 'WB';
+const OWN_ERRORS = 'WB';
 
 export interface Divided {
   readonly open: readonly Step[];
@@ -134,9 +134,9 @@ export class ParkedStreams {
   private async apply(stream: string, appends: readonly Stored[]): Promise<void> {
     for (const append of appends) throwUnlessKnown(append);
     const steps = appends.map((append) => ({ position: append.at(-1)!.position, appends: [append] }));
-    const waves = JSON.stringify(applicable(steps));
+    const groups = JSON.stringify(applicable(steps));
     await inTransaction(this.pool, async (connection) => {
-      await connection.query('select waybill_apply($1)', [waves]);
+      await connection.query('select waybill_apply($1)', [groups]);
       await connection.query(KINDS[categoryOf(stream)]!.end, [idOfStream(stream)]);
     });
   }
@@ -151,12 +151,12 @@ export class Unappliable extends Error {
 
 /** Whether the events are at fault, so that to try again is no use. */
 export const isUnappliable = (error: unknown): boolean =>
-  error instanceof UnreadableStream || error instanceof Unappliable || isRefusedData(error, OWN);
+  error instanceof UnreadableStream || error instanceof Unappliable || isRefusedData(error, OWN_ERRORS);
 
 /** What the index applies. Throws `Unappliable` if the data of an event make no sense. */
-export function applicable(steps: readonly Step[]): ReturnType<typeof wavesOf> {
+export function applicable(steps: readonly Step[]): ReturnType<typeof applyGroups> {
   try {
-    return wavesOf(steps);
+    return applyGroups(steps);
   } catch (error) {
     throw new Unappliable((error as Error).message, { cause: error });
   }

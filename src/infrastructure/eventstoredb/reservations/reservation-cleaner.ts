@@ -1,9 +1,9 @@
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import type { RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { TransactionLog } from '../log/transaction-log.js';
-import type { Leaders, Term } from '../../leadership/leaders.js';
+import type { Leaders, Leadership } from '../../leadership/leaders.js';
 import { Loop } from '../../projection-engine/loop.js';
 import { fenceOf } from './fences.js';
 import type { IndexMender } from './index-mender.js';
@@ -27,7 +27,7 @@ const BUSY_MS = 50;
  */
 export class ReservationCleaner {
   private readonly loop = new Loop('end overdue reservations', (signal) => this.round(signal));
-  private term: Term | null = null;
+  private leadership: Leadership | null = null;
 
   constructor(
     private readonly reservations: Reservations,
@@ -48,18 +48,18 @@ export class ReservationCleaner {
   /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     await this.loop.stop();
-    await this.term?.release();
-    this.term = null;
+    await this.leadership?.release();
+    this.leadership = null;
   }
 
   /** One round. Returns how many reservations it ended. */
-  async clean(fence?: Fence): Promise<number> {
+  async clean(term?: LeaderTerm): Promise<number> {
     const overdue = await this.reservations.overdue(AT_ONCE);
     const over = await Promise.all(overdue.map((one) => this.isOver(one)));
     const ended = overdue.filter((_, index) => over[index]);
     await this.reservations.releaseOverdue(
       ended.map(({ transaction, id }) => transaction ?? id),
-      fence,
+      term,
     );
     // Tasks that were reserved, or whose key was, may be claimed again. A transaction may concern any queue.
     for (const { transaction, scope } of ended) this.wakeUps.queueReady(transaction === null ? (scope ?? '*') : '*');
@@ -67,11 +67,12 @@ export class ReservationCleaner {
   }
 
   private async round(signal: AbortSignal): Promise<number> {
-    if (!this.term || this.term.lost.aborted) this.term = await this.leaders.lead('reservation-cleaner', signal);
-    if (!this.term) return LOOK_MS;
-    const ended = await this.clean(this.term.fence);
+    if (!this.leadership || this.leadership.lost.aborted)
+      this.leadership = await this.leaders.lead('reservation-cleaner', signal);
+    if (!this.leadership) return LOOK_MS;
+    const ended = await this.clean(this.leadership.term);
     await this.comparison.lookWhenDue();
-    this.term.worked();
+    this.leadership.worked();
     return ended === AT_ONCE ? BUSY_MS : LOOK_MS;
   }
 

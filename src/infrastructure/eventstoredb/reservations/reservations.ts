@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { isConnectionError } from '../../../application/kernel/connection-errors.js';
 import { type AppendItem, EventStoreUnavailable, type Refusal } from '../../../application/kernel/event-store.port.js';
-import { type Fence, TermOver } from '../../../application/kernel/fence.js';
+import { type LeaderTerm, TermOver } from '../../../application/kernel/leader-term.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import type { PutOff } from '../../dispatch-index/put-off.js';
 import { PutOffReservations } from './put-off-reservations.js';
@@ -103,8 +103,8 @@ export class Reservations {
   }
 
   /** For the cleaner, after it has fenced off what could have been stored late. Throws `TermOver` if another one cleans. */
-  releaseOverdue(ids: readonly string[], fence?: Fence): Promise<void> {
-    return this.end(ids, true, fence);
+  releaseOverdue(ids: readonly string[], term?: LeaderTerm): Promise<void> {
+    return this.end(ids, true, term);
   }
 
   async overdue(limit: number): Promise<readonly OverdueReservation[]> {
@@ -117,11 +117,11 @@ export class Reservations {
     return rows as OverdueReservation[];
   }
 
-  private async end(ids: readonly string[], overdue: boolean, fence?: Fence): Promise<void> {
+  private async end(ids: readonly string[], overdue: boolean, term?: LeaderTerm): Promise<void> {
     if (ids.length === 0) return;
-    const { role = null, epoch = null } = fence ?? {};
+    const { role = null, epoch = null } = term ?? {};
     const released = await this.send('waybill_release', RELEASE, [ids, overdue, role, epoch]);
-    if (fence && released.length === 0) throw new TermOver(fence);
+    if (term && released.length === 0) throw new TermOver(term);
   }
 
   private async reserveAll(items: readonly AppendItem[]): Promise<(Reservation | PutOff)[]> {

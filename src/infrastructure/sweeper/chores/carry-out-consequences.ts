@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { AbortDependants } from '../../../application/tasks/abort-dependants.handler.js';
 import { DeleteMembers } from '../../../application/tasks/delete-members.handler.js';
 import { type Consequence, Consequences } from '../../dispatch-index/consequences.js';
@@ -21,13 +21,13 @@ export class CarryOutConsequences implements Chore<Consequence> {
     return this.consequences.find(limit);
   }
 
-  async act(rows: readonly Consequence[], fence: Fence): Promise<number> {
+  async act(rows: readonly Consequence[], term: LeaderTerm): Promise<number> {
     await this.consequences.unblock(idsOf(rows, 'unblock'));
     await this.consequences.open(idsOf(rows, 'open'));
     const dependants = await this.consequences.toAbort(idsOf(rows, 'abort'));
-    if (dependants.length > 0) await this.commands.execute(new AbortDependants(dependants, fence));
+    if (dependants.length > 0) await this.commands.execute(new AbortDependants(dependants, term));
     const members = await this.consequences.toDelete(idsOf(rows, 'delete'));
-    if (members.length > 0) await this.commands.execute(new DeleteMembers(members, fence));
+    if (members.length > 0) await this.commands.execute(new DeleteMembers(members, term));
     return rows.length;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { EndBatches, type EndedBatch } from '../../../application/batches/end-batches.handler.js';
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
@@ -35,7 +35,7 @@ export class EndOverBatches implements Chore<EndedBatch> {
     return rows.map(({ id, ...counts }) => ({ id, counts }));
   }
 
-  act(batches: readonly EndedBatch[], fence: Fence): Promise<number> {
-    return this.commands.execute(new EndBatches(batches, contextOfRound(fence)));
+  act(batches: readonly EndedBatch[], term: LeaderTerm): Promise<number> {
+    return this.commands.execute(new EndBatches(batches, contextOfRound(term)));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { ExpireLeases, type OverdueLease } from '../../../application/claims/expire-leases.handler.js';
 import { type Chore, contextOfRound } from '../chore.js';
 import { DueWork } from '../due-work.js';
@@ -21,7 +21,7 @@ export class ExpireOverdueLeases implements Chore<OverdueLease> {
     return this.work.overdueLeases(limit);
   }
 
-  act(leases: readonly OverdueLease[], fence: Fence): Promise<number> {
-    return this.commands.execute(new ExpireLeases(leases, contextOfRound(fence)));
+  act(leases: readonly OverdueLease[], term: LeaderTerm): Promise<number> {
+    return this.commands.execute(new ExpireLeases(leases, contextOfRound(term)));
   }
 }

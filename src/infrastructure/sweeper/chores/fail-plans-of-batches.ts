@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { FailPlans, type FailedPlan } from '../../../application/batches/fail-plans.handler.js';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
 
@@ -27,7 +27,7 @@ export class FailPlansOfBatches implements Chore<FailedPlan> {
     return (await this.pool.query<FailedPlan>({ ...WITHOUT_PLAN, values: [limit] })).rows;
   }
 
-  act(plans: readonly FailedPlan[], fence: Fence): Promise<number> {
-    return this.commands.execute(new FailPlans(plans, contextOfRound(fence)));
+  act(plans: readonly FailedPlan[], term: LeaderTerm): Promise<number> {
+    return this.commands.execute(new FailPlans(plans, contextOfRound(term)));
   }
 }

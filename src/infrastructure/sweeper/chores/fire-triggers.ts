@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { FireDueTriggers } from '../../../application/triggers/fire-due-triggers.handler.js';
 import type { DueTrigger } from '../../../application/triggers/trigger-states.port.js';
 import { PostgresTriggerStates } from '../../dispatch-index/postgres-trigger-states.js';
@@ -21,7 +21,7 @@ export class FireTriggers implements Chore<DueTrigger> {
     return this.triggers.due(limit);
   }
 
-  act(due: readonly DueTrigger[], fence: Fence): Promise<number> {
-    return this.commands.execute(new FireDueTriggers(due, contextOfRound(fence)));
+  act(due: readonly DueTrigger[], term: LeaderTerm): Promise<number> {
+    return this.commands.execute(new FireDueTriggers(due, contextOfRound(term)));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { KeepTimeLimits, type PassedLimit } from '../../../application/tasks/keep-time-limits.handler.js';
 import { type Chore, contextOfRound } from '../chore.js';
 import { DueWork } from '../due-work.js';
@@ -21,7 +21,7 @@ export class KeepTimeLimitsOfTasks implements Chore<PassedLimit> {
     return this.work.passedLimits(limit);
   }
 
-  act(passed: readonly PassedLimit[], fence: Fence): Promise<number> {
-    return this.commands.execute(new KeepTimeLimits(passed, contextOfRound(fence)));
+  act(passed: readonly PassedLimit[], term: LeaderTerm): Promise<number> {
+    return this.commands.execute(new KeepTimeLimits(passed, contextOfRound(term)));
   }
 }

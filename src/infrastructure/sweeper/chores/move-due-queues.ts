@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import {
   ApplyDueQueueTransitions,
   type DueQueue,
@@ -23,7 +23,7 @@ export class MoveDueQueues implements Chore<DueQueue> {
     return this.queues.find(limit);
   }
 
-  act(due: readonly DueQueue[], fence: Fence): Promise<number> {
-    return this.commands.execute(new ApplyDueQueueTransitions(due, contextOfRound(fence)));
+  act(due: readonly DueQueue[], term: LeaderTerm): Promise<number> {
+    return this.commands.execute(new ApplyDueQueueTransitions(due, contextOfRound(term)));
   }
 }

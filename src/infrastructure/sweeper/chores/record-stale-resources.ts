@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import type { StoredResource } from '../../../application/resources/resource-states.port.js';
 import { RecordStaleness } from '../../../application/resources/record-staleness.handler.js';
 import { PostgresResourceStates } from '../../dispatch-index/postgres-resource-states.js';
@@ -21,7 +21,7 @@ export class RecordStaleResources implements Chore<StoredResource> {
     return this.states.stale(limit);
   }
 
-  act(stale: readonly StoredResource[], fence: Fence): Promise<number> {
-    return this.commands.execute(new RecordStaleness(stale, contextOfRound(fence)));
+  act(stale: readonly StoredResource[], term: LeaderTerm): Promise<number> {
+    return this.commands.execute(new RecordStaleness(stale, contextOfRound(term)));
   }
 }

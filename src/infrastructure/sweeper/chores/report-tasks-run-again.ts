@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ReportTasks } from '../../../application/batches/report-tasks.handler.js';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
 
@@ -30,8 +30,8 @@ export class ReportTasksRunAgain implements Chore<Row> {
     return (await this.pool.query<Row>({ ...WITH_RUNS, values: [limit] })).rows;
   }
 
-  act(rows: readonly Row[], fence: Fence): Promise<number> {
+  act(rows: readonly Row[], term: LeaderTerm): Promise<number> {
     const batches = rows.map(({ id }) => id);
-    return this.commands.execute(new ReportTasks(batches, contextOfRound(fence)));
+    return this.commands.execute(new ReportTasks(batches, contextOfRound(term)));
   }
 }

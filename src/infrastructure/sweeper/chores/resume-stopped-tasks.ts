@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { ResumeStopped } from '../../../application/system/resume-stopped.handler.js';
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
@@ -32,11 +32,11 @@ export class ResumeStoppedTasks implements Chore<Row> {
     return (await this.pool.query<Row>({ ...STOPPED, values: [limit] })).rows;
   }
 
-  act(rows: readonly Row[], fence: Fence): Promise<number> {
+  act(rows: readonly Row[], term: LeaderTerm): Promise<number> {
     return this.commands.execute(
       new ResumeStopped(
         rows.map(({ id }) => id),
-        contextOfRound(fence),
+        contextOfRound(term),
       ),
     );
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { StopRuns } from '../../../application/system/stop-runs.handler.js';
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
@@ -36,9 +36,9 @@ export class StopRunningTasks implements Chore<Row> {
     return (await this.pool.query<Row>({ ...RUNNING, values: [limit] })).rows;
   }
 
-  act(rows: readonly Row[], fence: Fence): Promise<number> {
+  act(rows: readonly Row[], term: LeaderTerm): Promise<number> {
     const { by: actor, reason } = rows[0]!;
-    const context = { ...contextOfRound(fence), actor, ...(reason !== null && { reason }) };
+    const context = { ...contextOfRound(term), actor, ...(reason !== null && { reason }) };
     const tasks = rows.map(({ id }) => id);
     return this.commands.execute(new StopRuns(tasks, reason, context));
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Fence } from '../../../application/kernel/fence.js';
+import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { TakeFromSilentConsumers } from '../../../application/claims/take-from-silent-consumers.handler.js';
 import { type Chore, contextOfRound } from '../chore.js';
 import { DueWork } from '../due-work.js';
@@ -20,7 +20,7 @@ export class TakeOverFromSilentConsumers implements Chore<string> {
     return this.work.silentlyHeldQueues(limit);
   }
 
-  act(queues: readonly string[], fence: Fence): Promise<number> {
-    return this.commands.execute(new TakeFromSilentConsumers(queues, contextOfRound(fence)));
+  act(queues: readonly string[], term: LeaderTerm): Promise<number> {
+    return this.commands.execute(new TakeFromSilentConsumers(queues, contextOfRound(term)));
   }
 }

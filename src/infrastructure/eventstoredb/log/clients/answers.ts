@@ -1,5 +1,5 @@
 import { NO_STREAM } from '../../../../application/kernel/event-store.port.js';
-import { verdictOn } from '../trouble.js';
+import { verdictOn } from '../store-errors.js';
 import type { AppendAnswer, EventToStore } from './store-client.port.js';
 
 /**

@@ -1,4 +1,4 @@
-import { unreachable } from '../trouble.js';
+import { unreachable } from '../store-errors.js';
 import type { Following, Reading, ResolvedEvent } from './store-client.port.js';
 
 /**

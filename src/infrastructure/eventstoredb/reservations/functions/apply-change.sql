@@ -3,7 +3,7 @@ create function waybill_apply_change(c jsonb) returns text[] language plpgsql as
 declare
   v_problem jsonb;
   v_ended uuid[];
-  v_roused text[] := '{}';
+  v_woken text[] := '{}';
   v_leases jsonb := waybill_end_reservations(jsonb_build_array(c));
 begin
   if c ? 'transaction' and waybill_has_applied(c) then
@@ -21,11 +21,11 @@ begin
     perform waybill_keep_history((c->>'task')::uuid, (c->>'revision')::int, c->>'history');
   elsif c ? 'row' then
     perform waybill_write_row(c->>'table', c->'row', (c->>'position')::bigint, (c->>'revision')::int, (c->>'at')::timestamptz, (c->>'base')::int);
-    v_roused := waybill_follow_row(c->>'table', c->'row', (c->>'at')::timestamptz);
+    v_woken := waybill_follow_row(c->>'table', c->'row', (c->>'at')::timestamptz);
   end if;
   -- A stream that a transaction only read has no event that ends its reservation.
   delete from reservations where transaction = (c->>'ends')::uuid;
   v_ended := array(select t.task_id from tasks t where t.task_id = (c->>'task')::uuid and t.awaited
     and c->'move'->>'state' in ('succeeded', 'superseded', 'aborted'));
-  return v_roused || case when v_ended <> '{}' then waybill_unblock(v_ended, (c->>'at')::timestamptz) end;
+  return v_woken || case when v_ended <> '{}' then waybill_unblock(v_ended, (c->>'at')::timestamptz) end;
 end $$

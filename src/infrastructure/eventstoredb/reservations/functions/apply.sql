@@ -1,25 +1,25 @@
 -- Applies the log to the index, in order, and ends the reservations of what it applied. In this mode nothing else
 -- writes the index and the rows. An event that the index cannot apply is an error, and the follower stops there.
--- p_waves: plain steps of tasks' lives, many at once, which concern different queues' rows in no other way than by their
+-- p_groups, each: plain steps of tasks' lives, many at once, which concern different queues' rows in no other way than by their
 -- tasks ({creates, claims, successes}, applied in this order), or one other change, which takes its turn ({change}).
 -- Returns the queues of tasks that became ready because others were done.
-create function waybill_apply(p_waves jsonb) returns text[]
+create function waybill_apply(p_groups jsonb) returns text[]
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   w jsonb;
-  v_roused text[] := '{}';
+  v_woken text[] := '{}';
   v_leases jsonb;
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
-  for w in select value from jsonb_array_elements(p_waves) loop
+  for w in select value from jsonb_array_elements(p_groups) loop
     if w ? 'change' then
-      v_roused := v_roused || waybill_apply_change(w->'change');
+      v_woken := v_woken || waybill_apply_change(w->'change');
     else
       v_leases := waybill_end_reservations((w->'creates') || (w->'claims') || (w->'successes'));
       if w->'creates' <> '[]' then perform waybill_apply_creates(w->'creates'); end if;
       if w->'claims' <> '[]' then perform waybill_apply_claims(w->'claims', v_leases); end if;
-      if w->'successes' <> '[]' then v_roused := v_roused || waybill_apply_successes(w->'successes'); end if;
+      if w->'successes' <> '[]' then v_woken := v_woken || waybill_apply_successes(w->'successes'); end if;
     end if;
   end loop;
-  return v_roused;
+  return v_woken;
 end $$

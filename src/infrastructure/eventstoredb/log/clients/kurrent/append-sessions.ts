@@ -1,6 +1,6 @@
 import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { NO_STREAM } from '../../../../../application/kernel/event-store.port.js';
-import { verdictOn } from '../../trouble.js';
+import { verdictOn } from '../../store-errors.js';
 import { asJson, expectedState } from '../answers.js';
 import type { AppendToStore, TogetherAnswer } from '../store-client.port.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { type Fence, TermOver } from '../../../src/application/kernel/fence.js';
+import { type LeaderTerm, TermOver } from '../../../src/application/kernel/leader-term.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
@@ -18,15 +18,15 @@ describe.each<[string, () => Promise<DispatchFixture>]>([
 ])('with the events in %s, what an overtaken leader does', (_, open) => {
   let dispatch: DispatchFixture;
   let processes: readonly Leaders[];
-  let past: Fence;
-  let current: Fence;
+  let past: LeaderTerm;
+  let current: LeaderTerm;
 
   beforeAll(async () => {
     dispatch = await open();
     processes = [new Leaders(dispatch.pool), new Leaders(dispatch.pool)];
-    past = (await processes[0]!.tryToLead('sweeper'))!.fence;
+    past = (await processes[0]!.tryToLead('sweeper'))!.term;
     await dispatch.pool.query(`update leaders set deadline = clock_timestamp()`);
-    current = (await processes[1]!.tryToLead('sweeper'))!.fence;
+    current = (await processes[1]!.tryToLead('sweeper'))!.term;
   });
   afterAll(async () => {
     for (const one of processes) await one.close();
@@ -42,7 +42,7 @@ describe.each<[string, () => Promise<DispatchFixture>]>([
       stream = taskStream((await dispatch.enqueue(queue, [{}]))[0]!);
     });
 
-    const abort = (fence: Fence) =>
+    const abort = (term: LeaderTerm) =>
       dispatch.runner.run(
         taskDecider,
         {
@@ -50,7 +50,7 @@ describe.each<[string, () => Promise<DispatchFixture>]>([
           command: { type: 'AbortTask', reason: null, now: dispatch.clock.iso(), by: 'sweeper' } as never,
           load: 'whole',
         },
-        { ...CONTEXT, fence },
+        { ...CONTEXT, term },
       );
     const recorded = async (): Promise<readonly string[]> =>
       (await dispatch.store.readStreams([stream]))[0]!.map(({ event }) => event.type);
@@ -70,8 +70,8 @@ describe.each<[string, () => Promise<DispatchFixture>]>([
   it('as a follower moves no checkpoint', async () => {
     const { pool } = dispatch;
     const from = await openCheckpoint(pool, `model-${uuidv7()}`, 1);
-    await expect(moveCheckpoint(pool, { ...from, fence: past }, 10n)).rejects.toThrow(CheckpointMoved);
-    expect(await moveCheckpoint(pool, { ...from, fence: current }, 10n)).toMatchObject({ position: 10n });
+    await expect(moveCheckpoint(pool, { ...from, term: past }, 10n)).rejects.toThrow(CheckpointMoved);
+    expect(await moveCheckpoint(pool, { ...from, term: current }, 10n)).toMatchObject({ position: 10n });
   });
 
   it('as a cleaner releases no reservation', async () => {

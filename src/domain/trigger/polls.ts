@@ -5,14 +5,15 @@ interface Interval {
   readonly every: number;
 }
 
-/** The first look of a trigger into its queue: at once. */
-export const firstLook = (now: IsoTime): IsoTime => iso(floor(Date.parse(now), 1));
+/** The first poll of a trigger that watches a queue: at once. */
+export const firstPoll = (now: IsoTime): IsoTime => iso(floor(Date.parse(now), 1));
 
 /**
- * The first look after `at`: a whole number of intervals after the look `from`. The first interval is shorter by up to a
- * tenth, because looks keep step with those of other triggers.
+ * The first poll after `at`: a whole number of intervals after the poll `from`, which counts as one at
+ * the last multiple of a step before it. So the polls of many triggers fall into the same few seconds, and one round of the sweeper
+ * serves them. The step is a tenth of the interval at most, so only the first interval is shorter, by up to a tenth.
  */
-export function lookAfter(interval: Interval, from: IsoTime, at: IsoTime): IsoTime {
+export function pollAfter(interval: Interval, from: IsoTime, at: IsoTime): IsoTime {
   const [begin, ms] = [floor(Date.parse(from), stepOf(interval)), interval.every * 1_000];
   const intervals = Math.floor(Math.max(0, Date.parse(at) - begin) / ms) + 1;
   return iso(begin + intervals * ms);

@@ -8,7 +8,7 @@ import type { CaughtTask } from './claim-source.port.js';
 
 /** Holds the tasks that a claim found, but may not give out. */
 @Injectable()
-export class TaskCatcher {
+export class HoldPlacer {
   constructor(
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,

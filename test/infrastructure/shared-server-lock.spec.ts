@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Seat } from '../../src/infrastructure/embedded-postgres/seat.js';
+import { SharedServerLock } from '../../src/infrastructure/embedded-postgres/shared-server-lock.js';
 
 const message = (type: string, body: Buffer): Buffer => {
   const head = Buffer.alloc(5, type);
@@ -26,7 +26,7 @@ const tooMany = message('E', Buffer.from('SFATAL\0C53300\0Mtoo many clients alre
 
 /** The URL of a server that says this to whoever connects, and ends the connection. */
 async function serverThatEnds(said: Buffer): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-seat-'));
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-lock-'));
   const server = createServer((socket) => {
     socket.once('data', () => socket.write(said, () => socket.destroy()));
   }).listen(join(folder, '.s.PGSQL.5432'));
@@ -46,9 +46,9 @@ it.each([
   ['when somebody has connected', Buffer.concat([loggedIn, shuttingDown])],
   ['without a word when somebody has connected', loggedIn],
 ])('is not taken of a server that ends %s, as of one that does not run', async (_when, said) => {
-  expect(await Seat.take(await serverThatEnds(said))).toBeUndefined();
+  expect(await SharedServerLock.take(await serverThatEnds(said))).toBeUndefined();
 });
 
 it('is refused by a server that has no connection left, in its own words', async () => {
-  await expect(Seat.take(await serverThatEnds(tooMany))).rejects.toThrow('too many clients already');
+  await expect(SharedServerLock.take(await serverThatEnds(tooMany))).rejects.toThrow('too many clients already');
 });

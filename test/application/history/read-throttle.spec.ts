@@ -1,10 +1,10 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { Lane } from '../../../src/application/history/lane.js';
+import { ReadThrottle } from '../../../src/application/history/read-throttle.js';
 
 afterEach(() => void jest.useRealTimers());
 
 it('runs one piece of work at a time, in the order in which they came, also after a failure', async () => {
-  const lane = new Lane();
+  const throttle = new ReadThrottle();
   const seen: string[] = [];
   const work = (name: string) => async () => {
     seen.push(`${name} begins`);
@@ -12,18 +12,18 @@ it('runs one piece of work at a time, in the order in which they came, also afte
     seen.push(`${name} ends`);
     if (name === 'b') throw new Error('disk');
   };
-  await Promise.allSettled(['a', 'b', 'c'].map((name) => lane.pass(work(name))));
+  await Promise.allSettled(['a', 'b', 'c'].map((name) => throttle.pass(work(name))));
   expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
 it('rests after a piece of work as long as it took', async () => {
   jest.useFakeTimers();
-  const lane = new Lane();
-  await lane.pass(async () => {
+  const throttle = new ReadThrottle();
+  await throttle.pass(async () => {
     jest.advanceTimersByTime(30);
   });
   let isBegun = false;
-  const next = lane.pass(async () => {
+  const next = throttle.pass(async () => {
     isBegun = true;
   });
   await jest.advanceTimersByTimeAsync(29);

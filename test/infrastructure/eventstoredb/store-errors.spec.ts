@@ -8,7 +8,7 @@ import {
   unreachable,
   type Verdict,
   verdictOn,
-} from '../../../src/infrastructure/eventstoredb/log/trouble.js';
+} from '../../../src/infrastructure/eventstoredb/log/store-errors.js';
 
 /** The complete list of the clients' error types, with the verdict on each. Those of the first are those of both. */
 const BY_TYPE: Readonly<Record<`${Exclude<KurrentErrorType, KurrentErrorType.UNKNOWN>}`, Verdict>> = {

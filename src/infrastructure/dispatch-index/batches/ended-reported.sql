@@ -1,5 +1,5 @@
 -- Notes that all tasks of a batch that had ended up to p_as_of are reported. Keeps the mark if another has ended since.
-create function waybill_looked_for_ended(p_batch uuid, p_as_of bigint) returns void language plpgsql as $$
+create function waybill_ended_reported(p_batch uuid, p_as_of bigint) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
   update batches b set task_ended = false where b.id = p_batch and not exists (

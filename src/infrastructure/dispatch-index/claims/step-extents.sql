@@ -1,6 +1,6 @@
 -- The places of the extents that hold the first p_max tasks of a queue, in claim order, among those whose next step is one
 -- of these.
-create function waybill_step_lanes(p_queue text, p_steps text[], p_max int) returns setof tid language sql stable as $$
+create function waybill_step_extents(p_queue text, p_steps text[], p_max int) returns setof tid language sql stable as $$
   select l.place from (
     select r.*, sum(r.tasks) over (order by r.priority desc, r.from_seq) as upto
     from (select distinct unnest(p_steps) as step) s cross join lateral (

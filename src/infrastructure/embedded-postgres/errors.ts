@@ -28,7 +28,7 @@ const KNOWN_CAUSES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Turns the output of a failed program into one sentence: the known cause, or else the last informative line. */
-export function troubleWith(purpose: string, output: string): EmbeddedPostgresError {
+export function errorFor(purpose: string, output: string): EmbeddedPostgresError {
   const known = knownCause(output);
   const remedy = known ? `${known}, or` : `it said "${lastTellingLine(output)}";`;
   return new EmbeddedPostgresError(`Expected to ${purpose}, but ${remedy} ${USE_ANOTHER_SERVER}.`);

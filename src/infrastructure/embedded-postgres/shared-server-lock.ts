@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
-import { hasCode } from './trouble.js';
+import { hasCode } from './errors.js';
 
 const LOCK = [0x77_61_79, 0x62_69_6c_6c]; // 'way', 'bill'
 
@@ -8,7 +8,7 @@ const LOCK = [0x77_61_79, 0x62_69_6c_6c]; // 'way', 'bill'
 const doesNotServe = (error: unknown): boolean => isConnectionError(error) && !hasCode(error, '53300');
 
 /** A connection whose shared lock shows other processes that this one uses the server. */
-export class Seat {
+export class SharedServerLock {
   private readonly losing = new AbortController();
 
   private constructor(
@@ -24,27 +24,27 @@ export class Seat {
   }
 
   /** Undefined if the server does not accept connections, yet or any more. */
-  static async take(url: string): Promise<Seat | undefined> {
-    const seat = new Seat(url, new pg.Client({ connectionString: url, keepAlive: true }));
+  static async take(url: string): Promise<SharedServerLock | undefined> {
+    const lock = new SharedServerLock(url, new pg.Client({ connectionString: url, keepAlive: true }));
     try {
-      await seat.client.connect();
-      // A seat says nothing for as long as it is taken.
-      await seat.client.query('SET idle_session_timeout = 0');
-      await seat.client.query('SELECT pg_advisory_lock_shared($1, $2)', LOCK);
-      return seat;
+      await lock.client.connect();
+      // The connection says nothing for as long as the lock is held.
+      await lock.client.query('SET idle_session_timeout = 0');
+      await lock.client.query('SELECT pg_advisory_lock_shared($1, $2)', LOCK);
+      return lock;
     } catch (error) {
-      void seat.leave();
+      void lock.leave();
       if (doesNotServe(error)) return undefined;
       throw error;
     }
   }
 
-  /** This seat, or another one if the connection is lost. Undefined if the server does not run. */
-  async ifServed(): Promise<Seat | undefined> {
-    return this.lost.aborted ? Seat.take(this.url) : this;
+  /** This lock, or taken anew if the connection is lost. Undefined if the server does not run. */
+  async ifServed(): Promise<SharedServerLock | undefined> {
+    return this.lost.aborted ? SharedServerLock.take(this.url) : this;
   }
 
-  /** Gives the seat up, and tells whether nobody else has one. */
+  /** Gives the lock up, and tells whether nobody else has it. */
   async giveUp(): Promise<{ readonly wasLast: boolean }> {
     try {
       await this.client.query('SELECT pg_advisory_unlock_shared($1, $2)', LOCK);

@@ -1,4 +1,4 @@
 /** The schema cannot be brought up to date, for a reason that a person can fix. The message names it in one sentence. */
-export class SchemaTrouble extends Error {
-  override readonly name = 'SchemaTrouble';
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
 }

@@ -1,13 +1,13 @@
 -- Places tasks that have left `waiting` because nothing blocks them any more. Returns the queues that now have tasks to
 -- give out. Tasks without a key that have only their first event share extents, as if they were new. A task that is alone
 -- with its key needs no line.
-create function waybill_let_go(p_tasks waiting[], p_now timestamptz) returns text[] language plpgsql as $$
+create function waybill_place_unblocked(p_tasks waiting[], p_now timestamptz) returns text[] language plpgsql as $$
 declare
   v_alone uuid[];
   r record;
 begin
   if p_tasks is null then return '{}'; end if;
-  v_alone := waybill_take_lone_keys(p_tasks, p_now);
+  v_alone := waybill_keys_take_unused(p_tasks, p_now);
   with free as (
     select w.*, t.step, t.expires_at, t.revision = 0 and w.key is null and t.expires_at is null as untouched,
       greatest(coalesce(t.waiting_since, t.enqueued_at), t.due_at) as since

@@ -7,36 +7,36 @@ import type { CommandContext } from '../kernel/command-context.js';
 import type { DeciderRunner } from '../kernel/decider-runner.js';
 import type { Outcome, StreamCommand } from '../kernel/stream-command.js';
 
-type Look = Outcome<TaskState, TaskEvent, TaskRejection>;
-type LookCommand = StreamCommand<TaskState, TaskCommand>;
+type Check = Outcome<TaskState, TaskEvent, TaskRejection>;
+type CheckCommand = StreamCommand<TaskState, TaskCommand>;
 
 /**
- * Looks at tasks that wait for a key, and stand for those that want it too. A thousand submissions under one key find the
- * same task: they share a look that is under way, because it began after the task was there. Otherwise each of them would
+ * Checks tasks that wait for a key, and stand for those that want it too. A thousand submissions under one key find the
+ * same task: they share a check that is under way, because it began after the task was there. Otherwise each of them would
  * read the task's history in turn.
  */
-export class WaitingLooks {
-  private readonly underWay = new Map<string, Promise<Look>>();
+export class SharedChecks {
+  private readonly underWay = new Map<string, Promise<Check>>();
 
   constructor(private readonly runner: DeciderRunner) {}
 
-  /** The commands record nothing. Those of a transaction look for themselves, because it sees its own tasks. */
-  async at(commands: readonly LookCommand[], context: CommandContext): Promise<readonly Look[]> {
+  /** The commands record nothing. Those of a transaction check for themselves, because it sees its own tasks. */
+  async at(commands: readonly CheckCommand[], context: CommandContext): Promise<readonly Check[]> {
     if (context.unit) return this.runner.runMany(taskDecider, commands, context);
     this.begin([...new Map(commands.map((one) => [one.stream, one])).values()], context);
     return Promise.all(commands.map(({ stream }) => this.underWay.get(stream)!));
   }
 
-  private begin(commands: readonly LookCommand[], context: CommandContext): void {
+  private begin(commands: readonly CheckCommand[], context: CommandContext): void {
     const first = commands.filter(({ stream }) => !this.underWay.has(stream));
     if (first.length === 0) return;
-    const looks = this.runner.runMany(taskDecider, first, context).finally(() => {
+    const checks = this.runner.runMany(taskDecider, first, context).finally(() => {
       for (const { stream } of first) this.underWay.delete(stream);
     });
     first.forEach(({ stream }, at) =>
       this.underWay.set(
         stream,
-        looks.then((all) => all[at]!),
+        checks.then((all) => all[at]!),
       ),
     );
   }

@@ -2,7 +2,7 @@
  * Runs one piece of work at a time, in the order in which they came, and rests after each as long as it took. So reads
  * that go far back, however many there are, use at most half of one connection's time, and commands keep the rest.
  */
-export class Lane {
+export class ReadThrottle {
   private free: Promise<void> = Promise.resolve();
 
   async pass<T>(work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import type { Reason } from './why.js';
 type Ended = Extract<Reason, { readonly because: 'ended' }>;
 
 /** What a task's history says about its current state; null if it says nothing, or is ahead of the state. */
-export function toldBy(state: string, history: readonly Recorded[]): Reason | null {
+export function reasonFromHistory(state: string, history: readonly Recorded[]): Reason | null {
   const events = history as readonly Recorded<TaskEvent>[];
   if (state === 'held') return held(events);
   const last = events.findLast((recorded) => END[state]?.includes(recorded.event.type) ?? false);

@@ -1,6 +1,6 @@
 -- Makes tasks whose keys nothing uses, blocks or waits for the ready ones of their keys. Returns them. Of several with the
 -- same key, it takes any: those that come before it overtake it.
-create function waybill_take_lone_keys(p_tasks waiting[], p_now timestamptz) returns uuid[] language sql as $$
+create function waybill_keys_take_unused(p_tasks waiting[], p_now timestamptz) returns uuid[] language sql as $$
   with lone as (
     select d.task_id, d.queue, d.key, case when q.policy->>'duplicatePending' <> 'allow' then d.task_id end as waiting
     from unnest(p_tasks) as d join queues q on q.name = d.queue

@@ -20,7 +20,7 @@ declare module 'fastify' {
  * Open without an API key: the pages and the API's document contain no data, and a browser that opens them sends no
  * key.
  */
-const OPEN = /^\/($|(dashboard|docs|openapi\.json)(\/|$))/;
+const WITHOUT_KEY = /^\/($|(dashboard|docs|openapi\.json)(\/|$))/;
 
 export interface Entry {
   /** If absent, the service requires none. */
@@ -55,15 +55,15 @@ function checkOfKeys(keys: ApiKeys): EntryCheck {
   const refused = new RefusedKeys();
   return (request) => {
     const { config, url = '' } = request.routeOptions;
-    if (isForAll(config) || (!config.permissions && OPEN.test(url))) return;
+    if (isForAll(config) || (!config.permissions && WITHOUT_KEY.test(url))) return;
     const key = keyIn(request.headers.authorization);
-    const holder = keys.holderOf(key, Date.now());
-    if (!holder) {
+    const apiKey = keys.keyOf(key, Date.now());
+    if (!apiKey) {
       if (key !== '') refused.add(request);
       throw unauthenticated(key);
     }
-    if (config.permissions) assertMay(holder, config.permissions);
-    request.principal = holder;
+    if (config.permissions) assertMay(apiKey, config.permissions);
+    request.principal = apiKey;
   };
 }
 
@@ -74,7 +74,7 @@ function checkOfHosts(hosts: Hosts): EntryCheck {
 }
 
 /** The page itself, and a person who typed an address. */
-const OWN: readonly unknown[] = ['same-origin', 'none'];
+const NOT_FOREIGN: readonly unknown[] = ['same-origin', 'none'];
 
 /**
  * A foreign page can make a browser that reaches the service send a command without a body, without a preflight
@@ -83,7 +83,7 @@ const OWN: readonly unknown[] = ['same-origin', 'none'];
  */
 function rejectCrossSiteRequests({ method, headers }: FastifyRequest): void {
   const { 'sec-fetch-site': site, origin, host } = headers;
-  const isOwn = site === undefined ? origin === undefined || isAt(origin, host) : OWN.includes(site);
+  const isOwn = site === undefined ? origin === undefined || isAt(origin, host) : NOT_FOREIGN.includes(site);
   if (method === 'GET' || method === 'HEAD' || isOwn) return;
   throw new ApiError(
     'FORBIDDEN',

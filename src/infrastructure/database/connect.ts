@@ -19,7 +19,7 @@ export function connectMsOf(url: string, otherwise: number): number {
  * Opens a connection whose statements time out. Throws if the database refuses this process or does not answer in time,
  * and `UnfitSession` if a pooler does not let connections keep their sessions.
  */
-export async function contact(url: string, answerMs = connectMsOf(url, ANSWER_MS)): Promise<pg.Client> {
+export async function connect(url: string, answerMs = connectMsOf(url, ANSWER_MS)): Promise<pg.Client> {
   const client = await connected(url, answerMs);
   try {
     const { mark, isPooled } = await openSession(client, {}, BUSY_MS);
