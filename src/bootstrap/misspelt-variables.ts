@@ -1,7 +1,7 @@
 import { lettersBetween } from '@waybill/client/words';
 
 /** Those of the command line, which may run in the same environment. */
-const OF_CLIENTS = ['WAYBILL_URL', 'WAYBILL_ACTOR', 'WAYBILL_API_KEY'];
+const OF_CLIENTS = ['WAYBILL_URL', 'WAYBILL_ACTOR', 'WAYBILL_AGENT', 'WAYBILL_API_KEY'];
 
 /** A setting that is missed by more letters is probably a variable of somebody else's, such as of Kubernetes. */
 const MOST_WRONG_LETTERS = 2;

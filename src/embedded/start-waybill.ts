@@ -35,6 +35,9 @@ export interface EmbeddedOptions {
   readonly roles?: readonly Exclude<Role, 'api'>[];
   /** The actor that the history records for everything the client does. */
   readonly actor?: string;
+  /** As the client's options of these names. */
+  readonly agent?: string;
+  readonly traceparent?: () => string | undefined;
   /** Whether the client's queries wait until they reflect its own newest command; true if absent. */
   readonly readYourWrites?: boolean;
   /** The server for mail, and the secrets and targets of webhooks. */
@@ -51,6 +54,8 @@ const OPTIONS: OptionNames<EmbeddedOptions> = {
   poolSize: true,
   roles: true,
   actor: true,
+  agent: true,
+  traceparent: true,
   readYourWrites: true,
   deliveries: true,
   log: true,
@@ -100,7 +105,7 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
   assertKnown('deliveries', options.deliveries ?? {}, DELIVERIES);
   const defaults = new Config();
   const { poolSize, dataDir, eventStorePrefix: prefix } = defaults;
-  const { actor, readYourWrites = true, roles = ROLES, log = () => undefined } = options;
+  const { actor, agent, traceparent, readYourWrites = true, roles = ROLES, log = () => undefined } = options;
   const database = await openDatabase({ databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? dataDir, log });
   try {
     const { eventStoreUrl, eventStorePrefix = prefix } = options;
@@ -120,7 +125,7 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
     const module = EmbeddedModule.for(core, Object.assign(new Config(), options.deliveries));
     const context = await startContext(module, roles, nest);
     const transport = new InProcessTransport(context.get(Operations));
-    const waybill = createWaybill({ transport, readYourWrites, ...(actor !== undefined && { actor }) });
+    const waybill = createWaybill({ transport, readYourWrites, actor, agent, traceparent });
     return { waybill, stop: stopOnce(transport, context, database) };
   } catch (error) {
     await database.close();

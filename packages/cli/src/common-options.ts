@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 export interface CommonOptions {
   readonly url?: string;
   readonly actor?: string;
+  readonly agent?: string;
   readonly json?: true;
 }
 
@@ -17,6 +18,7 @@ export const LOCAL: readonly Option[] = [JSON_OPTION];
 const COMMON: readonly Option[] = [
   new Option('--url <address>', 'address of the service (default: WAYBILL_URL, then http://127.0.0.1:3000)'),
   new Option('--actor <name>', 'your name in the history (default: WAYBILL_ACTOR, then your user name)'),
+  new Option('--agent <name>', 'the program or assistant that acts for you, in the history (default: WAYBILL_AGENT)'),
   JSON_OPTION,
 ];
 for (const option of COMMON) option.helpGroup(HEADING);

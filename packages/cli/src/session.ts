@@ -44,11 +44,12 @@ export function openSession(command: Command, { stdin, stdout, stderr, env }: Su
   const given = commonOptionsOf(command);
   const url = given.url ?? (env.WAYBILL_URL || 'http://127.0.0.1:3000');
   const actor = given.actor ?? (env.WAYBILL_ACTOR || whoami());
+  const agent = given.agent ?? (env.WAYBILL_AGENT || undefined);
   const apiKey = env.WAYBILL_API_KEY?.trim();
-  const fault = faultIn(command.args, url, actor, apiKey);
+  const fault = faultIn(command.args, url, { actor, agent }, apiKey);
   if (fault) throw new UsageError(`error: Expected ${fault}.`);
   return {
-    waybill: createWaybill({ url, actor, apiKey, retry: RETRIES }),
+    waybill: createWaybill({ url, actor, agent, apiKey, retry: RETRIES }),
     printer: new Printer(stdout, stderr, env, given.json ?? false),
     stdin,
   };
@@ -67,12 +68,18 @@ function whoami(): string {
  * Null if everything can be sent. Checked here because the error of `fetch` for an invalid header or URL contains the
  * secret.
  */
-function faultIn(args: readonly string[], url: string, actor: string, apiKey = ''): string | null {
+function faultIn(
+  args: readonly string[],
+  url: string,
+  names: { readonly actor: string; readonly agent: string | undefined },
+  apiKey = '',
+): string | null {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     return `--url to be an address such as 'http://localhost:3000', but it is '${url}'`;
   const { username, password } = new URL(url);
   if (username || password) return '--url to be an address without a user name and password, but it contains them';
-  if (/\p{C}/u.test(actor)) return '--actor to be a name without control characters, but it contains some';
+  for (const [option, name = ''] of Object.entries(names))
+    if (/\p{C}/u.test(name)) return `--${option} to be a name without control characters, but it contains some`;
   if (!/^[\x21-\x7e]*$/.test(apiKey))
     return 'WAYBILL_API_KEY to be an API key, but it contains characters that no key has';
   // An empty argument comes from a script's variable that nobody set.

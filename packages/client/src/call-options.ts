@@ -40,7 +40,7 @@ const PLANNED = of(
 );
 const TASK = { ...of('id', 'batch', 'batchSize'), ...PLANNED };
 const APPLIED = without(TASK, 'kind');
-const WAYBILL = of('actor', 'timeoutMs', 'retry', 'readYourWrites', 'logger', 'clock');
+const WAYBILL = of('actor', 'agent', 'traceparent', 'timeoutMs', 'retry', 'readYourWrites', 'logger', 'clock');
 
 const HTTP = of('url', 'apiKey', 'headers', 'fetch');
 const SIGNAL = of('signal');
@@ -119,6 +119,7 @@ const OF_OTHERS = {
   worker: of(
     'name',
     'server',
+    'build',
     'concurrency',
     'prefetch',
     'aheadMs',

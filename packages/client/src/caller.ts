@@ -37,6 +37,10 @@ export interface CallerConfig {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly actor: string;
+  /** Null if the actor acts itself. */
+  readonly agent: string | null;
+  /** The caller's trace at the time of a request. */
+  readonly traceparent: () => string | undefined;
   readonly timeoutMs: number;
   readonly retry: RetryRules;
   readonly keyNotices: KeyNotices;
@@ -49,6 +53,7 @@ export class Caller {
   constructor(readonly config: CallerConfig) {
     assertTimes(config);
     assertPrintable('actor', config.actor);
+    assertPrintable('agent', config.agent ?? undefined);
   }
 
   /** The same connection for another actor. */
@@ -109,9 +114,13 @@ export class Caller {
   /** `input` with the headers that all attempts share. */
   request<I extends Input>(operation: OperationId, input: I, options: CommandOptions = {}) {
     const key = options.idempotencyKey ?? (OPERATIONS[operation].idempotency === 'key' ? uuidv7() : null);
+    const { actor, agent } = this.config;
+    const traceparent = this.config.traceparent();
     const headers: Record<string, string> = {
       ...input.headers,
-      'waybill-actor': this.config.actor,
+      'waybill-actor': actor,
+      ...(agent !== null && { 'waybill-agent': agent }),
+      ...(traceparent !== undefined && { traceparent }),
       'x-request-id': options.requestId ?? uuidv7(),
       ...(key && { 'idempotency-key': key }),
     };

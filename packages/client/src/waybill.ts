@@ -142,6 +142,13 @@ export interface BatchFilter {
 export interface WaybillOptions {
   /** The actor, for the history. */
   readonly actor?: string;
+  /** The program or assistant that acts on the actor's behalf, for the history. */
+  readonly agent?: string;
+  /**
+   * Returns the W3C trace context (`traceparent`) in which a request is made, for the history; called for each one.
+   * Instrumentations of `fetch` send it by themselves, so they need none.
+   */
+  readonly traceparent?: () => string | undefined;
   /** The time-out of one attempt of a request. Long polls add their `waitMs`. */
   readonly timeoutMs?: number;
   readonly retry?: Partial<RetryRules>;
@@ -163,13 +170,17 @@ export interface WaybillOptions {
 export function createWaybill(
   options: WaybillOptions & (HttpTransportOptions | { readonly transport: Transport }),
 ): Waybill {
-  const { actor = 'anonymous', timeoutMs = 10_000, clock = systemClock } = options;
+  const { actor = 'anonymous', agent = null, traceparent = noTrace } = options;
+  const { timeoutMs = 10_000, clock = systemClock } = options;
   const transport = transportOf(options);
   const keyNotices = new KeyNotices(options.logger === undefined ? console : options.logger);
   const retry = { ...DEFAULT_RETRIES, ...options.retry };
   const ownPosition = options.readYourWrites === false ? null : new OwnPosition(clock);
-  return new Client(new Caller({ transport, clock, actor, timeoutMs, retry, keyNotices, ownPosition }));
+  const config = { transport, clock, actor, agent, traceparent, timeoutMs, retry, keyNotices, ownPosition };
+  return new Client(new Caller(config));
 }
+
+const noTrace = (): undefined => undefined;
 
 function transportOf(options: WaybillOptions & (HttpTransportOptions | { readonly transport: Transport })): Transport {
   const isOver = 'transport' in options && options.transport !== undefined;

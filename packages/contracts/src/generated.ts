@@ -3297,10 +3297,14 @@ export interface components {
     EventEnvelope: {
       /** @example ann */
       actor: string;
+      /** @description The program or assistant that acted on the actor's behalf, as it said. */
+      agent?: string;
       correlationId?: string;
       causationId?: string;
       reason?: string;
       tenant?: string;
+      /** @description The caller's W3C trace context. */
+      traceparent?: string;
       /** @description The version of the queue's policy that the decision was based on. */
       policyVersion?: number;
     };
@@ -4451,6 +4455,11 @@ export interface components {
       /** @description Defaults to the worker's name. */
       server?: string;
       /**
+       * @description The version of the program that runs the tasks, for the history.
+       * @example 2.4.1
+       */
+      build?: string;
+      /**
        * @description The most tasks to claim; 1 if absent. 0: only says that the worker is there.
        * @example 10
        */
@@ -4635,6 +4644,11 @@ export interface components {
       worker: string;
       /** @description Defaults to the worker's name. */
       server?: string;
+      /**
+       * @description The version of the program that runs the tasks, for the history.
+       * @example 2.4.1
+       */
+      build?: string;
       /** @description If absent, the queue's policy decides. */
       leaseMs?: number;
     };
@@ -5004,6 +5018,11 @@ export interface components {
       worker: string;
       /** @description Defaults to the worker's name. */
       server?: string;
+      /**
+       * @description The version of the program that runs the tasks, for the history.
+       * @example 2.4.1
+       */
+      build?: string;
       /**
        * @description The most tasks to claim; 1 if absent. 0: only says that the worker is there.
        * @example 10
@@ -5662,6 +5681,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -5882,6 +5905,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -6298,6 +6325,10 @@ export interface operations {
       header: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
         /** @description The ETag of the policy that you have read. */
@@ -6526,6 +6557,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -6720,6 +6755,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -6910,6 +6949,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -7100,6 +7143,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -7290,6 +7337,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -7482,6 +7533,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -7912,6 +7967,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -8161,6 +8220,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -8724,6 +8787,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -9281,6 +9348,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -9474,6 +9545,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -9665,6 +9740,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -9858,6 +9937,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -10063,6 +10146,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -10256,6 +10343,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -10447,6 +10538,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -10638,6 +10733,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -10829,6 +10928,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -11020,6 +11123,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -11217,6 +11324,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -11410,6 +11521,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -11611,6 +11726,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -11915,6 +12034,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -12145,6 +12268,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -12340,6 +12467,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -12533,6 +12664,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -12743,6 +12878,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -12936,6 +13075,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -13243,6 +13386,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -13773,6 +13920,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -13976,6 +14127,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -14288,6 +14443,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -14486,6 +14645,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -14773,6 +14936,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -14962,6 +15129,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -15147,6 +15318,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -15502,6 +15677,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -15681,6 +15860,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -16081,6 +16264,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -16260,6 +16447,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -16551,6 +16742,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         resource: string;
@@ -16719,6 +16914,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         /** @description The name of a queue, or its id. */
@@ -16909,6 +17108,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -17138,6 +17341,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         id: string;
@@ -17310,6 +17517,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path?: never;
       cookie?: never;
@@ -17467,6 +17678,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path?: never;
       cookie?: never;
@@ -17624,6 +17839,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         id: string;
@@ -17804,6 +18023,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         id: string;
@@ -17984,6 +18207,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         id: string;
@@ -18183,6 +18410,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         id: string;
@@ -18365,6 +18596,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         id: string;
@@ -18547,6 +18782,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         id: string;
@@ -18727,6 +18966,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         id: string;
@@ -18907,6 +19150,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         id: string;
@@ -19085,6 +19332,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path?: never;
       cookie?: never;
@@ -19242,6 +19493,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
       };
       path: {
         /** @description The name of a queue, or its id. */
@@ -19909,6 +20164,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -20083,6 +20342,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
@@ -20671,6 +20934,10 @@ export interface operations {
       header?: {
         /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };

@@ -83,10 +83,10 @@ export class ClaimsController {
     ],
   })
   async startTask(call: Call<TaskStart>): Promise<Answer<unknown>> {
-    const { queue, worker, server = worker, leaseMs = null, ...content } = call.body;
+    const { queue, worker, server = worker, build, leaseMs = null, ...content } = call.body;
     const item = submissionItem(queue, content, '');
     const context = contextOf(call, worker);
-    const request = { item, worker, server, leaseMs, context, ...limitOf(call) };
+    const request = { item, worker, server, build, leaseMs, context, ...limitOf(call) };
     const { replayed, ...body } = await this.commands.execute(new StartTask(request));
     // Only who named the task, or its request, can repeat the start and get the lease.
     if (content.id === undefined && context.idempotencyKey === undefined)

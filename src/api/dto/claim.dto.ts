@@ -27,6 +27,14 @@ export class ClaimFacts {
   @Text({ max: Limits.worker, optional: true, description: "Defaults to the worker's name." })
   server?: string;
 
+  @Text({
+    max: Limits.build,
+    optional: true,
+    example: '2.4.1',
+    description: 'The version of the program that runs the tasks, for the history.',
+  })
+  build?: string;
+
   @Integer({
     min: 0,
     max: Limits.batch,

@@ -6,6 +6,13 @@ export class EventEnvelope {
   @ApiProperty({ type: 'string', example: 'ann' })
   actor!: string;
 
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: "The program or assistant that acted on the actor's behalf, as it said.",
+  })
+  agent?: string;
+
   @ApiProperty({ type: 'string', required: false })
   correlationId?: string;
 
@@ -17,6 +24,9 @@ export class EventEnvelope {
 
   @ApiProperty({ type: 'string', required: false })
   tenant?: string;
+
+  @ApiProperty({ type: 'string', required: false, description: "The caller's W3C trace context." })
+  traceparent?: string;
 
   @ApiProperty({
     type: 'integer',

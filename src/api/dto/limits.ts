@@ -29,6 +29,7 @@ export const Limits = {
   description: 4_096,
   reason: 1_024,
   worker: 200,
+  build: 100,
   /** An actor that contains the name of an API key. */
   actor: 400,
   step: 100,

@@ -191,6 +191,14 @@ export class TaskStart extends TaskContent {
   @Text({ max: Limits.worker, optional: true, description: "Defaults to the worker's name." })
   server?: string;
 
+  @Text({
+    max: Limits.build,
+    optional: true,
+    example: '2.4.1',
+    description: 'The version of the program that runs the tasks, for the history.',
+  })
+  build?: string;
+
   @Integer({ ...Limits.leaseMs, optional: true, description: "If absent, the queue's policy decides." })
   leaseMs?: number;
 }

@@ -103,7 +103,7 @@ export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
       'STREAM_UNREADABLE',
       'IDEMPOTENCY_KEY_REUSED',
     ]),
-    ACTOR,
+    CALLER,
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
@@ -121,7 +121,7 @@ export const WorkerEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDe
       'COMMAND_FAILED',
       'STREAM_UNREADABLE',
     ]),
-    ACTOR,
+    CALLER,
   );
 
 /** A query that answers with a stream of events. */
@@ -142,11 +142,24 @@ export const StreamEndpoint = (
     ]),
   );
 
-const ACTOR = ApiHeader({
-  name: 'Waybill-Actor',
-  required: false,
-  description: "The name of the caller in the history; 'anonymous' if absent.",
-});
+/** Who gives a command, and within what. */
+const CALLER = applyDecorators(
+  ApiHeader({
+    name: 'Waybill-Actor',
+    required: false,
+    description: "The name of the caller in the history; 'anonymous' if absent.",
+  }),
+  ApiHeader({
+    name: 'Waybill-Agent',
+    required: false,
+    description: "The program or assistant that acts on the actor's behalf, for the history.",
+  }),
+  ApiHeader({
+    name: 'traceparent',
+    required: false,
+    description: "The caller's W3C trace context, for the history. One that is not valid is ignored.",
+  }),
+);
 
 /** What every operation has: its declaration, the check of the API key, and the documentation of its input. */
 const operation =

@@ -125,7 +125,7 @@ function signalOf(reply: FastifyReply): AbortSignal {
 
 /** Node reads headers as Latin-1. Names that are UTF-8 are taken as that, and all others as they are. */
 function namesIn(headers: FastifyRequest['headers']): Record<string, string> {
-  const names = ['waybill-actor', 'idempotency-key'].flatMap((name) => {
+  const names = ['waybill-actor', 'waybill-agent', 'idempotency-key'].flatMap((name) => {
     const bytes = Buffer.from(String(headers[name] ?? ''), 'latin1');
     return bytes.length > 0 && isUtf8(bytes) ? [[name, bytes.toString('utf8')]] : [];
   });

@@ -4,12 +4,17 @@ import type { CommandContext } from '../../application/kernel/command-context.js
 import { actorFor } from '../../application/kernel/principal.js';
 import type { ApiKey } from '../access/api-keys.js';
 import { InvalidInput } from '../input/invalid-input.js';
+import { traceparentIn } from './traceparent.js';
 
 /** Who called, and the parts of the request other than path, query and body. */
 export interface Caller {
   /** Null if the request names no actor. */
   readonly actor: string | null;
+  /** Who acts on the actor's behalf. Null if the request names nobody. */
+  readonly agent: string | null;
   readonly requestId: string;
+  /** Null if the request has none, or one that is not as the W3C says. */
+  readonly traceparent: string | null;
   readonly idempotencyKey: string | null;
   readonly ifMatch: string | null;
   readonly lastEventId: string | null;
@@ -32,7 +37,9 @@ const PRINTABLE = /^\P{C}{1,200}$/u;
 export function callerFrom(headers: Headers, principal: ApiKey | null = null): Caller {
   return {
     actor: actorOf(header(headers, 'waybill-actor'), principal),
+    agent: header(headers, 'waybill-agent'),
     requestId: header(headers, 'x-request-id') ?? newId(),
+    traceparent: traceparentIn(headers['traceparent']),
     idempotencyKey: keyOf(header(headers, 'idempotency-key'), principal),
     ifMatch: header(headers, 'if-match'),
     lastEventId: header(headers, 'last-event-id'),
@@ -70,10 +77,17 @@ function header(headers: Headers, name: string): string | null {
  * recognised.
  */
 export function contextFor(caller: Caller, operation: string, request: object, actor = ANONYMOUS): CommandContext {
-  const { idempotencyKey: key, requestId } = caller;
+  const { idempotencyKey: key, requestId, agent, traceparent } = caller;
   const principal = caller.principal && { principal: caller.principal.name };
   const service = caller.isService && { isService: caller.isService };
-  const context = { actor: caller.actor ?? actor, correlationId: requestId, ...principal, ...service };
+  const context = {
+    actor: caller.actor ?? actor,
+    ...(agent !== null && { agent }),
+    correlationId: requestId,
+    ...(traceparent !== null && { traceparent }),
+    ...principal,
+    ...service,
+  };
   return key === null ? context : { ...context, idempotencyKey: { key, fingerprint: fingerprint(operation, request) } };
 }
 

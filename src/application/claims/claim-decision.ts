@@ -69,7 +69,7 @@ interface ClaimContext {
   /** What the claims have in common. */
   readonly claim: Pick<
     TaskCommandOf<'ClaimTask'>,
-    'by' | 'worker' | 'server' | 'claimId' | 'leaseMs' | 'limits' | 'job'
+    'by' | 'worker' | 'server' | 'build' | 'claimId' | 'leaseMs' | 'limits' | 'job'
   >;
   readonly now: string;
   readonly nowMs: number;
@@ -91,7 +91,7 @@ const contextOf = (
 });
 
 const claimOf = (
-  { worker, server, claimId, job }: ClaimRequest,
+  { worker, server, build, claimId, job }: ClaimRequest,
   { leaseMs }: ClaimLease,
   policy: QueuePolicy,
 ): ClaimContext['claim'] => ({
@@ -101,6 +101,7 @@ const claimOf = (
   claimId,
   leaseMs,
   ...runLimits(policy),
+  ...(build !== undefined && { build }),
   ...(job !== undefined && { job }),
 });
 

@@ -12,6 +12,8 @@ export interface ClaimRequest {
   readonly queue: string;
   readonly worker: string;
   readonly server: string;
+  /** The version of the worker's program. Absent if it says none. */
+  readonly build?: string;
   /** The most tasks to claim. With 0, the worker only says that it is there. */
   readonly max: number;
   /** How many handlers of the worker are stuck in tasks of the queue. Absent: as it said before. */

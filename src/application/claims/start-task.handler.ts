@@ -34,6 +34,7 @@ export interface StartRequest {
   readonly item: Omit<EnqueueItem, 'dueAt' | 'expiresAt' | 'ttlMs' | 'hold' | 'prepared'>;
   readonly worker: string;
   readonly server: string;
+  readonly build?: string;
   /** Null takes it from the queue's policy. */
   readonly leaseMs: number | null;
   readonly context: CommandContext;
@@ -113,11 +114,11 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     { name, policy, policyVersion }: QueueFacts,
     revision: number,
   ): Promise<StartedTask | Rejection> {
-    const { worker, server, context } = request;
+    const { worker, server, build, context } = request;
     const lease = { token: await this.leases.nextToken(), secret: randomUUID(), leaseMs: leaseMsFor(request, policy) };
     const { token, leaseMs } = lease;
     const given = { now: this.clock.iso(), by: context.actor, token, leaseMs, ...runLimits(policy) };
-    const command = { ...given, type: 'StartTask' as const, submission, worker, server, claimId: id };
+    const command = { ...given, type: 'StartTask' as const, submission, worker, server, build, claimId: id };
     const outcome = await this.runner.run(
       taskDecider,
       {

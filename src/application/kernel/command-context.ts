@@ -4,6 +4,8 @@ import type { UnitOfWork } from './unit-of-work.js';
 /** Who gives a command, and for what. Stored in the envelope of every event that the command records. */
 export interface CommandContext {
   readonly actor: string;
+  /** The program or assistant that acts on the actor's behalf, as it says. */
+  readonly agent?: string;
   /** The name of the request's API key; absent if the service requires none. */
   readonly principal?: string;
   /** Whether the service itself gives the command. It alone may use reserved queues. */
@@ -12,6 +14,8 @@ export interface CommandContext {
   readonly causationId?: string;
   readonly reason?: string;
   readonly tenant?: string;
+  /** Where the caller's own trace stands: a W3C trace context. */
+  readonly traceparent?: string;
   /**
    * From the caller's `Idempotency-Key`. The fingerprint tells a repeated request from another one under the same key.
    */

@@ -24,10 +24,14 @@ export interface ShownEvent extends RecordedEvent {
 /** Who caused the event, why, and in which context. Every event has one, from the first on. */
 export interface Envelope {
   readonly actor: string;
+  /** The program or assistant that acted on the actor's behalf, as it said. */
+  readonly agent?: string;
   readonly correlationId: string;
   readonly reason?: string;
   readonly causationId?: string;
   readonly tenant?: string;
+  /** Where the caller's own trace stood: a W3C trace context. */
+  readonly traceparent?: string;
   /** The version of the queue's policy that the decision was based on. */
   readonly policyVersion?: number;
 }

@@ -41,7 +41,7 @@ export const startedAtOnce = (command: TaskCommandOf<'StartTask'>): TaskEvent =>
 type Claim = Omit<TaskCommandOf<'ClaimTask'>, 'type' | 'by'>;
 
 function claimed(command: Claim, task: TaskFacts): TaskEvent {
-  const { token, claimId, worker, server, leaseMs, waitedMs, now, limits, job } = command;
+  const { token, claimId, worker, server, build, leaseMs, waitedMs, now, limits, job } = command;
   const attempt = task.attempt + 1;
   const data = {
     queue: task.submission.queue,
@@ -53,6 +53,7 @@ function claimed(command: Claim, task: TaskFacts): TaskEvent {
     leaseMs,
     claimedAt: now,
     waitedMs,
+    ...(build !== undefined && { build }),
   };
   const { nextStep } = task;
   if (nextStep === null && job === undefined && limits === undefined) return { type: 'TaskClaimed', version: 1, data };

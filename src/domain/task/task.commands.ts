@@ -65,6 +65,8 @@ interface NewClaim {
   readonly claimId: string;
   readonly worker: string;
   readonly server: string;
+  /** The version of the worker's program. */
+  readonly build?: string;
   readonly leaseMs: number;
   /** How long attempts may take; absent: for ever. */
   readonly limits?: RunLimits;

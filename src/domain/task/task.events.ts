@@ -164,6 +164,8 @@ export const TASK_EVENTS = {
   TaskClaimed: event<
     OfAttempt & {
       readonly server: string;
+      /** The version of the worker's program, if it said one. */
+      readonly build?: string;
       readonly claimId: string;
       readonly leaseMs: number;
       readonly claimedAt: IsoTime;
@@ -183,6 +185,7 @@ export const TASK_EVENTS = {
       'attempt',
       'worker',
       'server',
+      'build',
       'claimId',
       'leaseMs',
       'claimedAt',

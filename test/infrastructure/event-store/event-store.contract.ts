@@ -97,10 +97,12 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       });
       const envelope: Required<Envelope> = {
         actor: 'Åda',
+        agent: 'an assistant',
         correlationId: 'c-1',
         reason: 'a "good" one',
         causationId: 'e-1',
         tenant: 'acme',
+        traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
         policyVersion: 3,
       };
       const one = { ...task, events: [{ ...task.events[0]!, envelope }] };

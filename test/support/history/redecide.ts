@@ -41,7 +41,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
   }),
   TaskPrepared: (submission, { recorded }) => ({ type: 'PrepareTask', ...given(recorded), submission }),
   TaskSubmitted: ({ heldBy = null }, { recorded }) => ({ type: 'SubmitTask', ...given(recorded), heldBy }),
-  TaskClaimed: ({ token, claimId, worker, server, leaseMs, waitedMs, claimedAt, job }, { policy }) => ({
+  TaskClaimed: ({ token, claimId, worker, server, build, leaseMs, waitedMs, claimedAt, job }, { policy }) => ({
     type: 'ClaimTask',
     now: claimedAt,
     by: worker,
@@ -51,6 +51,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     server,
     leaseMs,
     waitedMs,
+    ...(build !== undefined && { build }),
     ...runLimits(policy),
     ...(job !== undefined && { job }),
   }),

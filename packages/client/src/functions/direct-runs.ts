@@ -4,14 +4,14 @@ import { currentContext } from '../context.js';
 import { startTask } from '../start-task.js';
 import { Attempt, type Handler } from '../worker/attempt.js';
 import { Heartbeat } from '../worker/heartbeat.js';
-import { serverName, workerName } from '../worker/identity.js';
+import { programBuild, serverName, workerName } from '../worker/identity.js';
 import { Stopped } from '../worker/run.js';
 import { ProgressReports } from '../worker/progress-reports.js';
 import { Settlements } from '../worker/settlements.js';
 import type { Verdict } from '../worker/verdicts.js';
 import { WorkerEvents } from '../worker/worker-events.js';
 
-type NewRun = Omit<Requests['startTask'], 'worker' | 'server'>;
+type NewRun = Omit<Requests['startTask'], 'worker' | 'server' | 'build'>;
 
 /** A task that runs in this process without waiting for its turn. */
 export interface DirectRun {
@@ -24,6 +24,7 @@ export interface DirectRun {
 export class DirectRuns {
   private readonly caller: Caller;
   private readonly name = workerName();
+  private readonly build = programBuild();
   private readonly heartbeat: Heartbeat;
   private readonly settlements: Settlements;
   private readonly reports: ProgressReports;
@@ -41,7 +42,12 @@ export class DirectRuns {
   /** Resolves when the task has started. */
   async start(run: NewRun, handler: Handler): Promise<DirectRun> {
     const context = currentContext();
-    const body = { ...run, worker: this.name, server: serverName(), ...(context !== undefined && { context }) };
+    const claimant = {
+      worker: this.name,
+      server: serverName(),
+      ...(this.build !== undefined && { build: this.build }),
+    };
+    const body = { ...run, ...claimant, ...(context !== undefined && { context }) };
     const task = await startTask(this.caller, body);
     return { id: task.taskId, result: this.finish(task, handler) };
   }

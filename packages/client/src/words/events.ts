@@ -9,6 +9,7 @@ interface Data {
   readonly attempt?: number;
   readonly token?: string;
   readonly worker?: string;
+  readonly build?: string;
   readonly unheard?: boolean;
   readonly priority?: number;
   readonly previous?: unknown;
@@ -86,8 +87,8 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskEnqueued: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskEnqueueRejected: ({ error }) => fault(error),
   TaskHeld: ({ from, heldBy }) => joined(`was ${from}`, heldBy?.hold && `caught by hold '${heldBy.hold}'`),
-  TaskClaimed: ({ attempt, waitedMs, token, runUntil }) =>
-    `attempt ${attempt}, waited ${ms(waitedMs)}, fencing token ${token}${runUntil ? `; runs until ${runUntil} at most` : ''}`,
+  TaskClaimed: ({ attempt, waitedMs, token, build, runUntil }) =>
+    `attempt ${attempt}, waited ${ms(waitedMs)}, fencing token ${token}${build ? `, build ${build}` : ''}${runUntil ? `; runs until ${runUntil} at most` : ''}`,
   TaskStepCompleted: ({ step, next, ranMs, data }) =>
     `${step} in ${ms(ranMs)}${next ? `, then ${next}` : ''}${data ? `; recorded ${value(data)}` : ''}`,
   TaskDataRecorded: ({ patch }) => value(patch),
@@ -159,11 +160,13 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   QueueWaiting: ({ waitsFor = [] }) => `for ${waitsFor.join(', ')}`,
 };
 
-/** What was recorded with an event, in words: what happened, and the reason if somebody gave one. */
+/** What was recorded with an event, in words: what happened, the reason if somebody gave one, and who acted for the actor. */
 export const detailsOf = (event: EventView): string =>
   event.unreadable !== undefined
     ? `cannot be read: ${event.unreadable}`
-    : joined(DETAILS[event.type as EventType]?.(event.data as Data), reasonOf(event));
+    : joined(DETAILS[event.type as EventType]?.(event.data as Data), reasonOf(event), agentOf(event));
+
+const agentOf = ({ envelope: { agent } }: EventView): string | undefined => agent && `through ${agent}`;
 
 /** The reason of the command, or of an earlier one, such as the cancellation that a worker confirmed. */
 function reasonOf({ data, envelope }: EventView): string | null {

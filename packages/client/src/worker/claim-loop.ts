@@ -14,6 +14,7 @@ export interface ClaimPlan {
   readonly claimant: {
     readonly worker: string;
     readonly server: string;
+    readonly build?: string;
     readonly leaseMs?: number;
     readonly steps?: string[];
   };

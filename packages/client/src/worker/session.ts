@@ -17,7 +17,12 @@ export const MOST_OF_A_CLAIM = 1_000;
 
 export interface SessionPlan {
   readonly handlers: ReadonlyMap<string, Handler>;
-  readonly claimant: { readonly worker: string; readonly server: string; readonly leaseMs?: number };
+  readonly claimant: {
+    readonly worker: string;
+    readonly server: string;
+    readonly build?: string;
+    readonly leaseMs?: number;
+  };
   readonly concurrency: number;
   readonly prefetch: number;
   readonly waitMs: number;

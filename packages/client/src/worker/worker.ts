@@ -4,7 +4,7 @@ import { assertTime } from '../clock.js';
 import type { TaskFunctions } from '../functions/task-functions.js';
 import type { QueueHandle } from '../queue-handle.js';
 import type { Handler } from './attempt.js';
-import { serverName, workerName } from './identity.js';
+import { programBuild, serverName, workerName } from './identity.js';
 import { diskUse, type Gauge, keepMeasuring, type Watch, watchOf, type WatchOptions } from './measures.js';
 import { WorkerEvents, type Listener, type Logger, type WorkerEventMap, type StopReport } from './worker-events.js';
 import { type Planner, plannerHandler } from './planner.js';
@@ -15,6 +15,11 @@ export interface WorkerOptions {
   readonly name?: string;
   /** The server that it runs on; by default the host name. */
   readonly server?: string;
+  /**
+   * The version of its program, which its claims record; by default that of the nearest package.json that has one, from
+   * the program's file upwards. Null for none.
+   */
+  readonly build?: string | null;
   /** The most tasks that it holds at once, over all queues; 10 by default. */
   readonly concurrency?: number;
   /** The most tasks that one claim asks for, besides the number of free slots; 1000 by default, and at most. */
@@ -133,10 +138,11 @@ export class Worker {
   private sessionPlan(): SessionPlan {
     const { prefetch = MOST_OF_A_CLAIM, concurrency = 10, waitMs = 30_000, graceMs = 10_000 } = this.options;
     const { stuckAfterMs = 30_000, aheadMs = 50, leaseMs, server = serverName() } = this.options;
+    const { build = programBuild() ?? null } = this.options;
     const lease = leaseMs === undefined ? {} : { leaseMs: Math.round(leaseMs) };
     return {
       handlers: this.handlers,
-      claimant: { worker: this.name, server, ...lease },
+      claimant: { worker: this.name, server, ...(build !== null && { build }), ...lease },
       concurrency,
       prefetch: Math.min(prefetch, MOST_OF_A_CLAIM),
       waitMs: Math.round(waitMs),

@@ -77,7 +77,7 @@ export class StubWork {
 
   worker(options: WorkerOptions = {}): Worker {
     const waybill = createWaybill({ url: this.service.url, clock: this.clock });
-    return waybill.worker({ name: 'w1', server: 's1', logger: null, ...options });
+    return waybill.worker({ name: 'w1', server: 's1', build: '3.1', logger: null, ...options });
   }
 
   offer(...claimedTasks: ClaimedTask[]): void {

@@ -25,7 +25,7 @@ describe('a claim', () => {
     await worker.start();
     const { body, headers } = await work.service.received(CLAIMS);
     const claimId = expect.stringMatching(/^[0-9a-f-]{36}$/);
-    expect(body).toEqual({ worker: 'w1', server: 's1', leaseMs: 9_000, max: 7, waitMs: 30_000, claimId });
+    expect(body).toEqual({ worker: 'w1', server: 's1', build: '3.1', leaseMs: 9_000, max: 7, waitMs: 30_000, claimId });
     expect(headers['waybill-actor']).toBe('w1');
   });
 

@@ -64,7 +64,7 @@ describe('a worker', () => {
     const [{ items, ...claim }] = bodies(TURNS);
     expect(items).toMatchObject([{ verdict: { type: 'succeed' } }]);
     const claimId = expect.stringMatching(/^[0-9a-f-]{36}$/);
-    expect(claim).toEqual({ worker: 'w1', server: 's1', leaseMs: 9_000, max: 1, claimId });
+    expect(claim).toEqual({ worker: 'w1', server: 's1', build: '3.1', leaseMs: 9_000, max: 1, claimId });
     expect(bodies(CLAIMS)).toMatchObject([{ waitMs: 30_000 }, { waitMs: 30_000 }]);
     expect(bodies(SETTLE)).toEqual([]);
   });
