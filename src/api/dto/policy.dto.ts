@@ -7,6 +7,7 @@ import {
   type OperatorCommandType,
 } from '../../application/tasks/offers.js';
 import { ATTEMPT_CLASSES, type AttemptClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
+import { ChangesOf } from '../input/changes.js';
 import {
   Choice,
   Choices,
@@ -29,71 +30,94 @@ const ERROR_CLASSES_ARE = ['given', 'guessed'] as const;
 const HOLDS_CATCH = ['every-claim', 'first-claim'] as const;
 const MAX_COUNT = 1_000_000;
 
-// First the fields of a policy that a caller may change, then the whole policy as it is shown. The class names become
-// the component names.
+// THE DECLARATION of a policy: each field once, as it is shown. `change` says what is different in a request that changes
+// it. The class names become the component names.
 
-@Closed()
-export class BackoffChanges {
-  @Choice(['exponential', 'fixed'], { optional: true })
-  kind?: 'exponential' | 'fixed';
+export class BackoffPolicy {
+  @Choice(['exponential', 'fixed'])
+  kind!: 'exponential' | 'fixed';
 
-  @Integer({ min: 0, max: Limits.delayMs, optional: true, description: 'Milliseconds before the first retry.' })
-  baseMs?: number;
+  @Integer({
+    min: 0,
+    max: Limits.delayMs,
+    example: 1_000,
+    change: { description: 'Milliseconds before the first retry.' },
+  })
+  baseMs!: number;
 
-  @Decimal({ min: 1, max: 100, optional: true, description: 'Multiplies each further delay.' })
-  factor?: number;
+  @Decimal({ min: 1, max: 100, example: 2, change: { description: 'Multiplies each further delay.' } })
+  factor!: number;
 
-  @Integer({ min: 0, max: Limits.delayMs, optional: true, description: 'The longest delay in milliseconds.' })
-  capMs?: number;
+  @Integer({
+    min: 0,
+    max: Limits.delayMs,
+    example: 3_600_000,
+    change: { description: 'The longest delay in milliseconds.' },
+  })
+  capMs!: number;
 
-  @Choice(['full', 'none'], { optional: true })
-  jitter?: 'full' | 'none';
+  @Choice(['full', 'none'])
+  jitter!: 'full' | 'none';
 }
 
-@Closed()
-export class RetryChanges {
+export class RetryPolicy {
   @Integer({
     min: 1,
     max: MAX_COUNT,
-    optional: true,
     nullable: true,
-    description: 'Includes the first attempt; null: no limit.',
+    example: 3,
+    change: { description: 'Includes the first attempt; null: no limit.' },
   })
-  maxAttempts?: number | null;
+  maxAttempts!: number | null;
 
-  @Choices(ATTEMPT_CLASSES, { optional: true, description: 'Only failures of these classes are retried.' })
-  classes?: AttemptClass[];
+  @Choices(ATTEMPT_CLASSES, { description: 'Only failures of these classes are retried.' })
+  classes!: AttemptClass[];
 
-  @Part(() => BackoffChanges, { optional: true })
-  backoff?: BackoffChanges;
+  @Part(() => BackoffPolicy)
+  backoff!: BackoffPolicy;
 }
 
 @Closed()
-export class RetentionChanges {
-  @Integer({ ...DAYS_KEPT, optional: true, nullable: true, example: 30 })
-  succeeded?: number | null;
+export class BackoffChanges extends ChangesOf(BackoffPolicy) {}
 
-  @Integer({ ...DAYS_KEPT, optional: true, nullable: true })
-  failed?: number | null;
+@Closed()
+export class RetryChanges extends ChangesOf(RetryPolicy, { parts: { backoff: BackoffChanges } }) {}
 
-  @Integer({ ...DAYS_KEPT, optional: true, nullable: true })
-  cancelled?: number | null;
+export class QueueLimits {
+  @Integer({
+    min: 1,
+    max: 16 * 1024 * 1024,
+    example: 262_144,
+    change: { description: 'The most bytes of a payload as UTF-8 JSON.' },
+  })
+  payloadBytes!: number;
+}
 
-  @Integer({ ...DAYS_KEPT, optional: true, nullable: true })
-  aborted?: number | null;
+export class Retention {
+  @Integer({ ...DAYS_KEPT, nullable: true, example: 30, change: { example: 30 } })
+  succeeded!: number | null;
 
-  @Integer({ ...DAYS_KEPT, optional: true, nullable: true })
-  superseded?: number | null;
+  @Integer({ ...DAYS_KEPT, nullable: true })
+  failed!: number | null;
 
-  @Integer({ ...DAYS_KEPT, optional: true, nullable: true })
-  deleted?: number | null;
+  @Integer({ ...DAYS_KEPT, nullable: true })
+  cancelled!: number | null;
+
+  @Integer({ ...DAYS_KEPT, nullable: true })
+  aborted!: number | null;
+
+  @Integer({ ...DAYS_KEPT, nullable: true })
+  superseded!: number | null;
+
+  @Integer({ ...DAYS_KEPT, nullable: true })
+  deleted!: number | null;
 }
 
 @Closed()
-export class LimitChanges {
-  @Integer({ min: 1, max: 16 * 1024 * 1024, optional: true, description: 'The most bytes of a payload as UTF-8 JSON.' })
-  payloadBytes?: number;
-}
+export class LimitChanges extends ChangesOf(QueueLimits) {}
+
+@Closed()
+export class RetentionChanges extends ChangesOf(Retention) {}
 
 @Closed()
 export class StepNeed {
@@ -204,319 +228,107 @@ export class PlannedBatches {
   creatorChooses!: boolean;
 }
 
-@Closed()
 @ApiExtraModels(StepPolicy, CommandOffer)
-export class PolicyChanges {
+export class QueuePolicy {
   @Texts({
     items: Limits.kinds,
     max: Limits.kind,
-    optional: true,
-    description: 'The kinds of task that the queue accepts. A task without a kind gets the first. Empty: any.',
+    change: {
+      description: 'The kinds of task that the queue accepts. A task without a kind gets the first. Empty: any.',
+    },
   })
-  kinds?: string[];
-
-  @Flag({ optional: true, description: 'Tasks must carry a key.' })
-  keyRequired?: boolean;
-
-  @Choice(['return-existing', 'refuse', 'replace-payload', 'allow'], {
-    optional: true,
-    description: 'What happens to a new task while another one with its key waits.',
-  })
-  duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
-
-  @Flag({ optional: true, description: 'A success supersedes the failed tasks with the same key.' })
-  clearFailuresOnSuccess?: boolean;
-
-  @Choice(['continue', 'block'], {
-    optional: true,
-    description:
-      '`block`: while a task has failed, is undecided, or waits for its automatic retry, later tasks with its key wait. ' +
-      'Needs `duplicatePending: allow`.',
-  })
-  onKeyFailure?: 'continue' | 'block';
-
-  @Choice(['off', 'open', 'always'], { optional: true, description: 'Among which tasks a reference must be unique.' })
-  uniqueReference?: 'off' | 'open' | 'always';
-
-  @Choice(['fail', 'retry', 'decide'], { optional: true, description: 'What follows a failed attempt.' })
-  onFailure?: 'fail' | 'retry' | 'decide';
-
-  @Part(() => RetryChanges, { optional: true })
-  retry?: RetryChanges;
-
-  @Integer({
-    min: 0,
-    max: MAX_COUNT,
-    optional: true,
-    description: 'How often a task whose lease is lost waits again before it fails.',
-  })
-  maxLost?: number;
-
-  @Integer({ ...Limits.leaseMs, optional: true, description: 'How long a claim lasts unless the worker extends it.' })
-  leaseMs?: number;
-
-  @Integer({
-    ...Limits.maxRunMs,
-    optional: true,
-    nullable: true,
-    description:
-      'How long an attempt may take, from its claim. Then it counts as failed with the class `timeout`, although its worker still sends heartbeats; null: for ever.',
-  })
-  maxRunMs?: number | null;
-
-  @Integer({
-    ...Limits.ttlMs,
-    optional: true,
-    nullable: true,
-    description:
-      'How long a new task may wait for a worker, from its due time or its submission, unless it says so itself. Then it fails with the class `expired`; null: for ever.',
-  })
-  ttlMs?: number | null;
-
-  @Integer({ ...Limits.priority, optional: true, description: 'The priority of tasks that name none.' })
-  defaultPriority?: number;
-
-  @Named({
-    ...STEPS,
-    optional: true,
-    description:
-      "The steps of every task, in order. An object sets rules for failures in the step instead of the queue's.",
-  })
-  steps?: (string | StepPolicy)[];
-
-  @Flag({ optional: true, description: "Show a task that is in a step under the step's name (`stateName`)." })
-  stepsAsStates?: boolean;
-
-  @Flag({ optional: true, description: 'Workers may change the priority of a task when they complete a step.' })
-  workersPrioritise?: boolean;
-
-  @Part(() => PriorityPolicy, { optional: true })
-  priority?: PriorityPolicy;
-
-  @Part(() => LimitChanges, { optional: true })
-  limits?: LimitChanges;
-
-  @Part(() => RetentionChanges, {
-    optional: true,
-    description:
-      'After how many days ended tasks leave the lists for the archive, by their state; null: never. They stay reachable by id.',
-  })
-  retention?: RetentionChanges;
-
-  @Choice(['cancel', 'fail'], {
-    optional: true,
-    description:
-      'What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; ' +
-      '`fail` makes it failed, with the cancellation as its error.',
-  })
-  onCancel?: 'cancel' | 'fail';
-
-  @Texts({
-    items: Limits.waitsFor,
-    max: Limits.queue,
-    optional: true,
-    description: 'The queue gives out no tasks until these queues are finished.',
-  })
-  waitsFor?: string[];
-
-  @Flag({
-    optional: true,
-    description: 'The queue finishes by itself once its intake is closed and all of its tasks have ended.',
-  })
-  finite?: boolean;
-
-  @Integer({
-    min: 1,
-    max: MAX_COUNT,
-    optional: true,
-    nullable: true,
-    description: 'Pause the queue after this many failed attempts in a row; null: never.',
-  })
-  pauseAfterFailures?: number | null;
-
-  @Flag({
-    optional: true,
-    description:
-      "Record the stacks of errors (`details.stack`). Set it to false if stacks may reveal too much of the worker's code and machine.",
-  })
-  errorStacks?: boolean;
-
-  @Choice(ERROR_CLASSES_ARE, {
-    optional: true,
-    description:
-      'Errors without a class are `application`. `guessed`: they are of the class that `failure_reason`, `reason` or `type` in their details name, or `business` if these or the message mention the word.',
-  })
-  errorClasses?: (typeof ERROR_CLASSES_ARE)[number];
-
-  @Part(() => CronPattern, {
-    optional: true,
-    nullable: true,
-    description:
-      'Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once.',
-  })
-  dueTimes?: CronPattern | null;
-
-  @Choice(HOLDS_CATCH, {
-    optional: true,
-    description:
-      'Which tasks holds catch. `every-claim`: every task that would be given out. `first-claim`: only tasks that no worker has had yet.',
-  })
-  holdsCatch?: (typeof HOLDS_CATCH)[number];
-
-  @ConcurrencyOf({
-    max: MAX_COUNT,
-    numbers: true,
-    optional: true,
-    description:
-      'How many tasks run at once. `serial` or `0`: one task and one consumer in the whole cluster. ' +
-      '`{ perServer: n }` or `n`: n tasks on each server.',
-  })
-  concurrency?: number | 'unlimited' | 'serial' | { perServer: number };
-
-  @Integer({
-    min: 1,
-    max: MAX_COUNT,
-    optional: true,
-    nullable: true,
-    description: 'The most tasks that run at once in the whole cluster; null: no limit.',
-  })
-  maxRunning?: number | null;
-
-  @Integer({
-    ...Limits.takeoverSeconds,
-    optional: true,
-    description: 'How long a serial queue stays with a consumer that has fallen silent.',
-  })
-  takeoverSeconds?: number;
-
-  @Part(() => PlannedBatches, {
-    optional: true,
-    nullable: true,
-    description: 'What applies to the batches that tasks of the queue plan; null: the defaults.',
-  })
-  batches?: PlannedBatches | null;
-
-  @Named({
-    ...COMMANDS,
-    optional: true,
-    nullable: true,
-    description:
-      "The commands that the queue offers, besides those of workers: in every state, or in an object's states; null: all.",
-  })
-  commands?: (OfferableCommandType | CommandOffer)[] | null;
-}
-
-/** The change of a policy as a request. */
-@Closed()
-export class PolicyChange extends PolicyChanges {
-  @Text({ max: Limits.reason, optional: true, description: 'The reason, for the history.' })
-  reason?: string;
-}
-
-export class BackoffPolicy {
-  @Choice(['exponential', 'fixed'])
-  kind!: 'exponential' | 'fixed';
-
-  @Integer({ min: 0, max: Limits.delayMs, example: 1_000 })
-  baseMs!: number;
-
-  @Decimal({ min: 1, max: 100, example: 2 })
-  factor!: number;
-
-  @Integer({ min: 0, max: Limits.delayMs, example: 3_600_000 })
-  capMs!: number;
-
-  @Choice(['full', 'none'])
-  jitter!: 'full' | 'none';
-}
-
-export class RetryPolicy {
-  @Integer({ min: 1, max: MAX_COUNT, nullable: true, example: 3 })
-  maxAttempts!: number | null;
-
-  @Choices(ATTEMPT_CLASSES, { description: 'Only failures of these classes are retried.' })
-  classes!: AttemptClass[];
-
-  @Part(() => BackoffPolicy)
-  backoff!: BackoffPolicy;
-}
-
-export class QueueLimits {
-  @Integer({ min: 1, max: 16 * 1024 * 1024, example: 262_144 })
-  payloadBytes!: number;
-}
-
-export class Retention {
-  @Integer({ ...DAYS_KEPT, nullable: true, example: 30 })
-  succeeded!: number | null;
-
-  @Integer({ ...DAYS_KEPT, nullable: true })
-  failed!: number | null;
-
-  @Integer({ ...DAYS_KEPT, nullable: true })
-  cancelled!: number | null;
-
-  @Integer({ ...DAYS_KEPT, nullable: true })
-  aborted!: number | null;
-
-  @Integer({ ...DAYS_KEPT, nullable: true })
-  superseded!: number | null;
-
-  @Integer({ ...DAYS_KEPT, nullable: true })
-  deleted!: number | null;
-}
-
-@ApiExtraModels(StepPolicy, CommandOffer)
-export class QueuePolicy {
-  @Texts({ items: Limits.kinds, max: Limits.kind })
   kinds!: string[];
 
-  @Flag({})
+  @Flag({ change: { description: 'Tasks must carry a key.' } })
   keyRequired!: boolean;
 
-  @Choice(['return-existing', 'refuse', 'replace-payload', 'allow'])
+  @Choice(['return-existing', 'refuse', 'replace-payload', 'allow'], {
+    change: { description: 'What happens to a new task while another one with its key waits.' },
+  })
   duplicatePending!: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
 
-  @Flag({})
+  @Flag({ change: { description: 'A success supersedes the failed tasks with the same key.' } })
   clearFailuresOnSuccess!: boolean;
 
-  @Choice(['continue', 'block'])
+  @Choice(['continue', 'block'], {
+    change: {
+      description:
+        '`block`: while a task has failed, is undecided, or waits for its automatic retry, later tasks with its key wait. ' +
+        'Needs `duplicatePending: allow`.',
+    },
+  })
   onKeyFailure!: 'continue' | 'block';
 
-  @Choice(['cancel', 'fail'])
+  @Choice(['cancel', 'fail'], {
+    change: {
+      description:
+        'What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; ' +
+        '`fail` makes it failed, with the cancellation as its error.',
+    },
+  })
   onCancel!: 'cancel' | 'fail';
 
-  @Choice(['off', 'open', 'always'])
+  @Choice(['off', 'open', 'always'], { change: { description: 'Among which tasks a reference must be unique.' } })
   uniqueReference!: 'off' | 'open' | 'always';
 
-  @Choice(['fail', 'retry', 'decide'])
+  @Choice(['fail', 'retry', 'decide'], { change: { description: 'What follows a failed attempt.' } })
   onFailure!: 'fail' | 'retry' | 'decide';
 
   @Part(() => RetryPolicy)
   retry!: RetryPolicy;
 
-  @Integer({ min: 0, max: MAX_COUNT, nullable: true, example: 3 })
+  @Integer({
+    min: 0,
+    max: MAX_COUNT,
+    nullable: true,
+    example: 3,
+    change: { nullable: false, description: 'How often a task whose lease is lost waits again before it fails.' },
+  })
   maxLost!: number | null;
 
-  @Integer({ ...Limits.leaseMs, example: 30_000 })
+  @Integer({
+    ...Limits.leaseMs,
+    example: 30_000,
+    change: { description: 'How long a claim lasts unless the worker extends it.' },
+  })
   leaseMs!: number;
 
-  @Integer({ ...Limits.maxRunMs, nullable: true })
+  @Integer({
+    ...Limits.maxRunMs,
+    nullable: true,
+    change: {
+      description:
+        'How long an attempt may take, from its claim. Then it counts as failed with the class `timeout`, although its worker still sends heartbeats; null: for ever.',
+    },
+  })
   maxRunMs!: number | null;
 
-  @Integer({ ...Limits.ttlMs, nullable: true })
+  @Integer({
+    ...Limits.ttlMs,
+    nullable: true,
+    change: {
+      description:
+        'How long a new task may wait for a worker, from its due time or its submission, unless it says so itself. Then it fails with the class `expired`; null: for ever.',
+    },
+  })
   ttlMs!: number | null;
 
-  @Integer({ ...Limits.priority, example: 0 })
+  @Integer({ ...Limits.priority, example: 0, change: { description: 'The priority of tasks that name none.' } })
   defaultPriority!: number;
 
-  @Named(STEPS)
+  @Named({
+    ...STEPS,
+    change: {
+      description:
+        "The steps of every task, in order. An object sets rules for failures in the step instead of the queue's.",
+    },
+  })
   steps!: (string | StepPolicy)[];
 
-  @Flag({})
+  @Flag({ change: { description: "Show a task that is in a step under the step's name (`stateName`)." } })
   stepsAsStates!: boolean;
 
-  @Flag({})
+  @Flag({ change: { description: 'Workers may change the priority of a task when they complete a step.' } })
   workersPrioritise!: boolean;
 
   @Part(() => PriorityPolicy)
@@ -525,40 +337,98 @@ export class QueuePolicy {
   @Part(() => QueueLimits)
   limits!: QueueLimits;
 
-  @Part(() => Retention, { description: 'Days after which ended tasks leave the lists, by their state; null: never.' })
+  @Part(() => Retention, {
+    description: 'Days after which ended tasks leave the lists, by their state; null: never.',
+    change: {
+      description:
+        'After how many days ended tasks leave the lists for the archive, by their state; null: never. They stay reachable by id.',
+    },
+  })
   retention!: Retention;
 
-  @Texts({ items: Limits.waitsFor, max: Limits.queue })
+  @Texts({
+    items: Limits.waitsFor,
+    max: Limits.queue,
+    change: { description: 'The queue gives out no tasks until these queues are finished.' },
+  })
   waitsFor!: string[];
 
-  @Flag({})
+  @Flag({
+    change: { description: 'The queue finishes by itself once its intake is closed and all of its tasks have ended.' },
+  })
   finite!: boolean;
 
-  @Integer({ min: 1, max: MAX_COUNT, nullable: true })
+  @Integer({
+    min: 1,
+    max: MAX_COUNT,
+    nullable: true,
+    change: { description: 'Pause the queue after this many failed attempts in a row; null: never.' },
+  })
   pauseAfterFailures!: number | null;
 
-  @Flag({})
+  @Flag({
+    change: {
+      description:
+        "Record the stacks of errors (`details.stack`). Set it to false if stacks may reveal too much of the worker's code and machine.",
+    },
+  })
   errorStacks!: boolean;
 
-  @Choice(ERROR_CLASSES_ARE)
+  @Choice(ERROR_CLASSES_ARE, {
+    change: {
+      description:
+        'Errors without a class are `application`. `guessed`: they are of the class that `failure_reason`, `reason` or `type` in their details name, or `business` if these or the message mention the word.',
+    },
+  })
   errorClasses!: (typeof ERROR_CLASSES_ARE)[number];
 
-  @Part(() => CronPattern, { nullable: true })
+  @Part(() => CronPattern, {
+    nullable: true,
+    change: {
+      description:
+        'Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once.',
+    },
+  })
   dueTimes!: CronPattern | null;
 
-  @Part(() => PlannedBatches, { nullable: true })
+  @Part(() => PlannedBatches, {
+    nullable: true,
+    change: { description: 'What applies to the batches that tasks of the queue plan; null: the defaults.' },
+  })
   batches!: PlannedBatches | null;
 
-  @Choice(HOLDS_CATCH)
+  @Choice(HOLDS_CATCH, {
+    change: {
+      description:
+        'Which tasks holds catch. `every-claim`: every task that would be given out. `first-claim`: only tasks that no worker has had yet.',
+    },
+  })
   holdsCatch!: (typeof HOLDS_CATCH)[number];
 
-  @ConcurrencyOf({ max: MAX_COUNT, numbers: false, example: 'unlimited' })
+  @ConcurrencyOf({
+    max: MAX_COUNT,
+    example: 'unlimited',
+    change: {
+      description:
+        'How many tasks run at once. `serial` or `0`: one task and one consumer in the whole cluster. ' +
+        '`{ perServer: n }` or `n`: n tasks on each server.',
+    },
+  })
   concurrency!: 'unlimited' | 'serial' | { perServer: number };
 
-  @Integer({ min: 1, max: MAX_COUNT, nullable: true })
+  @Integer({
+    min: 1,
+    max: MAX_COUNT,
+    nullable: true,
+    change: { description: 'The most tasks that run at once in the whole cluster; null: no limit.' },
+  })
   maxRunning!: number | null;
 
-  @Integer({ ...Limits.takeoverSeconds, example: 30 })
+  @Integer({
+    ...Limits.takeoverSeconds,
+    example: 30,
+    change: { description: 'How long a serial queue stays with a consumer that has fallen silent.' },
+  })
   takeoverSeconds!: number;
 
   @Text({ max: 100, nullable: true })
@@ -572,6 +442,30 @@ export class QueuePolicy {
   })
   vocabulary!: Record<string, string> | null;
 
-  @Named({ ...COMMANDS, nullable: true })
+  @Named({
+    ...COMMANDS,
+    nullable: true,
+    change: {
+      description:
+        "The commands that the queue offers, besides those of workers: in every state, or in an object's states; null: all.",
+    },
+  })
   commands!: (OfferableCommandType | CommandOffer)[] | null;
+}
+
+/** `preset` and `vocabulary` change with the definition only. */
+@Closed()
+@ApiExtraModels(StepPolicy, CommandOffer)
+export class PolicyChanges extends ChangesOf(QueuePolicy, {
+  parts: { retry: RetryChanges, limits: LimitChanges, retention: RetentionChanges },
+  without: ['preset', 'vocabulary'],
+  // Where the document has always listed them.
+  behind: { onCancel: 'retention', batches: 'takeoverSeconds' },
+}) {}
+
+/** The change of a policy as a request. */
+@Closed()
+export class PolicyChange extends PolicyChanges {
+  @Text({ max: Limits.reason, optional: true, description: 'The reason, for the history.' })
+  reason?: string;
 }

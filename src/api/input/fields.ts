@@ -10,12 +10,16 @@ import { DURATION, isSince } from './since.js';
 // One decorator per kind of field defines both what the OpenAPI document shows (and Ajv compiles) and what
 // class-validator checks. test/api/validation.spec.ts compares the two.
 
+export type Model = new () => object;
+
 export interface About {
   readonly description?: string;
   readonly example?: unknown;
   readonly optional?: true;
   readonly nullable?: true;
   readonly default?: unknown;
+  /** What is different in a request that changes the field. It does not show the example. */
+  readonly change?: Omit<About, 'nullable' | 'change'> & { readonly nullable?: boolean };
 }
 
 interface Kind {
@@ -25,13 +29,42 @@ interface Kind {
   readonly accepts: (value: unknown) => boolean;
   /** What each element of a list must be, so that a wrong one is named. */
   readonly ofEach?: (element: unknown) => boolean;
+  /** How class-transformer and class-validator look into it. */
+  readonly within?: readonly PropertyDecorator[];
+  /** What a request may send to change it, if that is more than what is shown. */
+  readonly change?: Kind;
 }
 
-function field(kind: Kind, about: About): PropertyDecorator {
-  return applyDecorators(property(kind.schema, about), presence(about), check(kind, about));
+interface Field {
+  readonly kind: Kind;
+  readonly about: About;
 }
 
-function property(schema: ApiPropertyOptions, { optional, ...shown }: About): PropertyDecorator {
+const DECLARED = new WeakMap<object, Map<string, Field>>();
+
+/** The fields that the class itself declares by the decorators below, in their order. */
+export const fieldsOf = (model: Model): ReadonlyMap<string, Field> =>
+  DECLARED.get(model.prototype as object) ?? new Map();
+
+function declare(field: Field): PropertyDecorator {
+  return (target, name) => {
+    const fields = DECLARED.get(target) ?? new Map<string, Field>();
+    DECLARED.set(target, fields.set(String(name), field));
+  };
+}
+
+export function field(kind: Kind, about: About): PropertyDecorator {
+  const { schema, within = [] } = kind;
+  return applyDecorators(
+    declare({ kind, about }),
+    property(schema, about),
+    presence(about),
+    check(kind, about),
+    ...within,
+  );
+}
+
+function property(schema: ApiPropertyOptions, { optional, change: _change, ...shown }: About): PropertyDecorator {
   return ApiProperty({ ...schema, ...shown, required: optional !== true } as ApiPropertyOptions);
 }
 
@@ -150,12 +183,15 @@ function concurrencySchema(max: number, numbers: boolean): ApiPropertyOptions {
 }
 
 /**
- * How many tasks of a queue run at once: a name, a number per server, or the number that S1 used, where 0 means
- * `serial`.
+ * How many tasks of a queue run at once: a name or a number per server. A change may also be the number that S1 used,
+ * where 0 means `serial`.
  */
-export function ConcurrencyOf({ max, numbers, ...about }: About & { max: number; numbers: boolean }) {
+export const ConcurrencyOf = ({ max, ...about }: About & { max: number }) =>
+  field({ ...concurrency(max, false), change: concurrency(max, true) }, about);
+
+function concurrency(max: number, numbers: boolean): Kind {
   const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max;
-  const kind: Kind = {
+  return {
     schema: concurrencySchema(max, numbers),
     expected: `'unlimited', 'serial' or { perServer: n }, n from 1 to ${max}`,
     accepts: (value) =>
@@ -164,7 +200,6 @@ export function ConcurrencyOf({ max, numbers, ...about }: About & { max: number;
       (numbers && (value === 0 || isCount(value))) ||
       (isObject(value) && Object.keys(value).join() === 'perServer' && isCount(value.perServer)),
   };
-  return field(kind, about);
 }
 
 /** Rules about priorities: `{ label, value?, add }` or `{ batchAbove, add }`. */
@@ -250,7 +285,7 @@ export function Texts(given: About & { max: number; min?: number; items: number;
 
 interface NamedOf {
   /** The class of the parts that have more than a name. */
-  readonly part: new () => object;
+  readonly part: Model;
   /** The part's member that holds its name. */
   readonly by: string;
   /** The names that may be given without a part, as plain text. */
@@ -269,13 +304,9 @@ export function Named({ part, by, names, items, ...about }: About & NamedOf): Pr
       isList(value, items) &&
       value.every((one) => (one instanceof Alone ? name.accepts(one.name()) : isObject(one))) &&
       allDiffer(value.map((one) => (one instanceof Alone ? one.name() : (one as Record<string, unknown>)[by]))),
+    within: [ValidateNested({ each: true }), Type(() => part), Transform(withObjects)],
   };
-  return applyDecorators(
-    field(kind, about),
-    ValidateNested({ each: true }),
-    Type(() => part),
-    Transform(withObjects),
-  );
+  return field(kind, about);
 }
 
 const withObjects = ({ value }: { readonly value: unknown }): unknown =>
@@ -330,41 +361,42 @@ export const AnyObject = (about: About) =>
 const ANY_JSON: ApiPropertyOptions = { anyOf: [{}] };
 
 /** An object described by its own class. */
-export function Part(of: () => new () => object, about: About = {}): PropertyDecorator {
+export function Part(of: () => Model, about: About = {}): PropertyDecorator {
   const type = () => of(); // The document generator recognises a lazy type by this name.
-  const kind: Kind = { schema: { type }, expected: 'an object', accepts: isObject };
-  return applyDecorators(field(kind, about), ValidateNested(), Type(of));
+  const within = [ValidateNested(), Type(of)];
+  return field({ schema: { type }, expected: 'an object', accepts: isObject, within }, about);
 }
 
 /**
  * An object whose member `by` selects the class that describes it. `otherwise` describes an object that names none of
  * them.
  */
-export function OneOf(by: string, classes: Readonly<Record<string, new () => object>>, otherwise: new () => object) {
+export function OneOf(by: string, classes: Readonly<Record<string, Model>>, otherwise: Model) {
   const oneOf = Object.values(classes).map((one) => ({ $ref: getSchemaPath(one) }));
   // Without the mapping, the names of the components would count as the values.
   const mapping = Object.fromEntries(Object.entries(classes).map(([name, one]) => [name, getSchemaPath(one)]));
+  const byName = new Map<unknown, Model>(Object.entries(classes));
+  const classOf = (value: unknown) => (isObject(value) && byName.get(value[by])) || otherwise;
   const kind: Kind = {
     schema: { oneOf, discriminator: { propertyName: by, mapping } },
     expected: 'an object',
     accepts: isObject,
+    within: [ValidateNested(), Type((within) => classOf(within?.object[within.property]))],
   };
-  const byName = new Map<unknown, new () => object>(Object.entries(classes));
-  const classOf = (value: unknown) => (isObject(value) && byName.get(value[by])) || otherwise;
-  const type = Type((within) => classOf(within?.object[within.property]));
-  return applyDecorators(field(kind, {}), ValidateNested(), type);
+  return field(kind, {});
 }
 
 /** A list of objects of one class. */
-export function Parts(of: () => new () => object, { min, max, ...about }: About & { min: number; max: number }) {
+export function Parts(of: () => Model, { min, max, ...about }: About & { min: number; max: number }) {
   const type = () => of();
   const kind: Kind = {
     schema: { type, isArray: true, minItems: min, maxItems: max },
     expected: `a list of ${min} to ${max} objects`,
     accepts: (value) => isList(value, max) && value.length >= min && value.every(isObject),
     ofEach: isObject,
+    within: [ValidateNested({ each: true }), Type(of)],
   };
-  return applyDecorators(field(kind, about), ValidateNested({ each: true }), Type(of));
+  return field(kind, about);
 }
 
 /** Marks the class of a request's object: it has the described members and no others. */
