@@ -13,7 +13,7 @@ import { OutboxTable } from '../infrastructure/outbox/outbox-table.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
 import type { Follower } from '../infrastructure/projection-engine/follower.js';
-import { Followed, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
+import { FollowedModels, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
 import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-consumer.js';
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
 import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
@@ -62,7 +62,7 @@ export class RolesModule {
       module: RolesModule,
       providers: [
         { provide: Leaders, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Leaders(pool) },
-        { provide: Followed, useValue: new Followed(FOLLOWED) },
+        { provide: FollowedModels, useValue: new FollowedModels(FOLLOWED) },
         ProjectionEngine,
         ...(ofStore?.providers ?? []),
         ...REACTIONS,

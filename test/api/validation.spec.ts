@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { QUEUE_NAME as QUEUE_NAME_OF_DOMAIN } from '../../src/domain/queue/queue.stream.js';
-import { ClaimRequest, ExtendBatch, LeaseProof } from '../../src/api/dto/claim.dto.js';
+import { ClaimRequest, ExtendMany, LeaseProof } from '../../src/api/dto/claim.dto.js';
 import { QUEUE_NAME } from '../../src/api/dto/limits.js';
-import { Failure, SettleBatch, Success } from '../../src/api/dto/settlement.dto.js';
-import { TaskBatch, TaskSubmission } from '../../src/api/dto/submission.dto.js';
+import { Failure, SettleMany, Success } from '../../src/api/dto/settlement.dto.js';
+import { EnqueueMany, TaskSubmission } from '../../src/api/dto/submission.dto.js';
 import { compiledCheck } from '../../src/api/input/schemas.js';
 import { faultsAgainst } from '../../src/api/input/validator.js';
 
@@ -39,10 +39,10 @@ const verdicts = [
 /** A body of each frequent request with every member that a caller may send. */
 const FULL: readonly (readonly [string, Model, object])[] = [
   ['TaskSubmission', TaskSubmission, SUBMISSION],
-  ['TaskBatch', TaskBatch, { tasks: [{ ...SUBMISSION, queue: 'mail' }, { queue: 'a' }] }],
+  ['EnqueueMany', EnqueueMany, { tasks: [{ ...SUBMISSION, queue: 'mail' }, { queue: 'a' }] }],
   ['ClaimRequest', ClaimRequest, { worker: 'w1', server: 's1', max: 10, waitMs: 60_000, leaseMs: 30_000, claimId: ID }],
-  ['SettleBatch', SettleBatch, { items: verdicts.map((verdict) => ({ taskId: ID, token: TOKEN, verdict })) }],
-  ['ExtendBatch', ExtendBatch, { items: [{ taskId: ID, token: TOKEN }] }],
+  ['SettleMany', SettleMany, { items: verdicts.map((verdict) => ({ taskId: ID, token: TOKEN, verdict })) }],
+  ['ExtendMany', ExtendMany, { items: [{ taskId: ID, token: TOKEN }] }],
   ['LeaseProof', LeaseProof, { token: TOKEN }],
   ['Success', Success, { token: TOKEN, result: { a: 1 }, noChange: false }],
   ['Failure', Failure, { token: TOKEN, error: { message: 'no' }, final: false, retryAfterMs: 0 }],
@@ -158,9 +158,9 @@ describe.each(FULL)('%s', (_, model, full) => {
 });
 
 it.each([
-  ['TaskBatch', TaskBatch, 'tasks', { queue: 'a' }],
-  ['SettleBatch', SettleBatch, 'items', { taskId: ID, token: TOKEN, verdict: { type: 'succeed' } }],
-  ['ExtendBatch', ExtendBatch, 'items', { taskId: ID, token: TOKEN }],
+  ['EnqueueMany', EnqueueMany, 'tasks', { queue: 'a' }],
+  ['SettleMany', SettleMany, 'items', { taskId: ID, token: TOKEN, verdict: { type: 'succeed' } }],
+  ['ExtendMany', ExtendMany, 'items', { taskId: ID, token: TOKEN }],
 ])('limits batches alike: %s', (_, model, list, item) => {
   const many = (count: number) => ({ [list]: Array.from({ length: count }, () => item) });
   for (const [count, taken] of [
@@ -173,7 +173,7 @@ it.each([
 });
 
 it('points at every fault, and says what was expected', () => {
-  const faults = faultsAgainst(TaskBatch, {
+  const faults = faultsAgainst(EnqueueMany, {
     tasks: [{ queue: 'a' }, { queue: 'a', priority: 'high', hold: { reason: 3 }, surprise: 1 }, { queue: '/' }],
   });
   expect(faults).toEqual([

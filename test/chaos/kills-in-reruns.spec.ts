@@ -13,7 +13,7 @@ const JOBS = ['map-1', 'map-2', 'map-3'];
 
 const at = (point: CrashPoint): Crash => ({ point, passage: 1 });
 
-/** Where a steward dies that plans a re-run, and the state in which it leaves the batch of the copies. */
+/** Where a steward dies that plans a rerun, and the state in which it leaves the batch of the copies. */
 const WINDOWS: readonly (readonly [CrashPoint, string])[] = [
   ['before-copies', 'planning'],
   ['after-copies', 'planning'],
@@ -21,7 +21,7 @@ const WINDOWS: readonly (readonly [CrashPoint, string])[] = [
   ['after-settle', 'running'],
 ];
 
-describe('kill -9 of the steward that plans the re-run of a batch', () => {
+describe('kill -9 of the steward that plans the rerun of a batch', () => {
   let run: Run;
   let waybill: Waybill;
   beforeAll(async () => {

@@ -27,7 +27,7 @@ function world(state: string, total: number) {
   return { plan, pages, opened, stop };
 }
 
-describe('an attempt to plan a re-run', () => {
+describe('an attempt to plan a rerun', () => {
   it('copies page by page, and opens the batch with the tasks that it has, also those of earlier attempts', async () => {
     const { plan, pages, opened } = world('planning', 3);
     expect(await plan()).toEqual({ succeed: { tasks: 3 } });

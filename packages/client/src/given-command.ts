@@ -12,17 +12,17 @@ export type OptionsOf<W extends Way> = (W extends 'request' ? CommandOptions : u
 };
 
 /** The answer to a separate request. Collected commands are answered together. */
-export type Given<W extends Way, O extends CommandId> = W extends 'request' ? Promise<Answers[O]> : void;
+export type CommandAnswer<W extends Way, O extends CommandId> = W extends 'request' ? Promise<Answers[O]> : void;
 
 export type CommandId = TransactionCommand['operation'];
 
 /** The content of a command, without the reason, which every command takes. */
-export type Said<O extends CommandId> = Omit<Requests[O], 'reason'>;
+export type CommandContent<O extends CommandId> = Omit<Requests[O], 'reason'>;
 
 export type Give<W extends Way> = <O extends CommandId>(
   command: TransactionCommand & { readonly operation: O },
   options?: OptionsOf<W>,
-) => Given<W, O>;
+) => CommandAnswer<W, O>;
 
 /** Sends each command as a separate request. */
 export const requestsOf =

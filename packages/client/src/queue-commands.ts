@@ -1,6 +1,6 @@
 import type { PolicyChanges } from '@waybill/contracts';
 import { optionsOf } from './call-options.js';
-import type { CommandId, Give, Given, OptionsOf, Said, Way } from './given-command.js';
+import type { CommandId, Give, CommandAnswer, OptionsOf, CommandContent, Way } from './given-command.js';
 import { isoTime } from './given-options.js';
 
 export type DefineOptions<W extends Way = 'request'> = OptionsOf<W> & {
@@ -46,52 +46,56 @@ export class QueueCommands<W extends Way> {
    * `replace` replaces its policy. The answer says which happened (`outcome`), which fields differ (`differences`), and
    * whether the queue is paused or closed.
    */
-  define(policy: PolicyChanges = {}, options?: DefineOptions<W>): Given<W, 'defineQueue'> {
+  define(policy: PolicyChanges = {}, options?: DefineOptions<W>): CommandAnswer<W, 'defineQueue'> {
     refuseOptionsIn(policy, 'define');
     const { description, preset, replace }: DefineOptions<'transaction'> = options ?? {};
     return this.command('defineQueue', { description, preset, policy, replace }, options);
   }
 
   /** Changes the given fields of the policy, unless somebody else has changed it meanwhile. */
-  changePolicy(changes: PolicyChanges, options: ChangePolicyOptions<W>): Given<W, 'changePolicy'> {
+  changePolicy(changes: PolicyChanges, options: ChangePolicyOptions<W>): CommandAnswer<W, 'changePolicy'> {
     refuseOptionsIn(changes, 'changePolicy');
     const { ifVersion, reason } = options;
     return this.give({ operation: 'changePolicy', queue: this.name, ifVersion, body: { reason, ...changes } }, options);
   }
 
   /** Stops giving out tasks. The queue still accepts tasks. */
-  pause(options?: PauseOptions<W>): Given<W, 'pauseQueue'> {
+  pause(options?: PauseOptions<W>): CommandAnswer<W, 'pauseQueue'> {
     const until = options?.until;
     return this.command('pauseQueue', { until: isoTime('until', until) }, options);
   }
 
-  resume(options?: OptionsOf<W>): Given<W, 'resumeQueue'> {
+  resume(options?: OptionsOf<W>): CommandAnswer<W, 'resumeQueue'> {
     return this.command('resumeQueue', {}, options);
   }
 
   /** Stops accepting tasks. Workers continue with the existing ones. */
-  closeIntake(options?: OptionsOf<W>): Given<W, 'closeIntake'> {
+  closeIntake(options?: OptionsOf<W>): CommandAnswer<W, 'closeIntake'> {
     return this.command('closeIntake', {}, options);
   }
 
-  openIntake(options?: OptionsOf<W>): Given<W, 'openIntake'> {
+  openIntake(options?: OptionsOf<W>): CommandAnswer<W, 'openIntake'> {
     return this.command('openIntake', {}, options);
   }
 
   /** Finishes a queue whose tasks have all ended. */
-  finish(options?: OptionsOf<W>): Given<W, 'finishQueue'> {
+  finish(options?: OptionsOf<W>): CommandAnswer<W, 'finishQueue'> {
     return this.command('finishQueue', {}, options);
   }
 
-  reopen(options?: OptionsOf<W>): Given<W, 'reopenQueue'> {
+  reopen(options?: OptionsOf<W>): CommandAnswer<W, 'reopenQueue'> {
     return this.command('reopenQueue', {}, options);
   }
 
-  delete(options?: OptionsOf<W>): Given<W, 'deleteQueue'> {
+  delete(options?: OptionsOf<W>): CommandAnswer<W, 'deleteQueue'> {
     return this.command('deleteQueue', {}, options);
   }
 
-  private command<O extends CommandId>(operation: O, said: Said<O>, options?: OptionsOf<W>): Given<W, O> {
+  private command<O extends CommandId>(
+    operation: O,
+    said: CommandContent<O>,
+    options?: OptionsOf<W>,
+  ): CommandAnswer<W, O> {
     return this.give({ operation, queue: this.name, body: { ...said, reason: options?.reason } }, options);
   }
 }

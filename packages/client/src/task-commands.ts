@@ -1,5 +1,5 @@
 import type { Prerequisite } from '@waybill/contracts';
-import type { CommandId, Give, Given, OptionsOf, Said, Way } from './given-command.js';
+import type { CommandId, Give, CommandAnswer, OptionsOf, CommandContent, Way } from './given-command.js';
 import { isoTime } from './given-options.js';
 
 export type RetryOptions<W extends Way = 'request'> = OptionsOf<W> & {
@@ -23,50 +23,50 @@ export class TaskCommands<W extends Way> {
   ) {}
 
   /** Submits a prepared task, so that workers can claim it. */
-  submit(options?: OptionsOf<W>): Given<W, 'submitTask'> {
+  submit(options?: OptionsOf<W>): CommandAnswer<W, 'submitTask'> {
     return this.command('submitTask', {}, options);
   }
 
   /** Keeps the task from running. If it is running, its worker is told to stop first. */
-  hold(options?: OptionsOf<W>): Given<W, 'holdTask'> {
+  hold(options?: OptionsOf<W>): CommandAnswer<W, 'holdTask'> {
     return this.command('holdTask', {}, options);
   }
 
-  release(options?: OptionsOf<W>): Given<W, 'releaseTask'> {
+  release(options?: OptionsOf<W>): CommandAnswer<W, 'releaseTask'> {
     return this.command('releaseTask', {}, options);
   }
 
   /** Retries a failed or cancelled task. */
-  retry(options?: RetryOptions<W>): Given<W, 'retryTask'> {
+  retry(options?: RetryOptions<W>): CommandAnswer<W, 'retryTask'> {
     return this.command('retryTask', { step: options?.step, override: options?.override }, options);
   }
 
   /** Decides whether an undecided task is retried or fails. */
-  decide(decision: 'retry' | 'fail', options?: OptionsOf<W>): Given<W, 'decideTask'> {
+  decide(decision: 'retry' | 'fail', options?: OptionsOf<W>): CommandAnswer<W, 'decideTask'> {
     return this.command('decideTask', { decision }, options);
   }
 
   /** Cancels the task, which can be retried later. If it is running, its worker is told to stop. */
-  cancel(options?: OptionsOf<W>): Given<W, 'cancelTask'> {
+  cancel(options?: OptionsOf<W>): CommandAnswer<W, 'cancelTask'> {
     return this.command('cancelTask', {}, options);
   }
 
   /** Ends the task at once and for good. */
-  abort(options?: OptionsOf<W>): Given<W, 'abortTask'> {
+  abort(options?: OptionsOf<W>): CommandAnswer<W, 'abortTask'> {
     return this.command('abortTask', {}, options);
   }
 
-  prioritise(priority: number, options?: OptionsOf<W>): Given<W, 'prioritiseTask'> {
+  prioritise(priority: number, options?: OptionsOf<W>): CommandAnswer<W, 'prioritiseTask'> {
     return this.command('prioritiseTask', { priority }, options);
   }
 
   /** With `null`, the task is due now. */
-  reschedule(dueAt: Date | string | null, options?: OptionsOf<W>): Given<W, 'rescheduleTask'> {
+  reschedule(dueAt: Date | string | null, options?: OptionsOf<W>): CommandAnswer<W, 'rescheduleTask'> {
     return this.command('rescheduleTask', { dueAt: isoTime('dueAt', dueAt) }, options);
   }
 
   /** Replaces the payload of a task that is not running. */
-  amend(payload: unknown, options?: OptionsOf<W>): Given<W, 'amendTask'> {
+  amend(payload: unknown, options?: OptionsOf<W>): CommandAnswer<W, 'amendTask'> {
     return this.command('amendTask', { payload }, options);
   }
 
@@ -74,7 +74,7 @@ export class TaskCommands<W extends Way> {
    * Changes the data of the task, which its workers record for one another. A member takes the place of the one of the
    * same name, and null removes it.
    */
-  annotate(data: Readonly<Record<string, unknown>>, options?: OptionsOf<W>): Given<W, 'annotateTask'> {
+  annotate(data: Readonly<Record<string, unknown>>, options?: OptionsOf<W>): CommandAnswer<W, 'annotateTask'> {
     return this.command('annotateTask', { data: { ...data } }, options);
   }
 
@@ -82,7 +82,7 @@ export class TaskCommands<W extends Way> {
   arrange(
     { add = [], waive = [], ...rest }: { readonly add?: readonly Prerequisite[]; readonly waive?: readonly string[] },
     options?: OptionsOf<W>,
-  ): Given<W, 'arrangeTask'> {
+  ): CommandAnswer<W, 'arrangeTask'> {
     return this.command('arrangeTask', { ...rest, add: [...add], waive: [...waive] }, options);
   }
 
@@ -94,18 +94,22 @@ export class TaskCommands<W extends Way> {
     verdict: 'succeed' | 'fail' | 'requeue',
     reason: string,
     options?: OverruleOptions<W>,
-  ): Given<W, 'overruleTask'> {
+  ): CommandAnswer<W, 'overruleTask'> {
     const result = options?.result;
     const body = { verdict, reason, ...(result !== undefined && { result }) };
     return this.give({ operation: 'overruleTask', id: this.id, body }, options);
   }
 
   /** Deletes the task; its history stays. `force` also deletes a running task. */
-  delete(options?: DeleteOptions<W>): Given<W, 'deleteTask'> {
+  delete(options?: DeleteOptions<W>): CommandAnswer<W, 'deleteTask'> {
     return this.command('deleteTask', { force: options?.force }, options);
   }
 
-  private command<O extends CommandId>(operation: O, said: Said<O>, options?: OptionsOf<W>): Given<W, O> {
+  private command<O extends CommandId>(
+    operation: O,
+    said: CommandContent<O>,
+    options?: OptionsOf<W>,
+  ): CommandAnswer<W, O> {
     return this.give({ operation, id: this.id, body: { ...said, reason: options?.reason } }, options);
   }
 }

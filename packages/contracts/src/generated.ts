@@ -2684,7 +2684,7 @@ export interface components {
       /** @example mail */
       queue: string;
     };
-    TaskBatch: {
+    EnqueueMany: {
       tasks: components['schemas']['QueuedSubmission'][];
     };
     ProblemError: {
@@ -2721,7 +2721,7 @@ export interface components {
     RefusedItem: {
       problem: components['schemas']['Problem'];
     };
-    TaskBatchResult: {
+    EnqueueManyResult: {
       /** @description One result per item, in order. */
       results: (components['schemas']['EnqueueResult'] | components['schemas']['RefusedItem'])[];
       /** @description How many items became no task of their own, because a task with their key waits. Their results have its id. */
@@ -4702,7 +4702,7 @@ export interface components {
       /** @description Every progress bar of the task. They replace those reported before; if absent, those stay. */
       progress?: components['schemas']['ProgressBar'][];
     };
-    ExtendBatch: {
+    ExtendMany: {
       items: components['schemas']['Heartbeat'][];
     };
     LostLease: {
@@ -4711,7 +4711,7 @@ export interface components {
       /** @enum {string} */
       kind: 'lost';
     };
-    ExtendBatchResult: {
+    ExtendManyResult: {
       /** @description One result per item, in order. */
       results: (components['schemas']['ExtendedLease'] | components['schemas']['LostLease'])[];
     };
@@ -4734,7 +4734,7 @@ export interface components {
       /** @description The worker must stop and confirm the cancellation. */
       cancelRequested: boolean;
     };
-    CheckBatchResult: {
+    CheckManyResult: {
       /** @description One result per item, in order. */
       results: (components['schemas']['StandingLease'] | components['schemas']['LostLease'])[];
     };
@@ -4996,10 +4996,10 @@ export interface components {
         | components['schemas']['ConfirmCancelVerdict']
         | components['schemas']['CancelVerdict'];
     };
-    SettleBatch: {
+    SettleMany: {
       items: components['schemas']['SettleItem'][];
     };
-    SettleBatchResult: {
+    SettleManyResult: {
       /** @description One result per item, in order. */
       results: (components['schemas']['Settlement'] | components['schemas']['RefusedItem'])[];
       /**
@@ -8232,7 +8232,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['TaskBatch'];
+        'application/json': components['schemas']['EnqueueMany'];
       };
     };
     responses: {
@@ -8244,7 +8244,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['TaskBatchResult'];
+          'application/json': components['schemas']['EnqueueManyResult'];
         };
       };
       /**
@@ -17527,7 +17527,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ExtendBatch'];
+        'application/json': components['schemas']['ExtendMany'];
       };
     };
     responses: {
@@ -17537,7 +17537,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ExtendBatchResult'];
+          'application/json': components['schemas']['ExtendManyResult'];
         };
       };
       /**
@@ -17698,7 +17698,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CheckBatchResult'];
+          'application/json': components['schemas']['CheckManyResult'];
         };
       };
       /**
@@ -19342,7 +19342,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SettleBatch'];
+        'application/json': components['schemas']['SettleMany'];
       };
     };
     responses: {
@@ -19352,7 +19352,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SettleBatchResult'];
+          'application/json': components['schemas']['SettleManyResult'];
         };
       };
       /**

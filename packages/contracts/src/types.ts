@@ -69,10 +69,10 @@ export type DeliveryRequest = Schemas['DeliveryRequest'];
 export type Prerequisite = Schemas['Prerequisite'];
 export type TaskSubmission = Schemas['TaskSubmission'];
 export type QueuedSubmission = Schemas['QueuedSubmission'];
-export type TaskBatch = Schemas['TaskBatch'];
+export type EnqueueMany = Schemas['EnqueueMany'];
 export type EnqueueResult = Schemas['EnqueueResult'];
 export type RefusedItem = Schemas['RefusedItem'];
-export type TaskBatchResult = Schemas['TaskBatchResult'];
+export type EnqueueManyResult = Schemas['EnqueueManyResult'];
 export type TaskErrorView = Schemas['TaskErrorView'];
 export type TaskSummary = Schemas['TaskSummary'];
 export type TaskDetails = Schemas['TaskDetails'];
@@ -133,7 +133,7 @@ export type ClaimRequest = Schemas['ClaimRequest'];
 export type ClaimedTask = Schemas['ClaimedTask'];
 export type ClaimResult = Schemas['ClaimResult'];
 /** What is settled, and what is claimed for it. */
-export type TurnRequest = Omit<Schemas['TurnRequest'], 'items'> & SettleBatch;
+export type TurnRequest = Omit<Schemas['TurnRequest'], 'items'> & SettleMany;
 export type TurnResult = Omit<Schemas['TurnResult'], 'results'> & { results: SettleResult[] };
 export type ClaimRefusal = Schemas['ClaimRefusal'];
 export type QueueConsumer = Schemas['QueueConsumer'];
@@ -144,12 +144,12 @@ export type TaskProgressBar = Schemas['TaskProgressBar'];
 export type Heartbeat = Schemas['Heartbeat'];
 /** A lease, by the task and the token of the claim. */
 export type LeaseRef = Pick<Heartbeat, 'taskId' | 'token'>;
-export type SettleBatchResult = Schemas['SettleBatchResult'];
+export type SettleManyResult = Schemas['SettleManyResult'];
 export type Settlement = Schemas['Settlement'];
-export type ExtendBatch = Schemas['ExtendBatch'];
+export type ExtendMany = Schemas['ExtendMany'];
 export type ExtendedLease = Schemas['ExtendedLease'];
 export type LostLease = Schemas['LostLease'];
-export type ExtendBatchResult = Schemas['ExtendBatchResult'];
+export type ExtendManyResult = Schemas['ExtendManyResult'];
 
 export type StandingLease = Schemas['StandingLease'];
 
@@ -186,7 +186,7 @@ export type SettleVerdict =
   | CancelVerdict;
 
 export type SettleItem = Omit<Schemas['SettleItem'], 'verdict'> & { verdict: SettleVerdict };
-export type SettleBatch = { items: SettleItem[] };
+export type SettleMany = { items: SettleItem[] };
 
 // transactions
 

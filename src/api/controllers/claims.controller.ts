@@ -11,11 +11,11 @@ import type { Answer } from '../operations/answer.js';
 import { assertTitlesDiffer } from '../operations/progress.js';
 import {
   CheckBatch,
-  CheckBatchResult,
+  CheckManyResult,
   ClaimRequest,
   ClaimResult,
-  ExtendBatch,
-  ExtendBatchResult,
+  ExtendMany,
+  ExtendManyResult,
   ExtendedLease,
   SingleHeartbeat,
   StartedTask,
@@ -118,10 +118,10 @@ export class ClaimsController {
     hot: true,
     leased: true,
     summary: 'Extend up to 1000 leases',
-    body: ExtendBatch,
-    answers: ExtendBatchResult,
+    body: ExtendMany,
+    answers: ExtendManyResult,
   })
-  async extendLeases(call: Call<ExtendBatch>): Promise<Answer<{ results: readonly LeaseExtension[] }>> {
+  async extendLeases(call: Call<ExtendMany>): Promise<Answer<{ results: readonly LeaseExtension[] }>> {
     call.body.items.forEach(({ progress }, at) => assertTitlesDiffer(progress, `/items/${at}/progress`));
     return { body: { results: await this.commands.execute(new ExtendLeases(call.body.items, contextOf(call))) } };
   }
@@ -134,7 +134,7 @@ export class ClaimsController {
     description:
       'Tells whether each lease stands and whether its worker must stop, and extends none. Workers whose leases are long ask every few seconds, so that a cancellation does not wait for a heartbeat.',
     body: CheckBatch,
-    answers: CheckBatchResult,
+    answers: CheckManyResult,
   })
   async checkLeases(call: Call<CheckBatch>): Promise<Answer<{ results: readonly LeaseCheck[] }>> {
     return { body: { results: await this.commands.execute(new CheckLeases(call.body.items)) } };

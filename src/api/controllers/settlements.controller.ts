@@ -8,8 +8,8 @@ import {
   OwnCancellation,
   ReportedError,
   Return,
-  SettleBatch,
-  SettleBatchResult,
+  SettleMany,
+  SettleManyResult,
   Settlement,
   StepCompletion,
   Success,
@@ -131,11 +131,11 @@ export class SettlementsController {
     summary: 'Settle up to 1000 tasks',
     description:
       'Returns one result per item, in order. A refused item has its problem and does not affect the others.',
-    body: SettleBatch,
+    body: SettleMany,
     mends: storableAt('items', '*', 'verdict', 'error'),
-    answers: SettleBatchResult,
+    answers: SettleManyResult,
   })
-  async settleTasks(call: Call<SettleBatch>): Promise<Answer<unknown>> {
+  async settleTasks(call: Call<SettleMany>): Promise<Answer<unknown>> {
     return { body: await this.settling.settle(call) };
   }
 }

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { EnqueueTasks } from '../../application/tasks/enqueue-tasks.handler.js';
 import type { Step } from '../../application/transactions/run-transaction.handler.js';
 import type { Answer } from '../operations/answer.js';
-import { EnqueueResult, TaskBatch, TaskBatchResult, TaskSubmission } from '../dto/submission.dto.js';
+import { EnqueueResult, EnqueueMany, EnqueueManyResult, TaskSubmission } from '../dto/submission.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { enqueueResults } from '../operations/outcomes.js';
@@ -52,16 +52,16 @@ export class SubmissionsController {
     idempotency: 'either',
     hot: true,
     summary: 'Enqueue up to 1000 tasks',
-    queues: ({ body }: Call<TaskBatch>) => body.tasks.map(({ queue }) => queue),
-    names: ({ body }: Call<TaskBatch>) => body.tasks,
-    submits: ({ body }: Call<TaskBatch>) => body.tasks.length,
-    renameQueues: ({ body }: Call<TaskBatch>, name) => renameIn(body.tasks, name),
+    queues: ({ body }: Call<EnqueueMany>) => body.tasks.map(({ queue }) => queue),
+    names: ({ body }: Call<EnqueueMany>) => body.tasks,
+    submits: ({ body }: Call<EnqueueMany>) => body.tasks.length,
+    renameQueues: ({ body }: Call<EnqueueMany>, name) => renameIn(body.tasks, name),
     description:
       'Returns one result per item, in order. A refused item has its problem and does not affect the others.',
-    body: TaskBatch,
-    answers: TaskBatchResult,
+    body: EnqueueMany,
+    answers: EnqueueManyResult,
   })
-  async enqueueTasks(call: Call<TaskBatch>): Promise<Answer<unknown>> {
+  async enqueueTasks(call: Call<EnqueueMany>): Promise<Answer<unknown>> {
     const items = call.body.tasks.map((task, at) => submissionItem(task.queue, task, `/tasks/${at}`));
     const outcomes = await this.commands.execute(new EnqueueTasks(items, contextOf(call)));
     const replayed = outcomes.some((outcome) => outcome.kind === 'done' && outcome.receipt.replayed);

@@ -3,8 +3,8 @@ import { BATCH_STATUSES } from '../../domain/batch/batch.events.js';
 import {
   BATCH_PHASES,
   OFFERABLE_BATCH_COMMANDS,
-  RE_RUN_REPORTING,
-  type ReRunReporting,
+  RERUN_REPORTING,
+  type RerunReporting,
 } from '../../domain/batch/batch.policy.js';
 import { OPERATOR_COMMANDS } from '../../application/tasks/offers.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
@@ -98,12 +98,12 @@ export class BatchDefinition extends ReasonRequest {
   })
   preset?: string;
 
-  @Choice(RE_RUN_REPORTING, {
+  @Choice(RERUN_REPORTING, {
     optional: true,
     description:
       'How runs of failed tasks are reported: `auto` when all have ended again, `update` when somebody asks for it, `own` each by itself, `rerun-batch` in a batch of their own. If absent, the queue of `plan` or the preset decides.',
   })
-  reRunReporting?: ReRunReporting;
+  reRunReporting?: RerunReporting;
 
   @Part(() => ReportTarget, { optional: true, description: 'Who gets each report, as mail, by a webhook, or both.' })
   reportTo?: ReportTarget;
@@ -178,8 +178,8 @@ export class BatchView {
   @Text({ max: 100, nullable: true })
   preset!: string | null;
 
-  @Choice(RE_RUN_REPORTING)
-  reRunReporting!: ReRunReporting;
+  @Choice(RERUN_REPORTING)
+  reRunReporting!: RerunReporting;
 
   @Part(() => ReportTarget, { nullable: true })
   reportTo!: ReportTarget | null;

@@ -292,7 +292,7 @@ export class SingleHeartbeat extends LeaseProof {
 }
 
 @Closed()
-export class ExtendBatch {
+export class ExtendMany {
   @Parts(() => Heartbeat, { min: 1, max: Limits.batch })
   items!: Heartbeat[];
 }
@@ -334,7 +334,7 @@ export class LostLease {
 }
 
 @ApiExtraModels(ExtendedLease, LostLease)
-export class ExtendBatchResult {
+export class ExtendManyResult {
   @ApiProperty({
     type: 'array',
     items: { oneOf: [{ $ref: getSchemaPath(ExtendedLease) }, { $ref: getSchemaPath(LostLease) }] },
@@ -350,7 +350,7 @@ export class CheckBatch {
 }
 
 @ApiExtraModels(StandingLease, LostLease)
-export class CheckBatchResult {
+export class CheckManyResult {
   @ApiProperty({
     type: 'array',
     items: { oneOf: [{ $ref: getSchemaPath(StandingLease) }, { $ref: getSchemaPath(LostLease) }] },

@@ -1,4 +1,4 @@
-import { RE_RUN_REPORTING, type ReRunReporting } from '../../domain/batch/batch.policy.js';
+import { RERUN_REPORTING, type RerunReporting } from '../../domain/batch/batch.policy.js';
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import {
   OFFERABLE_COMMANDS,
@@ -221,8 +221,8 @@ export class PlannedBatches {
   @Text({ max: 100, nullable: true, example: 'repository', description: 'The batch preset; null: none.' })
   preset!: string | null;
 
-  @Choice(RE_RUN_REPORTING, { description: 'How runs of failed tasks are reported.' })
-  reRunReporting!: ReRunReporting;
+  @Choice(RERUN_REPORTING, { description: 'How runs of failed tasks are reported.' })
+  reRunReporting!: RerunReporting;
 
   @Flag({ description: 'Whether whoever creates a batch may choose another way.' })
   creatorChooses!: boolean;

@@ -206,7 +206,7 @@ export class SettleItem extends LeaseRef {
 }
 
 @Closed()
-export class SettleBatch {
+export class SettleMany {
   @Parts(() => SettleItem, { min: 1, max: Limits.batch })
   items!: SettleItem[];
 }
@@ -292,7 +292,7 @@ export class Settlement extends Receipt {
 }
 
 @ApiExtraModels(Settlement, RefusedItem)
-export class SettleBatchResult {
+export class SettleManyResult {
   @ApiProperty({
     type: 'array',
     items: { anyOf: [{ $ref: getSchemaPath(Settlement) }, { $ref: getSchemaPath(RefusedItem) }] },

@@ -204,7 +204,7 @@ export class TaskStart extends TaskContent {
 }
 
 @Closed()
-export class TaskBatch {
+export class EnqueueMany {
   @Parts(() => QueuedSubmission, { min: 1, max: Limits.batch })
   tasks!: QueuedSubmission[];
 }
@@ -233,7 +233,7 @@ export class RefusedItem {
 }
 
 @ApiExtraModels(EnqueueResult, RefusedItem)
-export class TaskBatchResult {
+export class EnqueueManyResult {
   @ApiProperty({
     type: 'array',
     items: { anyOf: [{ $ref: getSchemaPath(EnqueueResult) }, { $ref: getSchemaPath(RefusedItem) }] },

@@ -72,7 +72,7 @@ export const settlementAnswer = (outcome: Done<SettleOutcome>): Answer<Settlemen
 });
 
 /** One result per item, in order; a refused item carries its problem. */
-export interface BatchResult<T> {
+export interface ManyResult<T> {
   readonly results: readonly (T | { readonly problem: Problem })[];
   /** The highest position of the results; null if every item was refused. */
   readonly position: string | null;
@@ -85,7 +85,7 @@ const isDeduplicated = ({ taskId }: EnqueueItem, outcome: EnqueueOutcome): boole
 export const enqueueResults = (
   items: readonly EnqueueItem[],
   outcomes: readonly EnqueueOutcome[],
-): BatchResult<EnqueueResult> & { readonly deduplicated: number } => ({
+): ManyResult<EnqueueResult> & { readonly deduplicated: number } => ({
   results: outcomes.map((one) =>
     one.kind === 'done' ? enqueueBody(one) : { problem: problemOfRejection(one.rejection) },
   ),
@@ -93,7 +93,7 @@ export const enqueueResults = (
   position: newestPosition(outcomes),
 });
 
-export const settlementResults = (outcomes: readonly SettleOutcome[]): BatchResult<Settlement> => ({
+export const settlementResults = (outcomes: readonly SettleOutcome[]): ManyResult<Settlement> => ({
   results: outcomes.map((one) =>
     one.kind === 'done' ? settlementBody(one) : { problem: problemOfRejection(one.rejection) },
   ),

@@ -11,7 +11,7 @@ import { QueueIds } from './queue-ids.js';
 import { standInFor } from './stand-ins.js';
 
 /** A call, and members of the problem if it is refused. */
-export interface Asked {
+export interface ScopedCall {
   readonly call: Call;
   readonly data?: object;
 }
@@ -38,7 +38,7 @@ export class Scopes {
    * those of what is outside of the queues of their keys. Throws `FORBIDDEN` if a call names another queue, or may reach
    * any.
    */
-  async admitted(asked: readonly Asked[]): Promise<readonly Call[]> {
+  async admitted(asked: readonly ScopedCall[]): Promise<readonly Call[]> {
     const given = asked.map(({ call }) => call);
     if (!given.some((call) => Scopes.isLimited(call) || QueueIds.areIn(call))) return given;
     const covered = await Promise.all(given.map((call) => this.coveredBy(call)));
@@ -106,7 +106,7 @@ function withoutQueues(rejection: Rejection, covered: Covered): Rejection {
   }
 }
 
-function assertCovers({ call, data }: Asked, reach: Reach, covered: Covered): void {
+function assertCovers({ call, data }: ScopedCall, reach: Reach, covered: Covered): void {
   if (reach === 'leased') return;
   const { principal, needed } = { principal: call.caller.principal!, needed: call.operation.permissions };
   if (reach === 'anything') throw outside(principal, needed, 'for all queues, because the request may reach any', data);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type SettleItem, type SettleOutcome, SettleTasks } from '../../application/claims/settle-tasks.handler.js';
 import { type Call, contextOf } from './call.js';
-import { type BatchResult, type Settlement, settlementResults } from './outcomes.js';
+import { type ManyResult, type Settlement, settlementResults } from './outcomes.js';
 import { Scopes } from './scopes.js';
 
 const NOT_FOUND: SettleOutcome = { kind: 'refused', rejection: { code: 'TASK_NOT_FOUND' } };
@@ -16,7 +16,7 @@ export class Settling {
   ) {}
 
   /** One result per item, in order. `actor` is used if the request names none. */
-  async settle(call: Call<{ readonly items: readonly object[] }>, actor?: string): Promise<BatchResult<Settlement>> {
+  async settle(call: Call<{ readonly items: readonly object[] }>, actor?: string): Promise<ManyResult<Settlement>> {
     const items = call.body.items as readonly SettleItem[];
     const outcomes = await this.commands.execute(new SettleTasks(items, contextOf(call, actor)));
     return settlementResults(await this.toldOf(call, items, outcomes));

@@ -7,7 +7,7 @@ import {
   isOffered,
   OFFERABLE_BATCH_COMMANDS,
   type OfferableBatchCommand,
-  type ReRunReporting,
+  type RerunReporting,
 } from '../../domain/batch/batch.policy.js';
 import { phaseOf, type Planner } from '../../domain/batch/phase.policy.js';
 import type { BatchState, KnownBatch } from '../../domain/batch/batch.state.js';
@@ -67,7 +67,7 @@ export interface ShownBatch {
   readonly state: BatchStatus;
   readonly phase: BatchPhase;
   readonly error: string | null;
-  readonly reRunReporting: ReRunReporting;
+  readonly reRunReporting: RerunReporting;
   readonly rerun: string | null;
   readonly offers: readonly BatchOffer[] | null;
 }

@@ -1,5 +1,5 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { BatchPolicy, ReRunReporting } from '../../domain/batch/batch.policy.js';
+import type { BatchPolicy, RerunReporting } from '../../domain/batch/batch.policy.js';
 import type { BatchFacts } from '../../domain/batch/batch.state.js';
 import type { PlannedBatches } from '../../domain/queue/queue.policy.js';
 import { Refused } from '../kernel/application-error.js';
@@ -15,7 +15,7 @@ import { receiptOfFirst } from './receipt-of-first.js';
 /** A batch to create. */
 export interface BatchOrder extends Pick<BatchFacts, 'name' | 'description' | 'labels' | 'reportTo' | 'rerunOf'> {
   readonly preset?: string;
-  readonly reRunReporting?: ReRunReporting;
+  readonly reRunReporting?: RerunReporting;
   /** The task that adds the batch's tasks and opens it. */
   readonly plan?: Omit<EnqueueItem, 'taskId' | 'batch' | 'plans' | 'labels' | 'prepared'>;
 }

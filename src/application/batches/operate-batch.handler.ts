@@ -15,10 +15,12 @@ import { receiptOfFirst } from './receipt-of-first.js';
 
 type OperationType = 'CreateBatch' | 'OpenBatch' | 'RequestReport' | 'RerunBatch' | 'AbortBatch' | 'DeleteBatch';
 
-type Asked<T extends OperationType> = T extends unknown ? Omit<BatchCommandOf<T>, 'now' | 'batch' | 'by'> : never;
+type OperatorInput<T extends OperationType> = T extends unknown
+  ? Omit<BatchCommandOf<T>, 'now' | 'batch' | 'by'>
+  : never;
 
 /** A person's or a service's command on a batch. */
-export type BatchOperation = Asked<OperationType>;
+export type BatchOperation = OperatorInput<OperationType>;
 
 /** Runs such a command on one batch. */
 export class OperateBatch extends Command<Receipt> {

@@ -31,7 +31,7 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-interface Answered {
+interface AnsweredClaim {
   readonly one: Waiting;
   readonly outcome: Exclude<ClaimOutcome, 'next-round'>;
 }
@@ -139,7 +139,7 @@ export class ClaimBatcher {
   }
 
   /** Returns the claims that have their outcome. The others keep waiting. */
-  private async look(batch: readonly Waiting[]): Promise<Answered[]> {
+  private async look(batch: readonly Waiting[]): Promise<AnsweredClaim[]> {
     for (const one of batch) [one.woken, one.inRound] = [false, true];
     this.freed = false;
     try {
@@ -150,7 +150,7 @@ export class ClaimBatcher {
     }
   }
 
-  private served(one: Waiting, outcome: ClaimOutcome): Answered[] {
+  private served(one: Waiting, outcome: ClaimOutcome): AnsweredClaim[] {
     one.inRound = false;
     if (outcome === 'next-round') return one.request.signal.aborted ? [this.through(one, one.found)] : [];
     if (!('tasks' in outcome)) return [this.through(one, outcome)];
@@ -160,7 +160,7 @@ export class ClaimBatcher {
     return [];
   }
 
-  private through(one: Waiting, outcome: Answered['outcome']): Answered {
+  private through(one: Waiting, outcome: AnsweredClaim['outcome']): AnsweredClaim {
     one.through = true;
     return { one, outcome };
   }
@@ -169,7 +169,7 @@ export class ClaimBatcher {
    * If other claims wait, the database starts on those first. The answered callers continue in the same turn of the
    * event loop, and with hundreds of tasks they keep this process busy for long.
    */
-  private answer(answered: readonly Answered[], othersFirst: boolean): void {
+  private answer(answered: readonly AnsweredClaim[], othersFirst: boolean): void {
     const answerAll = (): void => {
       for (const { one, outcome } of answered) {
         if ('tasks' in outcome) one.settle(outcome);

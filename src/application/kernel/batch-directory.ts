@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { AGGREGATES } from '../../domain/aggregates.js';
-import { reRunReportingOf } from '../../domain/batch/batch.policy.js';
+import { rerunReportingOf } from '../../domain/batch/batch.policy.js';
 import type { BatchState } from '../../domain/batch/batch.state.js';
 import { batchStream } from '../../domain/batch/batch.stream.js';
 import { Refused } from './application-error.js';
@@ -21,7 +21,7 @@ export class BatchDirectory extends Directory<BatchState> {
   /** Throws `Refused` if the batch has ended and runs its failed tasks again in a batch of their own only. */
   async assertRetries(batch: string): Promise<void> {
     const { state } = await this.get(batch);
-    if (state.status === 'unknown' || reRunReportingOf(state.batch) !== 'rerun-batch') return;
+    if (state.status === 'unknown' || rerunReportingOf(state.batch) !== 'rerun-batch') return;
     if (isGoingOn(state) && isGoingOn((await this.getFresh([batch])).get(batch)!.state)) return;
     throw new Refused({ code: 'RERUN_IN_BATCH', batch });
   }

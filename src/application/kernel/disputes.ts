@@ -8,7 +8,7 @@ export interface Dispute {
 }
 
 /** A map, which may forget. */
-interface Noted {
+interface NotedDispute {
   get(stream: string): Dispute | undefined;
   set(stream: string, dispute: Dispute): unknown;
   delete(stream: string): unknown;
@@ -20,7 +20,7 @@ interface Noted {
  * repetition helps. Not for refusals at the expected revision: then another transaction had locked the row.
  */
 export class Disputes {
-  constructor(private readonly noted: Noted = new Map<string, Dispute>()) {}
+  constructor(private readonly noted: NotedDispute = new Map<string, Dispute>()) {}
 
   /** Why no append to the stream is accepted, if the same two revisions were met before. */
   note(dispute: Dispute): UnreadableStream | null {

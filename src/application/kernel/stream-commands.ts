@@ -21,7 +21,7 @@ export interface AnsweredCommand<S, C> extends StreamCommand<S, C> {
 /** An aggregate as its row has it, so that its stream, which may be long, need not be read. */
 export type Stored<S> = Omit<Loaded<S>, 'fresh'> & { readonly name: string };
 
-interface Given<S> {
+interface RunOptions<S> {
   /** Decides by this row. Only if it is out of date is the stream read. Null if there is none. */
   readonly stored?: Stored<S> | null;
   readonly item?: number;
@@ -56,7 +56,7 @@ export class StreamCommands {
     id: string,
     command: C | ((state: S) => C),
     context: CommandContext,
-    { stored, item = 0 }: Given<S> = {},
+    { stored, item = 0 }: RunOptions<S> = {},
   ): Promise<Receipt> {
     const stream = streamOf(id);
     if (stored) this.runner.remember(decider, stream, stored);

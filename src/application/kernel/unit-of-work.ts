@@ -37,13 +37,13 @@ export type Committed =
 
 type QueueRevision = NonNullable<AppendConditions['queue']>;
 
-export type Objections = ReadonlyMap<Place, Objection>;
+export type Objections = ReadonlyMap<AppendPlace, Objection>;
 
 /**
  * A command by its number, a stream, and the revision at which the command appends to it. In the next round the stream
  * may have moved on, and another command may append at that revision.
  */
-type Place = `${number} ${string} ${number}`;
+type AppendPlace = `${number} ${string} ${number}`;
 
 /**
  * Stands in for the event store while the commands of a transaction run. Each command reads what those before it
@@ -57,10 +57,10 @@ export class UnitOfWork {
   private readonly found = new Map<string, readonly RecordedEvent[]>();
   private readonly items: AppendItem[] = [];
   /** The place of each item. */
-  private readonly places: Place[] = [];
+  private readonly places: AppendPlace[] = [];
   /** The items of each stream, in order. */
   private readonly changed = new Map<string, AppendItem[]>();
-  private readonly objections: Map<Place, Objection>;
+  private readonly objections: Map<AppendPlace, Objection>;
   private command = 0;
 
   constructor(
@@ -131,7 +131,7 @@ export class UnitOfWork {
 
   private keep(item: AppendItem): AppendResult {
     const { stream, expected, events } = item;
-    const place: Place = `${this.command} ${stream} ${expected}`;
+    const place: AppendPlace = `${this.command} ${stream} ${expected}`;
     const objection = this.objections.get(place);
     this.objections.delete(place);
     if (objection) return objection;
@@ -168,7 +168,7 @@ export class UnitOfWork {
   }
 
   private objectionsBy(objectionTo: (item: AppendItem, index: number) => Objection | null): Objections {
-    const objections = new Map<Place, Objection>();
+    const objections = new Map<AppendPlace, Objection>();
     this.items.forEach((item, index) => {
       const objection = objectionTo(item, index);
       if (objection) objections.set(this.places[index]!, objection);

@@ -8,12 +8,12 @@ import { assertNotReserved } from './reserved-queue.js';
 type OperationType =
   'PauseQueue' | 'ResumeQueue' | 'CloseIntake' | 'OpenIntake' | 'FinishQueue' | 'ReopenQueue' | 'DeleteQueue';
 
-type Asked<T extends OperationType> = T extends unknown
+type OperatorInput<T extends OperationType> = T extends unknown
   ? Omit<QueueCommandOf<T>, 'now' | 'by' | 'queue' | 'awaited'>
   : never;
 
 /** A person's or a service's command on an existing queue, other than a change of its policy. */
-export type QueueOperation = Asked<OperationType>;
+export type QueueOperation = OperatorInput<OperationType>;
 
 /** Runs such a command on one queue. */
 export class OperateQueue extends Command<Receipt> {

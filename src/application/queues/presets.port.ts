@@ -1,4 +1,4 @@
-import type { BatchOffer, BatchPhase, ReRunReporting } from '../../domain/batch/batch.policy.js';
+import type { BatchOffer, BatchPhase, RerunReporting } from '../../domain/batch/batch.policy.js';
 import type { OfferedCommand } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { PolicyChanges } from './policy-changes.js';
@@ -16,7 +16,7 @@ export interface Preset {
 export interface BatchPreset {
   readonly name: string;
   readonly description: string;
-  readonly reRunReporting: ReRunReporting;
+  readonly reRunReporting: RerunReporting;
   readonly vocabulary: Readonly<Record<BatchPhase, string>>;
   readonly commands: readonly BatchOffer[];
 }

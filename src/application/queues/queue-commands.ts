@@ -12,7 +12,7 @@ import { StreamCommands } from '../kernel/stream-commands.js';
 import { type QueueOrderCommand, QueueStreamCommand } from './queue-stream-command.js';
 
 /** The members that every queue command begins with: the time, the actor and the queue. */
-export type Given = Pick<QueueCommandOf<'PauseQueue'>, 'now' | 'by' | 'queue'>;
+export type QueueCommandInput = Pick<QueueCommandOf<'PauseQueue'>, 'now' | 'by' | 'queue'>;
 
 /** Runs one command on one queue. Throws a refusal as `Refused`. */
 @Injectable()
@@ -26,7 +26,7 @@ export class QueueCommands {
 
   async run(
     name: string,
-    command: (given: Given, state: QueueState) => QueueOrderCommand,
+    command: (given: QueueCommandInput, state: QueueState) => QueueOrderCommand,
     context: CommandContext,
     conditions: AppendConditions = {},
   ): Promise<Receipt> {

@@ -40,7 +40,7 @@ export class EnqueueTasks extends Command<readonly EnqueueOutcome[]> {
 
 type TaskOutcome = Outcome<TaskState, TaskEvent, TaskRejection>;
 
-interface Admitted {
+interface AdmittedSubmission {
   readonly index: number;
   /** That of the queue. */
   readonly revision: number;
@@ -80,7 +80,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     return batch.outcomes;
   }
 
-  private async record(batch: EnqueueCall, admitted: readonly Admitted[]): Promise<void> {
+  private async record(batch: EnqueueCall, admitted: readonly AdmittedSubmission[]): Promise<void> {
     const work = admitted.map((one) => one.work);
     const outcomes = await this.runner.runMany(taskDecider, work, batch.context);
     const waiting = outcomes.map((outcome, at) => this.conclude(batch, admitted[at]!, outcome));
@@ -133,10 +133,10 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     earlier.forEach((recorded, at) => recorded && batch.replay(answers[at]!.index, recorded));
   }
 
-  private async admit(batch: EnqueueCall, open: readonly number[]): Promise<Admitted[]> {
+  private async admit(batch: EnqueueCall, open: readonly number[]): Promise<AdmittedSubmission[]> {
     const names = new Set(open.map((index) => batch.items[index]!.queue));
     const { found: queues, unreadable: lost } = await this.queues.getEach(names, batch.context.unit);
-    const admitted: Admitted[] = [];
+    const admitted: AdmittedSubmission[] = [];
     const conditions = new Map([...queues].map(([name, { revision }]) => [name, { queue: { name, revision } }]));
     for (const index of open) {
       const item = batch.items[index]!;
@@ -176,7 +176,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     batch.reopen(index);
   }
 
-  private conclude(batch: EnqueueCall, admitted: Admitted, outcome: TaskOutcome): Waiting | null {
+  private conclude(batch: EnqueueCall, admitted: AdmittedSubmission, outcome: TaskOutcome): Waiting | null {
     const { index } = admitted;
     switch (outcome.kind) {
       case 'accepted':
@@ -203,7 +203,11 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   }
 
   /** The task that waits for the item's key, if the policy lets it stand for the item. */
-  private constrained(batch: EnqueueCall, { index, policy, revision }: Admitted, refusal: Refusal): Waiting | null {
+  private constrained(
+    batch: EnqueueCall,
+    { index, policy, revision }: AdmittedSubmission,
+    refusal: Refusal,
+  ): Waiting | null {
     const item = batch.items[index]!;
     switch (refusal.constraint) {
       case 'queue-changed':

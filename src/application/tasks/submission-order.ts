@@ -4,7 +4,7 @@ import { idOf } from '../../domain/task/prerequisites.js';
 import type { Prerequisite } from '../../domain/task/task.events.js';
 
 /** A task to submit, which may wait for others of the same call. */
-interface Submitted {
+interface SubmittedTask {
   readonly id: string;
   readonly after: readonly Prerequisite[];
 }
@@ -17,7 +17,7 @@ export interface SubmissionOrder<T> {
 }
 
 /** The order in which to submit tasks, so that those that they wait for exist. */
-export function submissionOrder<T>(all: readonly T[], describe: (one: T) => Submitted): SubmissionOrder<T> {
+export function submissionOrder<T>(all: readonly T[], describe: (one: T) => SubmittedTask): SubmissionOrder<T> {
   const described = all.map(describe);
   if (described.every(({ after }) => after.length === 0)) return { ordered: all, cyclic: [] };
   const byId = new Map(described.map(({ id }, at) => [id, all[at]!]));

@@ -11,14 +11,14 @@ import { TaskStreamCommand } from './task-stream-command.js';
  * What the handler adds to the request: the time, the actor, and facts from the policy or about another task of the
  * key.
  */
-type Added = 'now' | 'by' | 'heldBy' | 'onRunning' | 'conflictingTaskId' | 'policy';
+type HandlerFields = 'now' | 'by' | 'heldBy' | 'onRunning' | 'conflictingTaskId' | 'policy';
 
-type Asked<T extends OperatorCommandType> = T extends unknown ? Omit<TaskCommandOf<T>, Added> : never;
+type OperatorInput<T extends OperatorCommandType> = T extends unknown ? Omit<TaskCommandOf<T>, HandlerFields> : never;
 
 /** A person's or a service's command on a task. */
-export type TaskOperation = Asked<OperatorCommandType>;
+export type TaskOperation = OperatorInput<OperatorCommandType>;
 
-interface Around {
+interface OperationContext {
   readonly now: IsoTime;
   readonly context: CommandContext;
   readonly queues: QueueDirectory;
@@ -31,7 +31,7 @@ interface Around {
 export const operationOn = (
   taskId: string,
   operation: TaskOperation,
-  { now, context, queues, batches, idempotencyKey, isOfferedAnyway }: Around,
+  { now, context, queues, batches, idempotencyKey, isOfferedAnyway }: OperationContext,
 ): TaskStreamCommand =>
   new TaskStreamCommand({
     taskId,
@@ -57,5 +57,5 @@ export const operationOn = (
 const releasing = (state: TaskState): AppendConditions =>
   state.status === 'held' && state.heldBy.hold !== undefined ? { notHeld: state.task.submission.labels } : {};
 
-const completed = (operation: TaskOperation, added: Readonly<Record<Added, unknown>>): TaskCommand =>
+const completed = (operation: TaskOperation, added: Readonly<Record<HandlerFields, unknown>>): TaskCommand =>
   ({ ...operation, ...added }) as unknown as TaskCommand;

@@ -99,7 +99,7 @@ export class EventFiring {
   }
 
   /** Null if a task of a late event was there: whoever got the event in its place has recorded it. */
-  private async make({ trigger, what, recorded, isLate }: Match): Promise<Made | null> {
+  private async make({ trigger, what, recorded, isLate }: Match): Promise<OwnedOutcome | null> {
     const id = derivedId(`trigger ${trigger}`, recorded.id);
     const context = contextOf(trigger, recorded);
     const outcome = await this.enqueue(trigger, what, { id, notice: noticeOf(recorded), context });
@@ -120,8 +120,8 @@ export class EventFiring {
     return { ...told, problem: outcome.rejection };
   }
 
-  private async record(made: readonly Made[]): Promise<void> {
-    const [{ trigger, position }] = made as readonly [Made];
+  private async record(made: readonly OwnedOutcome[]): Promise<void> {
+    const [{ trigger, position }] = made as readonly [OwnedOutcome];
     const command = { type: 'RecordEvents', trigger, outcomes: made.map(outcomeOf), at: this.clock.iso() } as const;
     await this.order(trigger, command, position);
   }
@@ -133,10 +133,10 @@ export class EventFiring {
   }
 }
 
-type Made = EventOutcome & { readonly trigger: string; readonly isOwn: boolean };
+type OwnedOutcome = EventOutcome & { readonly trigger: string; readonly isOwn: boolean };
 
 /** A notice that a trigger fails is a delivery, and no firing of the trigger. */
-const isRecorded = ({ isOwn }: Made): boolean => isOwn;
+const isRecorded = ({ isOwn }: OwnedOutcome): boolean => isOwn;
 
 const isEventTrigger = (what: EventTrigger | Recipient): boolean => 'event' in what && waitsForEvents(what);
 
@@ -151,7 +151,7 @@ function linesOf(matches: readonly Match[]): readonly (readonly Match[])[] {
   return [...lines.values()];
 }
 
-const outcomeOf = ({ trigger: _trigger, isOwn: _isOwn, ...outcome }: Made): EventOutcome => outcome;
+const outcomeOf = ({ trigger: _trigger, isOwn: _isOwn, ...outcome }: OwnedOutcome): EventOutcome => outcome;
 
 /**
  * Somebody deleted the trigger meanwhile, or its history cannot be read, which the quarantine reports. Its tasks stay, and the

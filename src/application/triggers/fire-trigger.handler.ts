@@ -35,7 +35,7 @@ const PAGE = 1_000;
 /** Under the request's key, its task is the first part. */
 const THE_FIRING = 1;
 
-interface Made {
+interface MadeJob {
   readonly outcome: JobMade;
   readonly items?: Firing['items'];
 }
@@ -63,7 +63,7 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     return made.outcome;
   }
 
-  private async record(trigger: StoredTrigger, { outcome, items }: Made, context: CommandContext): Promise<void> {
+  private async record(trigger: StoredTrigger, { outcome, items }: MadeJob, context: CommandContext): Promise<void> {
     if (!outcome.receipt.recorded && (await this.hasFired(trigger.name, outcome.receipt.id))) return;
     const at = this.clock.iso();
     const firing = { occurrence: at, task: outcome.receipt.id, ...(items && { items }) };
@@ -83,7 +83,7 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     return false;
   }
 
-  private async madeBefore(outcome: JobMade): Promise<Made> {
+  private async madeBefore(outcome: JobMade): Promise<MadeJob> {
     const items = await this.queues.itemsOf(outcome.receipt.id);
     return items ? { outcome, items } : { outcome };
   }
@@ -92,7 +92,7 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     { name, state: { definition }, revision }: StoredTrigger,
     taskId: string | null,
     context: CommandContext,
-  ): Promise<Made> {
+  ): Promise<MadeJob> {
     if ('queue' in definition) {
       const job = taskId ?? jobUnder(context, name, revision);
       const fired = await this.queues.fire(name, definition, job, context);
@@ -112,7 +112,7 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     definition: EventTrigger,
     id: string | null,
     context: CommandContext,
-  ): Promise<Made> {
+  ): Promise<MadeJob> {
     const notice = { type: 'waybill.FiredByHand', source: '/triggers', subject: name, data: { by: context.actor } };
     const outcome = await this.events.enqueue(name, definition, { id, notice, context });
     if (outcome.kind === 'refused') throw new Refused(outcome.rejection);

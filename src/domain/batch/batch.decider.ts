@@ -2,7 +2,7 @@ import { accept, alreadyDone, type Decider, type Decision, reject } from '../ker
 import { sameContent } from '../kernel/json.js';
 import { allowedOnBatch, type BatchCommand, type BatchCommandOf } from './batch.commands.js';
 import type { BatchCounts, BatchEvent } from './batch.events.js';
-import { reRunReportingOf } from './batch.policy.js';
+import { rerunReportingOf } from './batch.policy.js';
 import type { BatchRejection } from './batch.rejections.js';
 import { type BatchState, evolveBatch, type KnownBatch } from './batch.state.js';
 
@@ -80,12 +80,12 @@ function end(command: BatchCommandOf<'EndBatch'>, state: KnownBatch): BatchDecis
 
 function endsFrom(state: KnownBatch, counts: BatchCounts): boolean {
   if (state.status !== 'failed') return state.status === 'running' || state.status === 'reporting';
-  const mode = reRunReportingOf(state.batch);
+  const mode = rerunReportingOf(state.batch);
   return state.counts !== null && (mode === 'auto' || (mode === 'rerun-batch' && isComplete(counts)));
 }
 
 const isReportedElsewhere = (state: KnownBatch): boolean =>
-  state.status === 'failed' && reRunReportingOf(state.batch) === 'rerun-batch';
+  state.status === 'failed' && rerunReportingOf(state.batch) === 'rerun-batch';
 
 /** Deleted tasks do not count, but if all were deleted, nothing succeeded. A batch that never had a task lacks nothing. */
 const isComplete = ({ total, succeeded, deleted }: BatchCounts): boolean =>
@@ -93,7 +93,7 @@ const isComplete = ({ total, succeeded, deleted }: BatchCounts): boolean =>
 
 function reportTasks(command: BatchCommandOf<'ReportTasks'>, state: KnownBatch): BatchDecision {
   const { batch, tasks, now: at } = command;
-  if (state.status !== 'failed' || state.counts === null || reRunReportingOf(state.batch) !== 'own')
+  if (state.status !== 'failed' || state.counts === null || rerunReportingOf(state.batch) !== 'own')
     return illegal(command, state);
   if (tasks.length === 0) return alreadyDone;
   return accept(
@@ -107,7 +107,7 @@ function reportTasks(command: BatchCommandOf<'ReportTasks'>, state: KnownBatch):
 /** A batch that was never opened has nothing to report. */
 function requestReport(command: BatchCommandOf<'RequestReport'>, state: KnownBatch): BatchDecision {
   const { batch, by } = command;
-  const mode = reRunReportingOf(state.batch);
+  const mode = rerunReportingOf(state.batch);
   if (state.status === 'reporting') return alreadyDone;
   if (state.status !== 'failed' || state.counts === null) return illegal(command, state);
   return mode === 'own'
@@ -117,7 +117,7 @@ function requestReport(command: BatchCommandOf<'RequestReport'>, state: KnownBat
 
 function rerun(command: BatchCommandOf<'RerunBatch'>, state: KnownBatch): BatchDecision {
   const { batch, by } = command;
-  const mode = reRunReportingOf(state.batch);
+  const mode = rerunReportingOf(state.batch);
   if (state.status !== 'failed' || state.counts === null) return illegal(command, state);
   if (mode !== 'rerun-batch') return reject({ code: 'RE_RUNS_REPORTED_OTHERWISE', reRunReporting: mode });
   if (state.rerun === command.rerun) return alreadyDone;

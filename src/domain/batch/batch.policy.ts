@@ -27,21 +27,21 @@ export const OFFERABLE_BATCH_COMMANDS = [
 export type OfferableBatchCommand = (typeof OFFERABLE_BATCH_COMMANDS)[number];
 
 /** How runs of failed tasks are reported that follow the end of their batch. */
-export const RE_RUN_REPORTING = ['auto', 'update', 'own', 'rerun-batch'] as const;
+export const RERUN_REPORTING = ['auto', 'update', 'own', 'rerun-batch'] as const;
 
 /**
  * `auto`: once all tasks have ended again, the batch ends again and reports what has changed. `update`: only when somebody
  * asks for it. `own`: each task that ends again is reported by itself. `rerun-batch`: failed tasks are run again in a batch
  * of their own, which reports like any other.
  */
-export type ReRunReporting = (typeof RE_RUN_REPORTING)[number];
+export type RerunReporting = (typeof RERUN_REPORTING)[number];
 
 /** What a batch keeps of the rules under which it was created. Absent members mean `auto`, Waybill's words, every command. */
 export interface BatchPolicy {
   readonly preset?: string;
   readonly vocabulary?: Readonly<Record<BatchPhase, string>>;
   readonly commands?: readonly BatchOffer[];
-  readonly reRunReporting?: ReRunReporting;
+  readonly reRunReporting?: RerunReporting;
 }
 
 /** A command that is offered in every phase of a batch, or only in the listed ones. */
@@ -54,7 +54,7 @@ export interface ReportTarget {
   readonly webhook?: { readonly url: string; readonly secret: string };
 }
 
-export const reRunReportingOf = ({ policy }: { readonly policy?: BatchPolicy }): ReRunReporting =>
+export const rerunReportingOf = ({ policy }: { readonly policy?: BatchPolicy }): RerunReporting =>
   policy?.reRunReporting ?? 'auto';
 
 /** Whether the batch's policy offers the command in this phase. */

@@ -1,6 +1,6 @@
 import type { BatchCommandType } from './batch.commands.js';
 import type { BatchStatus } from './batch.events.js';
-import type { OfferableBatchCommand, ReRunReporting } from './batch.policy.js';
+import type { OfferableBatchCommand, RerunReporting } from './batch.policy.js';
 
 /** Why a command on a batch, or a submission to it, is refused. */
 export type BatchRejection =
@@ -22,9 +22,9 @@ export type BatchRejection =
       readonly offered: readonly OfferableBatchCommand[];
     }
   /** The batch's policy reports runs of failed tasks in another way. */
-  | { readonly code: 'RE_RUNS_REPORTED_OTHERWISE'; readonly reRunReporting: ReRunReporting }
+  | { readonly code: 'RE_RUNS_REPORTED_OTHERWISE'; readonly reRunReporting: RerunReporting }
   /** The queue of the planner does not let whoever creates a batch choose this. */
-  | { readonly code: 'RE_RUN_REPORTING_FIXED'; readonly queue: string; readonly reRunReporting: ReRunReporting }
+  | { readonly code: 'RE_RUN_REPORTING_FIXED'; readonly queue: string; readonly reRunReporting: RerunReporting }
   /** Another batch runs the tasks again already. */
   | { readonly code: 'BATCH_RUNS_AGAIN'; readonly rerun: string }
   /** The task can only be run again in a batch of its own. */

@@ -7,13 +7,13 @@ export type HoldState =
   | { readonly status: 'unknown' | 'lifted' }
   | { readonly status: 'placed'; readonly selector: HoldSelector; readonly reason: string | null };
 
-interface Given {
+interface CommandInput {
   readonly hold: string;
   readonly now: IsoTime;
   readonly by: string;
 }
 
-export type HoldCommand = Given &
+export type HoldCommand = CommandInput &
   (
     | { readonly type: 'PlaceHold'; readonly selector: HoldSelector; readonly reason: string | null }
     | { readonly type: 'LiftHold' }

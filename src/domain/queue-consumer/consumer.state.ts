@@ -1,10 +1,10 @@
 import type { ConsumerEvent, HeldTask, QueueAnomalyFound } from './consumer.events.js';
 
-export interface NeverHeld {
+export interface FreeConsumer {
   readonly status: 'free';
 }
 /** A consumer keeps the queue until another one takes it, even while it has no task. */
-export interface Held {
+export interface HeldConsumer {
   readonly status: 'held';
   readonly epoch: number;
   readonly worker: string;
@@ -14,7 +14,7 @@ export interface Held {
   /** Claims that were taken over and have not reported since: the newest, because most never report. */
   readonly fencedClaims: readonly HeldTask[];
 }
-export interface Conflicted {
+export interface ConflictedConsumer {
   readonly status: 'conflicted';
   readonly epoch: number;
   readonly running: readonly HeldTask[];
@@ -24,7 +24,7 @@ export interface Conflicted {
 /** Of how many claims that were taken over a late report is recorded. Those of older ones are refused all the same. */
 export const MOST_FENCED = 100;
 
-export type ConsumerState = NeverHeld | Held | Conflicted;
+export type ConsumerState = FreeConsumer | HeldConsumer | ConflictedConsumer;
 
 export function evolveConsumer(state: ConsumerState, event: ConsumerEvent): ConsumerState {
   const { epoch } = event.data;

@@ -3,13 +3,13 @@ import type { AwaitedQueue } from './dependencies.js';
 import type { QueueFailure } from './queue.events.js';
 import type { QueuePolicy } from './queue.policy.js';
 
-interface Given {
+interface CommandInput {
   readonly now: IsoTime;
   readonly by: string;
 }
 
 /** A command on a queue that is expected to exist: a refusal names it. */
-interface GivenTo extends Given {
+interface CommandOnQueue extends CommandInput {
   readonly queue: string;
 }
 
@@ -19,7 +19,7 @@ interface AmongOthers {
 }
 
 export type QueueCommand =
-  | (Given &
+  | (CommandInput &
       AmongOthers & {
         readonly type: 'DefineQueue';
         readonly name: string;
@@ -28,7 +28,7 @@ export type QueueCommand =
         /** Replaces the policy of an existing queue, which otherwise stays unchanged. */
         readonly replace: boolean;
       })
-  | (GivenTo &
+  | (CommandOnQueue &
       AmongOthers & {
         readonly type: 'ChangePolicy';
         readonly description: string;
@@ -36,21 +36,21 @@ export type QueueCommand =
         /** The version that the caller has read; null changes any version. */
         readonly ifVersion: number | null;
       })
-  | (GivenTo & { readonly type: 'PauseQueue'; readonly reason: string | null; readonly until: IsoTime | null })
+  | (CommandOnQueue & { readonly type: 'PauseQueue'; readonly reason: string | null; readonly until: IsoTime | null })
   /** A pause by the policy. Already done unless the queue is active. */
-  | (Given & { readonly type: 'PauseAfterFailures'; readonly failure: QueueFailure })
-  | (GivenTo & AmongOthers & { readonly type: 'ResumeQueue' })
+  | (CommandInput & { readonly type: 'PauseAfterFailures'; readonly failure: QueueFailure })
+  | (CommandOnQueue & AmongOthers & { readonly type: 'ResumeQueue' })
   /** The end of a pause with a time. Already done unless a pause is over at `now`. */
-  | (Given & AmongOthers & { readonly type: 'EndPause' })
+  | (CommandInput & AmongOthers & { readonly type: 'EndPause' })
   /** Already done unless the queue is waiting although everything it waits for is finished. */
-  | (Given & AmongOthers & { readonly type: 'EndWait' })
-  | (GivenTo & { readonly type: 'CloseIntake'; readonly reason: string | null })
-  | (GivenTo & { readonly type: 'OpenIntake' })
-  | (GivenTo & { readonly type: 'FinishQueue' })
+  | (CommandInput & AmongOthers & { readonly type: 'EndWait' })
+  | (CommandOnQueue & { readonly type: 'CloseIntake'; readonly reason: string | null })
+  | (CommandOnQueue & { readonly type: 'OpenIntake' })
+  | (CommandOnQueue & { readonly type: 'FinishQueue' })
   /** A finish by the policy. Already done unless the queue is active, finite and closed. */
-  | (Given & { readonly type: 'FinishDrained' })
-  | (GivenTo & AmongOthers & { readonly type: 'ReopenQueue' })
-  | (GivenTo & { readonly type: 'DeleteQueue' });
+  | (CommandInput & { readonly type: 'FinishDrained' })
+  | (CommandOnQueue & AmongOthers & { readonly type: 'ReopenQueue' })
+  | (CommandOnQueue & { readonly type: 'DeleteQueue' });
 
 export type QueueCommandType = QueueCommand['type'];
 

@@ -1,4 +1,4 @@
-import type { ReRunReporting } from '../batch/batch.policy.js';
+import type { RerunReporting } from '../batch/batch.policy.js';
 import type { CronPattern } from '../kernel/cron.js';
 import type { ErrorClasses } from '../task/error-class.js';
 import type { CancelRunning, FailurePolicy, StepNeed, StepPolicy } from '../task/failure-policy.js';
@@ -77,7 +77,7 @@ export interface QueuePolicy extends FailurePolicy {
 export interface PlannedBatches {
   /** The batch preset of those that are created without one. */
   readonly preset: string | null;
-  readonly reRunReporting: ReRunReporting;
+  readonly reRunReporting: RerunReporting;
   /** Whether whoever creates a batch may choose another way. */
   readonly creatorChooses: boolean;
 }

@@ -13,12 +13,12 @@ export interface DefinedResource {
 
 export type ResourceState = { readonly status: 'unknown' | 'deleted' } | DefinedResource;
 
-interface Given {
+interface CommandInput {
   readonly resource: string;
   readonly now: IsoTime;
 }
 
-export type ResourceCommand = Given &
+export type ResourceCommand = CommandInput &
   (
     | { readonly type: 'DefineResource'; readonly definition: ResourceDefinition; readonly by: string }
     | { readonly type: 'DeleteResource'; readonly by: string }
@@ -93,7 +93,10 @@ function measured(command: CommandOf<'RecordMeasure'>, before: Level): readonly 
 }
 
 /** Nothing if it is known already. Recorded even if no limit is crossed, so that it need not be noticed again. */
-function wentStale({ resource, limits, now: at }: Given & { readonly limits: readonly number[] }, before: Level) {
+function wentStale(
+  { resource, limits, now: at }: CommandInput & { readonly limits: readonly number[] },
+  before: Level,
+) {
   if (before === null) return [];
   const { short } = crossings(before, null, limits);
   return [{ type: 'ResourceShort', version: 1, data: { resource, value: null, limits: short, at } } as const];

@@ -12,7 +12,7 @@ import {
 } from './task.events.js';
 
 /** Every command has the time at which it was given (database clock) and its actor. */
-interface Given {
+interface CommandInput {
   readonly now: IsoTime;
   readonly by: string;
 }
@@ -202,7 +202,7 @@ type DataOf<T extends TaskCommandType> =
   Commands[T] extends Declaration<'operator' | 'worker' | 'service', infer Data> ? Data : never;
 
 export type TaskCommandOf<T extends TaskCommandType> = {
-  [Type in T]: Given & { readonly type: Type } & DataOf<Type>;
+  [Type in T]: CommandInput & { readonly type: Type } & DataOf<Type>;
 }[T];
 
 export type TaskCommand = TaskCommandOf<TaskCommandType>;

@@ -15,7 +15,7 @@ export interface GuardedClientOptions extends pg.ClientConfig {
   readonly outage?: Outage;
 }
 
-type Connected = (error: Error) => void;
+type ConnectCallback = (error: Error) => void;
 
 /**
  * A connection that always has a listener for its loss. It may be lost at any moment, also between its creation and its
@@ -33,8 +33,8 @@ export class GuardedClient extends pg.Client {
   }
 
   override connect(): Promise<pg.Client>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.Client> | void {
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.Client> | void {
     if (!callback) return super.connect();
     super.connect((error: Error | undefined) => {
       if (error) this.outage?.missed(error, this.createdAt);

@@ -80,7 +80,7 @@ const SET = `select current_setting('${MARK}', true) as mark, pg_backend_pid() a
      where current_setting(name, true) is not null)`;
 
 /** What the driver does not declare: the number of the server's process, as it was told to this client. */
-type Connected = Pick<pg.ClientBase, 'query'> & { readonly processID?: number | null };
+type ServerConnection = Pick<pg.ClientBase, 'query'> & { readonly processID?: number | null };
 
 export interface Session {
   /** The connection's own, until it ends. */
@@ -93,7 +93,7 @@ export interface Session {
  * Sets what the connection needs, whatever the defaults of the database, the role and a pooler are. Rejects with
  * `UnfitSession` if the session was another connection's.
  */
-export async function openSession(client: Connected, needs: SessionNeeds, answerMs: number): Promise<Session> {
+export async function openSession(client: ServerConnection, needs: SessionNeeds, answerMs: number): Promise<Session> {
   const settings = settingsOf(needs);
   const mark = randomUUID();
   const values = [mark, needs.functions ?? null, Object.keys(settings), Object.values(settings)];
@@ -104,7 +104,7 @@ export async function openSession(client: Connected, needs: SessionNeeds, answer
 }
 
 /** The mark that the session has now: the connection's own, unless a pooler has put another session in its place. */
-export async function markOf(client: Connected, answerMs: number): Promise<string | null> {
+export async function markOf(client: ServerConnection, answerMs: number): Promise<string | null> {
   const { rows } = await client.query<{ mark: string | null }>(
     asked(`select current_setting('${MARK}', true) as mark`, [], answerMs),
   );

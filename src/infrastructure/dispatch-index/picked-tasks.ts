@@ -42,7 +42,7 @@ export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1
 export const PICK_TASK = { name: 'waybill_pick_task', text: 'select * from waybill_pick_task($1, $2, $3)' };
 
 /** A picked task with the events that were read so far. */
-interface Picked {
+interface PickedHistory {
   readonly taskId: string;
   readonly token: string;
   readonly queueRevision: number;
@@ -82,7 +82,7 @@ export function pickedTasks(rows: readonly PickRow[]): PickedTasks {
   return { tasks, unreadable, lost: rows.flatMap(({ task_ids: ids, first }) => (ids === null ? first : [])) };
 }
 
-function pickedTask(picked: Picked, place: number): PickedTask | UnreadableStream {
+function pickedTask(picked: PickedHistory, place: number): PickedTask | UnreadableStream {
   const { taskId, token, queueRevision, events } = picked;
   if (picked.unreadable) return picked.unreadable;
   try {
@@ -107,8 +107,8 @@ export function frontOf(rows: readonly PickRow[]): SeekFloor | null {
 }
 
 /** Sorts by token, because tokens are assigned in claim order. The events of one task are already in order. */
-function inOrder(rows: readonly PickRow[]): Iterable<Picked> {
-  const tasks = new Map<string, Picked>();
+function inOrder(rows: readonly PickRow[]): Iterable<PickedHistory> {
+  const tasks = new Map<string, PickedHistory>();
   const segments = new Map(rows.filter(isWhole).map((row) => [row.position, dataOf(row)]));
   for (const row of rows) {
     if (row.type === null) addLost(tasks, row);
@@ -121,7 +121,7 @@ function inOrder(rows: readonly PickRow[]): Iterable<Picked> {
 
 /** A place in the lane that no event stands behind. */
 function addLost(
-  tasks: Map<string, Picked>,
+  tasks: Map<string, PickedHistory>,
   { tokens: token, task_ids: taskId, queue_revision: queueRevision }: PickRow,
 ) {
   if (taskId === null) return;
@@ -145,7 +145,7 @@ const lacking: DataOf = () => {
   throw new Error('Expected its segment to have a line for each event, but it has one');
 };
 
-function addTasks(tasks: Map<string, Picked>, row: PickRow, type: string, data: DataOf): void {
+function addTasks(tasks: Map<string, PickedHistory>, row: PickRow, type: string, data: DataOf): void {
   const { version, revision, queue_revision: queueRevision, recorded_at: recordedAt } = row;
   const ids = row.task_ids!.split(',');
   const before = Number(row.first) - Number(row.position);

@@ -28,13 +28,13 @@ const NOTHING: Meant = { row: null, position: null, revision: null, at: null };
 /** The events of a long history that are in memory at once, if they are small. */
 const PAGE = 10_000;
 
-interface Recounted {
+interface RecountedTally {
   readonly batch: string;
   readonly differing: readonly string[];
 }
 
 /** `as_of`: the position of the newest end of a task. */
-interface Unreported {
+interface UnreportedTask {
   readonly batch: string;
   readonly as_of: string;
 }
@@ -103,7 +103,7 @@ export class PostgresIndexRows extends IndexRows {
 
   async recount(batches: readonly string[]): Promise<ReadonlySet<string>> {
     if (batches.length === 0) return new Set();
-    const { rows } = await this.pool.query<Recounted>({ ...RECOUNT, values: [batches] });
+    const { rows } = await this.pool.query<RecountedTally>({ ...RECOUNT, values: [batches] });
     for (const { batch, differing } of rows)
       this.logger.error(
         `Mended the row of '${batchStream(batch)}' in the index, which contradicted its tasks: ${differing.join(', ')}`,
@@ -118,7 +118,7 @@ export class PostgresIndexRows extends IndexRows {
    */
   private async lookAgain(batches: readonly string[]): Promise<void> {
     if (batches.length === 0) return;
-    const { rows } = await this.pool.query<Unreported>({ ...UNREPORTED, values: [batches] });
+    const { rows } = await this.pool.query<UnreportedTask>({ ...UNREPORTED, values: [batches] });
     const unknown = rows.filter(({ batch, as_of: asOf }) => this.lookedAt.get(batch) !== asOf);
     if (unknown.length === 0) return;
     await this.pool.query(LOOK_AGAIN, [unknown.map(({ batch }) => batch)]);

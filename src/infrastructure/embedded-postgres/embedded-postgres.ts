@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isStopping, launch, openCluster, runningPort, shutDown, urlOf, type Cluster } from './cluster.js';
 import { SharedServerLock } from './shared-server-lock.js';
 import { EmbeddedPostgresError, isRefusal, errorFor, USE_ANOTHER_SERVER } from './errors.js';
-import { Watch, type Watched, type WatchOptions } from './watch.js';
+import { Watch, type WatchedServer, type WatchOptions } from './watch.js';
 
 export interface EmbeddedPostgresOptions {
   /** The data is kept in `<dataDir>/postgres` between runs. */
@@ -80,7 +80,7 @@ function handleOf(cluster: Cluster, lock: SharedServerLock, options: EmbeddedPos
   return { url: lock.url, stopWatching: () => watch?.stop(), stop: () => (stopping ??= end()) };
 }
 
-const watched = (cluster: Cluster, url: string, options: EmbeddedPostgresOptions): Watched => ({
+const watched = (cluster: Cluster, url: string, options: EmbeddedPostgresOptions): WatchedServer => ({
   rejoin: (signal) => join(cluster, options, { port: Number(new URL(url).port), signal }),
   endIfStopping: async () => {
     if (await isStopping(cluster)) await shutDown(cluster);

@@ -17,7 +17,7 @@ const STABLE_MS = 60_000;
 const LOOK_MS = 5_000;
 
 /** What a watch does with the server. */
-export interface Watched {
+export interface WatchedServer {
   /** Starts the server if it does not run, and takes the lock at the same address. Rejects if `signal` aborts. */
   rejoin(signal: AbortSignal): Promise<SharedServerLock>;
   /** Makes the server end if somebody has stopped it and it waits for its connections to end. */
@@ -37,7 +37,7 @@ export class Watch {
 
   constructor(
     private lock: SharedServerLock,
-    private readonly server: Watched,
+    private readonly server: WatchedServer,
     private readonly options: WatchOptions,
     private readonly log: (line: string) => void,
   ) {

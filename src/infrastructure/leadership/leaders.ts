@@ -19,7 +19,7 @@ export interface Leadership {
   release(): Promise<void>;
 }
 
-interface Held {
+interface HeldRole {
   readonly term: LeaderTerm;
   readonly lost: AbortController;
   /** When this process stops leading unless it has renewed, by its monotonic clock. */
@@ -55,7 +55,7 @@ export class Leaders {
   private readonly logger = new Logger('Leaders');
   private readonly leader = randomUUID();
   private readonly processName = `${hostname()}:${process.pid}`;
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, HeldRole>();
   private readonly ttlMs: number;
   private readonly renewMs: number;
   private readonly retryMs: number;
@@ -98,7 +98,7 @@ export class Leaders {
     const [sent, session] = [performance.now(), await this.open()];
     const rows = await this.ask<{ epoch: string }>(TAKE, [role, this.leader, this.ttlMs, this.processName], session);
     if (rows.length === 0 || session.isOver) return null;
-    const held: Held = {
+    const held: HeldRole = {
       term: { role, epoch: rows[0]!.epoch },
       lost: new AbortController(),
       until: sent + this.ttlMs,
@@ -118,7 +118,7 @@ export class Leaders {
     if (session) this.drop(session);
   }
 
-  private async release(held: Held): Promise<void> {
+  private async release(held: HeldRole): Promise<void> {
     const { role, epoch } = held.term;
     if (held.lost.signal.aborted) return;
     this.lose(role);
@@ -141,7 +141,7 @@ export class Leaders {
     sayUnlessAway(error, line, (said) => this.logger.warn(said));
   }
 
-  private async renew(all: readonly Held[]): Promise<void> {
+  private async renew(all: readonly HeldRole[]): Promise<void> {
     const sent = performance.now();
     const roles = all.map(({ term }) => term.role);
     const epochs = all.map(({ term }) => term.epoch);
@@ -193,7 +193,7 @@ export class Leaders {
   }
 }
 
-const leadershipOf = (held: Held, release: () => Promise<void>): Leadership => ({
+const leadershipOf = (held: HeldRole, release: () => Promise<void>): Leadership => ({
   term: held.term,
   lost: held.lost.signal,
   worked: () => void (held.workedAt = performance.now()),

@@ -14,7 +14,7 @@ import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../notify/signal.js';
 import { type OutboxRow, OutboxTable } from './outbox-table.js';
 
-interface Relayed {
+interface RelayRound {
   readonly found: number;
   readonly through: number;
   readonly later: number;
@@ -75,7 +75,7 @@ export class OutboxRelay {
    * Relays one batch. Returns the number of rows found, of those that were stored or refused, and of those that are put
    * off.
    */
-  async relay(term?: LeaderTerm): Promise<Relayed> {
+  async relay(term?: LeaderTerm): Promise<RelayRound> {
     const { rows, more } = await this.outbox.oldest(ROWS_PER_ROUND);
     let [through, later] = [0, 0];
     for (const run of runsOfOneActor(rows)) {
@@ -97,7 +97,7 @@ export class OutboxRelay {
     return through < found ? UNPRODUCTIVE_REST_MS : LOOK_MS;
   }
 
-  private async enqueue(rows: readonly OutboxRow[], term?: LeaderTerm): Promise<Pick<Relayed, 'through' | 'later'>> {
+  private async enqueue(rows: readonly OutboxRow[], term?: LeaderTerm): Promise<Pick<RelayRound, 'through' | 'later'>> {
     const context = { actor: rows[0]!.actor, correlationId: newId(), ...(term && { term }) };
     const items = rows.map(({ item }) => item);
     const outcomes = await this.outcomesOf(items, context);

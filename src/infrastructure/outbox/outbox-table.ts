@@ -46,7 +46,7 @@ const COLUMNS = {
 
 const TAKEN_OVER = Object.entries(COLUMNS).map(([field, column]) => `${column} as "${field}"`);
 
-interface Selected {
+interface SelectedRow {
   readonly id: string;
   readonly actor: string;
   readonly queue: string;
@@ -68,7 +68,7 @@ export class OutboxTable {
    * others. Each part has payloads and data of `STEP_BYTES` at most, or one larger row. `more`: there may be others.
    */
   async oldest(limit: number): Promise<{ readonly rows: readonly OutboxRow[]; readonly more: boolean }> {
-    const { rows } = await this.pool.query<Selected>({
+    const { rows } = await this.pool.query<SelectedRow>({
       name: 'waybill_outbox_oldest',
       text: `select id, actor, ${NAME_OF_QUEUE} as queue, ${TAKEN_OVER.join(', ')}, payload, payload is not null as "hasPayload",
           candidates = case when retry_at is null then $1::int else ${RETRIED_AT_ONCE} end or candidates > count(*) over part as more
@@ -112,7 +112,7 @@ export class OutboxTable {
   }
 }
 
-function rowOf(selected: Selected): OutboxRow {
+function rowOf(selected: SelectedRow): OutboxRow {
   const { id, actor, queue, payload, hasPayload } = selected;
   const given = Object.entries(selected).filter(([name, value]) => name in COLUMNS && value !== null);
   return { id, actor, item: { ...Object.fromEntries(given), queue, taskId: id, ...(hasPayload && { payload }) } };

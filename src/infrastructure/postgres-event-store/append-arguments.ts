@@ -67,7 +67,7 @@ export function appendCall(items: readonly AppendItem[], codec: EventCodec, mode
 const json = (values: readonly unknown[]): string | null => (values.length > 0 ? JSON.stringify(values) : null);
 
 /** The numbers of an item, of its first event and of its last event, all from 1. */
-interface Place {
+interface ItemNumbers {
   readonly item: number;
   readonly first: number;
   readonly last: number;
@@ -128,7 +128,7 @@ class AppendArguments {
   /**
    * Most items have only the condition on their queue, so the revision of each queue is checked once for all of them.
    */
-  private addConditions({ item, last }: Place, given: AppendItem): void {
+  private addConditions({ item, last }: ItemNumbers, given: AppendItem): void {
     const { queue, queueRevisions, leader, idempotencyKey } = given.conditions ?? {};
     if (queue) this.guards.add(queue, item);
     if (!queueRevisions && !leader && !idempotencyKey) return;
@@ -137,7 +137,7 @@ class AppendArguments {
   }
 
   /** Records are written as literals: spreading another object into one took 2.4 us more than the rest of its item. */
-  private addChange(place: Place, stream: string, item: AppendItem, change: IndexChange, base: number): void {
+  private addChange(place: ItemNumbers, stream: string, item: AppendItem, change: IndexChange, base: number): void {
     if (change.kind === 'create') this.creates.add(createOf(place, stream, change));
     else if (change.kind === 'claim') this.claims.add(place, stream, item, change);
     else if (change.kind === 'succeed') this.successes.add(successOf(place, stream, item, change));
@@ -145,7 +145,7 @@ class AppendArguments {
   }
 
   private addMove(
-    { item: i, first, last }: Place,
+    { item: i, first, last }: ItemNumbers,
     stream: string,
     item: AppendItem,
     change: ChangeOf<'move' | 'row' | 'none'>,
@@ -159,7 +159,7 @@ class AppendArguments {
   }
 }
 
-const createOf = ({ item, first }: Place, task: string, { data }: ChangeOf<'create'>): Create => ({
+const createOf = ({ item, first }: ItemNumbers, task: string, { data }: ChangeOf<'create'>): Create => ({
   item,
   task,
   first,
@@ -175,7 +175,7 @@ const createOf = ({ item, first }: Place, task: string, { data }: ChangeOf<'crea
 });
 
 const successOf = (
-  { item, first }: Place,
+  { item, first }: ItemNumbers,
   task: string,
   { expected }: AppendItem,
   { data, secret }: ChangeOf<'succeed'>,
@@ -203,7 +203,7 @@ class Claims {
   private readonly requests = new RecordArray(CLAIM_REQUEST, 1, SIZE.shared);
   private readonly numbers = new Map<string, number>();
 
-  add({ item, first }: Place, task: string, given: AppendItem, { data }: ChangeOf<'claim'>): void {
+  add({ item, first }: ItemNumbers, task: string, given: AppendItem, { data }: ChangeOf<'claim'>): void {
     const { token, attempt, runUntil: until = null } = data;
     const request = this.request(data, given);
     this.claims.add({ item, task, expected: given.expected, first, token, attempt, request, until });

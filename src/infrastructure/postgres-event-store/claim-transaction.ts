@@ -33,7 +33,7 @@ interface PickedRows {
 }
 
 /** The result of a committed transaction. */
-interface Claimed {
+interface ClaimedRound {
   readonly front: SeekFloor | null;
   readonly quota: ClaimQuota;
   readonly recorded: readonly RecordedClaim[];
@@ -110,8 +110,8 @@ export class ClaimTransaction extends ClaimSource {
    */
   private fromFloor(
     { facts, steps }: ClaimRules,
-    pick: (floor: SeekFloor | null) => Promise<Claimed | null>,
-  ): Promise<Claimed | null> {
+    pick: (floor: SeekFloor | null) => Promise<ClaimedRound | null>,
+  ): Promise<ClaimedRound | null> {
     return steps === null && gatedSteps(facts.policy).length === 0 ? this.floors.during(facts.name, pick) : pick(null);
   }
 
@@ -119,7 +119,7 @@ export class ClaimTransaction extends ClaimSource {
     connection: PostgresConnection,
     rules: ClaimRules,
     floor: SeekFloor | null,
-  ): Promise<Claimed | GivenUp> {
+  ): Promise<ClaimedRound | GivenUp> {
     const running = await this.counted.lock(connection, rules);
     if (!running) return CHANGED;
     const quota = rules.quotaFor(running);
@@ -174,8 +174,8 @@ export class ClaimTransaction extends ClaimSource {
 
   /** Commits if tasks were claimed. Otherwise the rollback leaves the lane as it was. */
   private inTransaction(
-    work: (connection: PostgresConnection) => Promise<Claimed | GivenUp>,
-  ): Promise<Claimed | GivenUp> {
+    work: (connection: PostgresConnection) => Promise<ClaimedRound | GivenUp>,
+  ): Promise<ClaimedRound | GivenUp> {
     return onConnection(this.pool, async (connection) => {
       // Sent without waiting for the answer, because the connection keeps the order. This saves a round trip.
       const begun = connection.query('begin');

@@ -4,7 +4,7 @@ import { firstOf, type LogSegment, segmentsAfter, segmentsOf, sizeOf } from '../
 import type { FlushResult } from './append-results.js';
 
 /** The position that a reader has reached. */
-export interface Place {
+export interface ReaderPosition {
   after: bigint;
 }
 
@@ -27,16 +27,16 @@ const MOST_BYTES = 4 * STEP_BYTES;
  * database what was just written. Commits of other processes leave gaps, which readers detect.
  */
 export class LogTail {
-  private readonly places = new Set<Place>();
+  private readonly places = new Set<ReaderPosition>();
   private commits: Commit[] = [];
   private count = 0;
   private bytes = 0;
 
-  enter(place: Place): void {
+  enter(place: ReaderPosition): void {
     this.places.add(place);
   }
 
-  leave(place: Place): void {
+  leave(place: ReaderPosition): void {
     this.places.delete(place);
     if (this.places.size === 0) this.drop(this.commits.length);
   }
@@ -57,7 +57,7 @@ export class LogTail {
   /**
    * The next events of the log after the place, at most `limit`. Empty if the next one must be read from the database.
    */
-  next(place: Place, limit: number): readonly LogSegment[] {
+  next(place: ReaderPosition, limit: number): readonly LogSegment[] {
     this.release();
     const found: LogSegment[] = [];
     let end = place.after;

@@ -44,7 +44,7 @@ import {
   streamQuery,
 } from './event-rows.js';
 import { type SegmentRow, StoredSegment } from './stored-segment.js';
-import { LogTail, type Place } from './log-tail.js';
+import { LogTail, type ReaderPosition } from './log-tail.js';
 import { streamKey } from '../database/stream-key.js';
 import { wakeAfterCommit } from '../dispatch-index/wake-after-commit.js';
 
@@ -202,7 +202,7 @@ export class PostgresEventStore extends EventStore {
     return rows as EventRow[];
   }
 
-  private readOn(place: Place, position: bigint, limit: number) {
+  private readOn(place: ReaderPosition, position: bigint, limit: number) {
     place.after = position;
     const segments = this.tail.next(place, limit);
     return segments.length > 0 ? segments : this.readSegments(position, limit);

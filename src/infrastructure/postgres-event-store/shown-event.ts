@@ -3,7 +3,7 @@ import { eventCodec } from '../event-codec/event-codec.js';
 import { objectIn } from '../event-codec/segment-text.js';
 
 /** What the database keeps of an event beside its text. */
-type Place = Omit<ShownEvent, 'event' | 'envelope'>;
+type EventLocation = Omit<ShownEvent, 'event' | 'envelope'>;
 
 interface Text {
   readonly type: string;
@@ -16,7 +16,7 @@ interface Text {
 const UNKNOWN: Envelope = { actor: 'unknown', correlationId: '' };
 
 /** The event, as it was stored if this program does not know it. Of a damaged one, what can be read. */
-export function shownEvent(place: Place, { type, version, data, meta }: Text): ShownEvent {
+export function shownEvent(place: EventLocation, { type, version, data, meta }: Text): ShownEvent {
   let envelope = UNKNOWN;
   try {
     envelope = objectIn(meta) as Envelope;

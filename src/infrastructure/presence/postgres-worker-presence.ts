@@ -23,7 +23,7 @@ interface Presence {
   written: boolean;
 }
 
-type Asked = Parameters<WorkerPresence['asks']>[0];
+type AskingWorker = Parameters<WorkerPresence['asks']>[0];
 
 /** A worker that is new to this process is written after this time, together with others that arrive meanwhile. */
 const NEW_MS = 100;
@@ -74,7 +74,7 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
     super();
   }
 
-  asks(asked: Asked): () => void {
+  asks(asked: AskingWorker): () => void {
     const one = this.presenceOf(asked);
     one.asking += 1;
     one.written = false;
@@ -106,7 +106,7 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
     await this.write();
   }
 
-  private presenceOf({ queue, worker, server }: Asked): Presence {
+  private presenceOf({ queue, worker, server }: AskingWorker): Presence {
     const id = `${queue}\n${worker}`;
     const known = this.present.get(id);
     if (known) {
@@ -217,6 +217,6 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
 }
 
 /** A worker that asks for no task only says that it is there. */
-function stepsIn({ max, steps = [''] }: Asked, { steps: known }: Presence): readonly string[] {
+function stepsIn({ max, steps = [''] }: AskingWorker, { steps: known }: Presence): readonly string[] {
   return max === 0 ? [] : [...new Set(steps)].filter((step) => known.has(step) || known.size < MOST_STEPS);
 }

@@ -11,7 +11,7 @@ const LOOK_MS = 10_000;
  */
 const HIGH_SECONDS = 30;
 
-interface Place {
+interface FollowerCheckpoint {
   readonly name: string;
   readonly position: string;
   readonly nowMs: number;
@@ -37,7 +37,7 @@ export class LagWatch {
   }
 
   private async look(): Promise<number> {
-    const { rows } = await this.pool.query<Place>(
+    const { rows } = await this.pool.query<FollowerCheckpoint>(
       `select name, position, ${NOW_MS} as "nowMs" from projection_checkpoints
        where slot = 'live' and status = 'running' order by name`,
     );
@@ -45,7 +45,7 @@ export class LagWatch {
     return LOOK_MS;
   }
 
-  private async tell(rows: readonly Place[]): Promise<void> {
+  private async tell(rows: readonly FollowerCheckpoint[]): Promise<void> {
     const end = { head: await this.store.head(), nowMs: rows[0]!.nowMs };
     const positions = rows.map(({ position }) => BigInt(position));
     const lags = await lagsAt(this.store, positions, end);

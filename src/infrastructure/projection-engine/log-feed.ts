@@ -3,7 +3,7 @@ import type { EventStore } from '../../application/kernel/event-store.port.js';
 import { type Cursor, LiveLog, type Pace } from '../../application/kernel/live-log.port.js';
 import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import { Backoff, pause } from './backoff.js';
-import { LogWindow, type Place } from './log-window.js';
+import { LogWindow, type FollowerPosition } from './log-window.js';
 import { Signal } from '../notify/signal.js';
 import { sayUnlessAway } from '../../application/kernel/outage.js';
 
@@ -46,7 +46,7 @@ export class LogFeed extends LiveLog {
     };
   }
 
-  private async close(reading: Reading, place: Place): Promise<void> {
+  private async close(reading: Reading, place: FollowerPosition): Promise<void> {
     reading.leave(place);
     if (reading.window.places.size > 0) return;
     if (this.reading === reading) this.reading = null;
@@ -75,7 +75,7 @@ class Reading {
     this.done = this.run(this.abort.signal);
   }
 
-  async next(place: Place, after: bigint, signal: AbortSignal): Promise<readonly LogSegment[]> {
+  async next(place: FollowerPosition, after: bigint, signal: AbortSignal): Promise<readonly LogSegment[]> {
     place.after = after;
     this.window.release();
     this.taken.emit();
@@ -90,7 +90,7 @@ class Reading {
     return [];
   }
 
-  async lackingUpTo(place: Place, after: bigint, signal: AbortSignal): Promise<bigint | null> {
+  async lackingUpTo(place: FollowerPosition, after: bigint, signal: AbortSignal): Promise<bigint | null> {
     place.after = after;
     while (!signal.aborted) {
       const { count } = this.changed;
@@ -101,7 +101,7 @@ class Reading {
     return null;
   }
 
-  leave(place: Place): void {
+  leave(place: FollowerPosition): void {
     this.window.places.delete(place);
     this.taken.emit();
   }
@@ -143,7 +143,7 @@ class Reading {
   }
 
   /** After these events: none if there may be more. */
-  private restOf(places: Iterable<Place>, segments: readonly LogSegment[]): number {
+  private restOf(places: Iterable<FollowerPosition>, segments: readonly LogSegment[]): number {
     const events = sizeOf(segments);
     if (events === 0 || events >= this.options.batchSize) return 0;
     return Math.min(...[...places].map(({ pace }) => pace.restAfter(events)));

@@ -6,7 +6,7 @@ import type { Pace } from '../../application/kernel/live-log.port.js';
 const MOST_BYTES = 4 * STEP_BYTES;
 
 /** The position that a follower has reached. */
-export interface Place {
+export interface FollowerPosition {
   after: bigint;
   readonly pace: Pace;
   /** Until when the follower rests, by the clock of `performance`. */
@@ -18,7 +18,7 @@ export interface Place {
  * long.
  */
 export class LogWindow {
-  readonly places = new Set<Place>();
+  readonly places = new Set<FollowerPosition>();
   private range: { start: bigint; end: bigint } | null = null;
   private segments: LogSegment[] = [];
   private size = 0;

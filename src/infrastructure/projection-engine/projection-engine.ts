@@ -11,7 +11,7 @@ import { ProjectionConsumer } from './projection-consumer.js';
 import { Rebuild, type RebuildOptions } from './rebuild.js';
 
 /** The read models that this process keeps up to date. */
-export class Followed {
+export class FollowedModels {
   constructor(
     readonly projections: readonly Projection<never>[],
     readonly whileStopped = WHILE_STOPPED,
@@ -26,7 +26,7 @@ export class ProjectionEngine {
   private readonly lag: LagWatch;
 
   constructor(
-    private readonly followed: Followed,
+    private readonly followed: FollowedModels,
     pool: PostgresPool,
     store: EventStore,
     feed: LogFeed,

@@ -8,7 +8,7 @@ import type { PostgresPool } from '../database/postgres-pool.js';
 import type { Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
 import { concernsAll } from './concerns-all.js';
-import { type DueLine, EventsPutAside, NOT_DELIVERED, type Owed } from './events-put-aside.js';
+import { type DueLine, EventsPutAside, NOT_DELIVERED, type OwedEvent } from './events-put-aside.js';
 import type { Retrying } from './retries.js';
 import { restAfter } from '../projection-engine/rest-after.js';
 
@@ -69,7 +69,7 @@ export class EventTriggerConsumer implements Consumer, Retrying {
   }
 
   /** What an event matches that the log did not deliver. */
-  private async owedOf(position: bigint): Promise<readonly Owed[]> {
+  private async owedOf(position: bigint): Promise<readonly OwedEvent[]> {
     const recorded = await this.store.readAt(position);
     const matches = await this.triggers.late(recorded, async (name) => {
       const [history] = await this.store.readStreams([triggerStream(name)]);
@@ -106,7 +106,7 @@ export class EventTriggerConsumer implements Consumer, Retrying {
   }
 
   /** Returns what is owed: what failed, and what comes behind it or behind what was put aside before. */
-  private async fireOrOwe({ matches, unread }: Found): Promise<readonly Owed[]> {
+  private async fireOrOwe({ matches, unread }: Found): Promise<readonly OwedEvent[]> {
     if (matches.length + unread.length === 0) return [];
     const unreadable = unread.map(({ trigger: line, recorded: { position, recordedAt }, mayMatch, error }) => ({
       line,
@@ -131,7 +131,7 @@ interface Read {
   readonly error?: unknown;
 }
 
-const owedOf = ({ trigger: line, what, recorded: { position, recordedAt } }: Match, error?: unknown): Owed => ({
+const owedOf = ({ trigger: line, what, recorded: { position, recordedAt } }: Match, error?: unknown): OwedEvent => ({
   line,
   position,
   recordedAt,
@@ -139,7 +139,7 @@ const owedOf = ({ trigger: line, what, recorded: { position, recordedAt } }: Mat
   error,
 });
 
-const owedOfLine = ({ rest, error }: Unfired): readonly Owed[] =>
+const owedOfLine = ({ rest, error }: Unfired): readonly OwedEvent[] =>
   rest.map((match, at) => owedOf(match, at === 0 ? error : undefined));
 
 /** Throws if one of the errors concerns all events. */

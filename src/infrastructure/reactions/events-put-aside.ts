@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.js';
 import { type Checkpoint, lockCheckpoint, moveCheckpoint } from '../projection-engine/checkpoint.js';
 
 /** An event that a follower could not deal with, or that waits for such a one of its line. */
-export interface Owed {
+export interface OwedEvent {
   /** Within a line the order is kept. */
   readonly line: string;
   readonly position: bigint;
@@ -139,7 +139,7 @@ export class EventsPutAside {
    * that position are removed.
    */
   async pass(
-    owed: readonly Owed[],
+    owed: readonly OwedEvent[],
     from: Checkpoint,
     position: bigint,
     over: readonly Over[] = [],
@@ -156,7 +156,7 @@ export class EventsPutAside {
   }
 
   /** Puts aside what is owed of the next events that the log did not deliver, once the follower has passed them. */
-  private async admit(owedOf: (position: bigint) => Promise<readonly Owed[]>): Promise<void> {
+  private async admit(owedOf: (position: bigint) => Promise<readonly OwedEvent[]>): Promise<void> {
     const { rows } = await this.pool.query<{ position: string }>({
       name: 'waybill_events_skipped',
       text: SKIPPED,
@@ -164,7 +164,7 @@ export class EventsPutAside {
     });
     if (rows.length === 0) return;
     const positions = rows.map(({ position }) => BigInt(position));
-    const owed: Owed[] = [];
+    const owed: OwedEvent[] = [];
     for (const position of positions) owed.push(...(await owedOf(position)));
     await inTransaction(this.pool, async (connection) => {
       await lockCheckpoint(connection, this.follower);
@@ -215,7 +215,7 @@ export class EventsPutAside {
   /**
    * The lines that are to be tried again, the longest overdue first, with what is owed of events that the log did not deliver.
    */
-  async due(owedOf: (position: bigint) => Promise<readonly Owed[]>): Promise<readonly DueLine[]> {
+  async due(owedOf: (position: bigint) => Promise<readonly OwedEvent[]>): Promise<readonly DueLine[]> {
     const { rows } = await this.pool.query<{ skipped: boolean; due: boolean }>({
       name: 'waybill_look_for_events_put_aside',
       text: LOOK,
@@ -275,7 +275,7 @@ export const NOT_DELIVERED = 'the log did not deliver it';
 const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MOST_TEXT).replaceAll('\0', '\uFFFD');
 
-const columnsOf = (owed: readonly Owed[]): unknown[] => [
+const columnsOf = (owed: readonly OwedEvent[]): unknown[] => [
   owed.map(({ line }) => line),
   owed.map(({ position }) => position),
   owed.map(({ recordedAt }) => recordedAt),

@@ -6,7 +6,7 @@ import type { Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { concernsAll } from './concerns-all.js';
-import { type DueLine, EventsPutAside, NOT_DELIVERED, type Owed } from './events-put-aside.js';
+import { type DueLine, EventsPutAside, NOT_DELIVERED, type OwedEvent } from './events-put-aside.js';
 import type { Retrying } from './retries.js';
 import { restAfter } from '../projection-engine/rest-after.js';
 
@@ -36,7 +36,7 @@ export class ReactionConsumer implements Consumer, Retrying {
 
   /** Commits once for all events that do not concern the reaction, however many there are. */
   async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
-    const owed: Owed[] = [];
+    const owed: OwedEvent[] = [];
     const concerned = segments.flatMap((segment) => this.concernedIn(segment, owed));
     for (let at = 0; at < concerned.length; at += AT_ONCE) {
       const some = concerned.slice(at, at + AT_ONCE);
@@ -56,7 +56,7 @@ export class ReactionConsumer implements Consumer, Retrying {
   }
 
   /** An event that the log did not deliver, if it concerns the reaction. */
-  private async owedOf(position: bigint): Promise<readonly Owed[]> {
+  private async owedOf(position: bigint): Promise<readonly OwedEvent[]> {
     const recorded = await this.store.readAt(position);
     const { event } = recorded;
     const isConcerned = this.reaction.types.includes(event.type) && this.reaction.concerns(event);
@@ -70,7 +70,7 @@ export class ReactionConsumer implements Consumer, Retrying {
   }
 
   /** A segment with an event that cannot be read, or that a later build wrote, is put aside as a whole. What can be read of it is retried by itself. */
-  private concernedIn(segment: LogSegment, owed: Owed[]): readonly RecordedEvent[] {
+  private concernedIn(segment: LogSegment, owed: OwedEvent[]): readonly RecordedEvent[] {
     if (!this.reaction.types.includes(segment.type)) return [];
     try {
       eventCodec.assertKnown(segment);
@@ -99,7 +99,7 @@ export class ReactionConsumer implements Consumer, Retrying {
 const owedAt = (
   { position, recordedAt }: Pick<RecordedEvent, 'position' | 'recordedAt'>,
   error: unknown,
-): readonly Owed[] => [{ line: String(position), position, recordedAt, error }];
+): readonly OwedEvent[] => [{ line: String(position), position, recordedAt, error }];
 
 function unlessAll(error: unknown): unknown {
   if (concernsAll(error)) throw error;

@@ -4,7 +4,7 @@ import type {
   BatchPhase,
   BatchPolicy,
   ReportTarget,
-  ReRunReporting,
+  RerunReporting,
 } from '../../domain/batch/batch.policy.js';
 import { phaseOf } from '../../domain/batch/phase.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
@@ -28,7 +28,7 @@ export interface BatchView {
   /** Why the batch was not planned. */
   readonly error: string | null;
   readonly preset: string | null;
-  readonly reRunReporting: ReRunReporting;
+  readonly reRunReporting: RerunReporting;
   readonly reportTo: ReportTarget | null;
   readonly rerunOf: string | null;
   readonly rerun: string | null;
@@ -64,7 +64,7 @@ export interface BatchRow {
   readonly planner: string | null;
   readonly error: string | null;
   readonly policy: BatchPolicy | null;
-  readonly re_runs: ReRunReporting;
+  readonly re_runs: RerunReporting;
   readonly report_to: ReportTarget | null;
   readonly rerun_of: string | null;
   readonly rerun: string | null;

@@ -62,12 +62,12 @@ export class ListBatchesHandler implements IQueryHandler<ListBatches> {
   }
 }
 
-type Place = readonly [createdAt: string, id: string];
+type BatchKey = readonly [createdAt: string, id: string];
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-const isPlace = (place: readonly unknown[]): place is Place =>
+const isPlace = (place: readonly unknown[]): place is BatchKey =>
   place.length === 2 && matches(place[0], TIME) && matches(place[1], UUID);
 
 const matches = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value);

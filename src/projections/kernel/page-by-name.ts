@@ -3,13 +3,13 @@ import type { CutRows } from './cut-rows.js';
 import { MOST_PER_PAGE, type Page, pageOf } from './page.js';
 
 /** The parameters of a list that is ordered by name. */
-interface Asked {
+interface PageRequest {
   readonly cursor: string | null;
   readonly limit: number;
 }
 
 /** How to read such a list. */
-interface ByName<T> {
+interface NamedList<T> {
   /** The identity of the list and its filter, to which its cursors are bound. */
   readonly list: string;
   readonly filter?: object;
@@ -20,8 +20,8 @@ interface ByName<T> {
 
 /** Reads one page of a list that is ordered by name. Throws `InvalidCursor`. */
 export async function pageByName<T>(
-  { cursor, limit }: Asked,
-  { list, filter, rowsAfter, nameOf }: ByName<T>,
+  { cursor, limit }: PageRequest,
+  { list, filter, rowsAfter, nameOf }: NamedList<T>,
 ): Promise<Page<T>> {
   const size = Math.min(limit, MOST_PER_PAGE);
   const identity = { list, ...filter };

@@ -1,7 +1,7 @@
 import type { DataSource, SelectQueryBuilder } from 'typeorm';
 import { type CutRows, cutRows, isCut } from '../kernel/cut-rows.js';
 import type { Progress } from '../kernel/progress.js';
-import { summaryOf, type Beside, type TaskSummary } from './task-view.js';
+import { summaryOf, type JoinedColumns, type TaskSummary } from './task-view.js';
 import { KnownTaskEntity, TaskEntity } from './task.entity.js';
 
 /** Joins tasks with the dispatch index, their queues and their progress. A gate whose time has passed no longer counts. */
@@ -33,7 +33,7 @@ const STATE_NAME = `coalesce(
   q.policy->'vocabulary'->>t.state, t.state)`;
 
 interface Raw {
-  readonly gate: Beside['gate'];
+  readonly gate: JoinedColumns['gate'];
   readonly queue_status: string;
   readonly state_name: string;
   readonly heartbeat_at: Date | null;
@@ -69,7 +69,7 @@ function foundTask<Row extends TaskEntity>(row: Row, raw: Raw): FoundTask<Row> {
   return { row, summary: summaryOf(row, beside), progress: beside.progress };
 }
 
-const besideOf = ({ gate, queue_status, state_name, heartbeat_at, bars, bars_attempt }: Raw): Beside => ({
+const besideOf = ({ gate, queue_status, state_name, heartbeat_at, bars, bars_attempt }: Raw): JoinedColumns => ({
   gate,
   queueStatus: queue_status,
   stateName: state_name,

@@ -52,7 +52,7 @@ export interface TaskSummary {
 }
 
 /** What other tables say about a task. Joined at query time, never copied. */
-export interface Beside {
+export interface JoinedColumns {
   /** What the task waits for in the index; null if it is ready. */
   readonly gate: 'prerequisites' | 'due' | 'key' | null;
   readonly queueStatus: string;
@@ -62,7 +62,7 @@ export interface Beside {
   readonly progress: Progress | null;
 }
 
-export function summaryOf(task: TaskEntity, beside: Beside): TaskSummary {
+export function summaryOf(task: TaskEntity, beside: JoinedColumns): TaskSummary {
   return {
     id: task.taskId,
     queue: task.queue,
@@ -98,7 +98,7 @@ export function summaryOf(task: TaskEntity, beside: Beside): TaskSummary {
   };
 }
 
-function waitingFor({ gate, queueStatus }: Beside): WaitingFor {
+function waitingFor({ gate, queueStatus }: JoinedColumns): WaitingFor {
   if (gate) return gate;
   if (queueStatus === 'draining') return 'draining';
   if (queueStatus === 'paused') return 'queue-paused';

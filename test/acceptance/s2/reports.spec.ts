@@ -125,7 +125,7 @@ describe('the report of a submission', () => {
   });
 });
 
-describe('re-runs of failed jobs', () => {
+describe('reruns of failed jobs', () => {
   it('S2-19 are reported by `update` when somebody asks for it, and until then the submission is Failed', async () => {
     const batch = await ended({ a: 'succeed', b: 'fail' });
     expect((await batch.get()).reRunReporting).toBe('update');

@@ -8,7 +8,7 @@ import {
   type BatchStatus,
   type ReportContent,
 } from '../../../src/domain/batch/batch.events.js';
-import type { ReRunReporting } from '../../../src/domain/batch/batch.policy.js';
+import type { RerunReporting } from '../../../src/domain/batch/batch.policy.js';
 import { fold } from '../../../src/domain/kernel/decider.js';
 
 const at = '2026-03-01T00:00:00.000Z';
@@ -148,7 +148,7 @@ describe('a batch', () => {
   const nothingNew: ReportContent = { changes: [], more: 0, incomplete: [] };
   const ending = (report: ReportContent): BatchCommand => ({ ...COMMANDS.EndBatch, report }) as BatchCommand;
   /** The same history, of a batch with this policy. */
-  const under = (reRunReporting: ReRunReporting, history: readonly BatchEvent[]): readonly BatchEvent[] => [
+  const under = (reRunReporting: RerunReporting, history: readonly BatchEvent[]): readonly BatchEvent[] => [
     { type: 'BatchCreated', version: 1, data: { batch, name: 'ingest', at, policy: { reRunReporting } } },
     ...history.slice(1),
   ];

@@ -1,13 +1,13 @@
 import type { AppendItem, AppendResult } from '../../../src/application/kernel/event-store.port.js';
 import { eventsOf, type LogSegment, sizeOf } from '../../../src/application/kernel/log-segment.js';
-import { LogTail, type Place } from '../../../src/infrastructure/postgres-event-store/log-tail.js';
+import { LogTail, type ReaderPosition } from '../../../src/infrastructure/postgres-event-store/log-tail.js';
 import { enqueue } from '../../support/events.js';
 
 const REFUSED: AppendResult = { kind: 'refused', constraint: 'lease' };
 
 describe('the log tail', () => {
   let tail: LogTail;
-  let place: Place;
+  let place: ReaderPosition;
 
   beforeEach(() => {
     tail = new LogTail();

@@ -6,7 +6,7 @@ import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { TransactionLog } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
 import { transactionStream } from '../../../src/infrastructure/eventstoredb/log/transaction.events.js';
 import type { Step } from '../../../src/infrastructure/eventstoredb/reservations/apply-request.js';
-import { LogGaps, type Mended } from '../../../src/infrastructure/eventstoredb/reservations/log-gaps.js';
+import { LogGaps, type MendedGaps } from '../../../src/infrastructure/eventstoredb/reservations/log-gaps.js';
 import { type FollowedLog, LogInMemory, openFollowedLog } from '../../support/eventstoredb/followed-log.js';
 import { ENVELOPE, enqueued } from '../../support/events.js';
 
@@ -62,9 +62,9 @@ describe('what the index lacks of a log', () => {
     appends: positions.map((position) => [events[position - 1]!]),
   });
 
-  const positions = ({ steps }: Mended): number[] => steps.map(({ position }) => Number(position));
+  const positions = ({ steps }: MendedGaps): number[] => steps.map(({ position }) => Number(position));
 
-  const counted = ({ gaps }: Mended): readonly unknown[] =>
+  const counted = ({ gaps }: MendedGaps): readonly unknown[] =>
     gaps.map(({ kind, stream, first, last }) => [kind, stream, first, last]);
 
   it('is given in the order of the log', async () => {

@@ -4,7 +4,7 @@ import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
-import { Followed, ProjectionEngine } from '../../../src/infrastructure/projection-engine/projection-engine.js';
+import { FollowedModels, ProjectionEngine } from '../../../src/infrastructure/projection-engine/projection-engine.js';
 import type { Projection } from '../../../src/projections/kernel/projection.js';
 
 /** The projector role of one process. */
@@ -23,7 +23,7 @@ export function projector(pool: PostgresPool, store: EventStore, projections: re
   const leaders = new Leaders(pool, { retryMs: RETRY_MS });
   const progress = new Progress();
   const engine = new ProjectionEngine(
-    new Followed(projections, WHILE_STOPPED),
+    new FollowedModels(projections, WHILE_STOPPED),
     pool,
     store,
     new LogFeed(store),

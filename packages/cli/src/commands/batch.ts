@@ -190,7 +190,7 @@ function shown(view: BatchDetails): readonly (readonly [string, unknown])[] {
     ['state', view.stateName],
     ['planner', view.planner && `${view.planner} (${view.plannerState})`],
     ['error', view.error],
-    ['reports', `${count(view.reports)}, re-runs: ${view.reRunReporting}`],
+    ['reports', `${count(view.reports)}, reruns: ${view.reRunReporting}`],
     ['run again by', view.rerun],
     ['runs again', view.rerunOf],
     ['created', view.createdAt],

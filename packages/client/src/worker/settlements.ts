@@ -1,4 +1,4 @@
-import type { Settlement, SettleBatch, SettleItem, SettleResult } from '@waybill/contracts';
+import type { Settlement, SettleMany, SettleItem, SettleResult } from '@waybill/contracts';
 import type { Caller } from '../caller.js';
 import { pause } from '../clock.js';
 import { WaybillError, WaybillUnavailable } from '../problems.js';
@@ -200,7 +200,7 @@ export class Settlements {
   }
 }
 
-const bodyOf = (batch: readonly Pending[]): SettleBatch => ({ items: batch.map(({ item }) => item) });
+const bodyOf = (batch: readonly Pending[]): SettleMany => ({ items: batch.map(({ item }) => item) });
 
 /** Also a proxy that passes on known paths alone. Of a queue that does not exist, a turn says so in its answer. */
 const isUnknownPath = (error: unknown): boolean =>

@@ -4,7 +4,7 @@ import { add } from './add.js';
 type Edge = TaskGraph['edges'][number];
 
 /** A node, or where an edge passes the column of a level between its ends. */
-export interface Place {
+export interface GraphCell {
   readonly id: string;
   readonly isNode: boolean;
 }
@@ -17,7 +17,7 @@ export interface Route {
 
 export interface Columns {
   /** By level; each from the top down. */
-  readonly columns: readonly (readonly Place[])[];
+  readonly columns: readonly (readonly GraphCell[])[];
   readonly routes: readonly Route[];
 }
 
@@ -32,8 +32,8 @@ export function columnsOf({ nodes, edges }: Pick<TaskGraph, 'nodes' | 'edges'>):
   const levelOf = new Map(nodes.map(({ id, level }) => [id, level]));
   const known = edges.filter(({ from, to }) => levelOf.has(from) && levelOf.has(to));
   const passes = known.reduce((sum, { from, to }) => sum + Math.max(0, levelOf.get(to)! - levelOf.get(from)! - 1), 0);
-  const columns: Place[][] = [];
-  const put = (level: number, place: Place): void => void (columns[level] ??= []).push(place);
+  const columns: GraphCell[][] = [];
+  const put = (level: number, place: GraphCell): void => void (columns[level] ??= []).push(place);
   for (const { id, level } of nodes) put(level, { id, isNode: true });
   const routes = known.map((edge) => {
     const through = passes > MOST_PASSES ? [] : passesOf(edge, levelOf.get(edge.from)!, levelOf.get(edge.to)!);
@@ -56,7 +56,7 @@ const passesOf = ({ from, to }: Edge, first: number, last: number): { id: string
   }));
 
 /** Moves each place to the middle of its neighbours, first to those on its left, then to those on its right. */
-function ordered(columns: readonly Place[][], routes: readonly Route[]): Place[][] {
+function ordered(columns: readonly GraphCell[][], routes: readonly Route[]): GraphCell[][] {
   const [lefts, rights] = neighboursOf(routes);
   let now = columns.map((column) => [...column]);
   for (let round = 0; round < ROUNDS; round++) {
@@ -80,10 +80,10 @@ function neighboursOf(routes: readonly Route[]): [lefts: Neighbours, rights: Nei
 }
 
 /** Orders each column by the columns before it. A place without neighbours stays where it is. */
-function swept(columns: readonly Place[][], neighbours: Neighbours): Place[][] {
+function swept(columns: readonly GraphCell[][], neighbours: Neighbours): GraphCell[][] {
   const heightOf = new Map<string, number>();
   return columns.map((column) => {
-    const height = ({ id }: Place, at: number): number => {
+    const height = ({ id }: GraphCell, at: number): number => {
       const known = (neighbours.get(id) ?? []).flatMap((one) => heightOf.get(one) ?? []);
       return known.length === 0 ? at / column.length : known.reduce((sum, one) => sum + one, 0) / known.length;
     };

@@ -1,5 +1,5 @@
 import type { TaskGraph } from '@waybill/client';
-import { columnsOf, type Place, type Route } from './columns.js';
+import { columnsOf, type GraphCell, type Route } from './columns.js';
 
 export const NODE = { width: 184, height: 44 };
 
@@ -32,9 +32,9 @@ export function drawingOf(graph: Pick<TaskGraph, 'nodes' | 'edges'>): Drawing {
   };
 }
 
-const heightOfPlace = ({ isNode }: Place): number => (isNode ? NODE.height : PASS_HEIGHT);
+const heightOfPlace = ({ isNode }: GraphCell): number => (isNode ? NODE.height : PASS_HEIGHT);
 
-const heightOf = (column: readonly Place[]): number =>
+const heightOf = (column: readonly GraphCell[]): number =>
   column.reduce((sum, place) => sum + heightOfPlace(place) + GAP.y, -GAP.y);
 
 interface Spot {
@@ -44,7 +44,7 @@ interface Spot {
   readonly middle: number;
 }
 
-function stacked(column: readonly Place[], level: number, top: number): [string, Spot][] {
+function stacked(column: readonly GraphCell[], level: number, top: number): [string, Spot][] {
   const x = MARGIN + level * (NODE.width + GAP.x);
   let y = MARGIN + top;
   return column.map((place) => {

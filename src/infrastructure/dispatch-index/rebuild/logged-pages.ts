@@ -55,7 +55,8 @@ async function* pages(
   categories: readonly string[],
   size = PAGE_SIZE,
 ): AsyncGenerator<readonly LoggedEvent[]> {
-  const read = (after: Place): Promise<readonly LoggedEvent[]> => pageAfter(connection, categories, after, size);
+  const read = (after: StreamRevision): Promise<readonly LoggedEvent[]> =>
+    pageAfter(connection, categories, after, size);
   for (let next = read(BEGIN); ;) {
     const page = await next;
     if (page.length === 0) return;
@@ -67,16 +68,16 @@ async function* pages(
 async function pageAfter(
   connection: PostgresConnection,
   categories: readonly string[],
-  { stream, revision }: Place,
+  { stream, revision }: StreamRevision,
   { events, bytes }: PageSize,
 ): Promise<readonly LoggedEvent[]> {
   const { rows } = await connection.query(pageOf(categories), [stream, revision, events, bytes]);
   return rows as LoggedEvent[];
 }
 
-type Place = Pick<LoggedEvent, 'stream' | 'revision'>;
+type StreamRevision = Pick<LoggedEvent, 'stream' | 'revision'>;
 
-const BEGIN: Place = { stream: '00000000-0000-0000-0000-000000000000', revision: -1 };
+const BEGIN: StreamRevision = { stream: '00000000-0000-0000-0000-000000000000', revision: -1 };
 
 /**
  * In the order of the indexes by stream, so that nothing is sorted. Postgres knows the length of a value without reading

@@ -22,7 +22,7 @@ export interface Sending {
 }
 
 /** What an append is recognised by when it is sent again. */
-export interface Announced {
+export interface AnnouncedAppend {
   readonly stream: string;
   readonly expected: number;
   readonly events: readonly { readonly id: string }[];
@@ -59,7 +59,7 @@ export class Appender {
   ) {}
 
   /** `events` are the item's events in stored form. */
-  async append(item: Announced, events: EventToStore[], recordedAt: string): Promise<AppendResult> {
+  async append(item: AnnouncedAppend, events: EventToStore[], recordedAt: string): Promise<AppendResult> {
     const bytes = bytesOf(events);
     if (bytes > MESSAGE_BYTES) return { kind: 'refused', constraint: 'too-large', bytes, limit: APPEND_BYTES };
     return this.semaphore.pass(() => this.appendNow(item, events, recordedAt, this.sending()));
@@ -71,7 +71,7 @@ export class Appender {
 
   /** The same for an append that was sent already, together with others. `isUnknown`: it may be stored. */
   appendAgain(
-    item: Announced,
+    item: AnnouncedAppend,
     events: EventToStore[],
     recordedAt: string,
     { isUnknown, ...sending }: Sending & { readonly isUnknown: boolean },
@@ -86,7 +86,7 @@ export class Appender {
    * What the stream says about an append: `duplicate` if its events are stored, `conflict` if others are. Null if the
    * stream is at the expected revision.
    */
-  async seenIn({ stream, expected, events }: Announced): Promise<AppendResult | null> {
+  async seenIn({ stream, expected, events }: AnnouncedAppend): Promise<AppendResult | null> {
     const stored = await this.reader.readStream(stream, BigInt(expected + 1));
     if (stored.length === 0) return null;
     const last = stored[events.length - 1];
@@ -96,7 +96,7 @@ export class Appender {
   }
 
   private async appendNow(
-    item: Announced,
+    item: AnnouncedAppend,
     events: EventToStore[],
     recordedAt: string,
     { began, before }: Sending,
@@ -127,7 +127,7 @@ export class Appender {
 
   private async send(
     client: StoreClient,
-    { stream, expected, events }: Announced,
+    { stream, expected, events }: AnnouncedAppend,
     data: EventToStore[],
     { recordedAt, before }: { readonly recordedAt: string; readonly before: bigint },
   ): Promise<AppendResult> {
@@ -145,7 +145,11 @@ export class Appender {
   }
 
   /** The outcome according to the stream; null while it shows none. */
-  private async lookUp(item: Announced, recordedAt: string, before: bigint): Promise<AppendResult | 'unread' | null> {
+  private async lookUp(
+    item: AnnouncedAppend,
+    recordedAt: string,
+    before: bigint,
+  ): Promise<AppendResult | 'unread' | null> {
     try {
       const seen = await this.seenIn(item);
       const isNew = seen?.kind === 'duplicate' && seen.position > before;

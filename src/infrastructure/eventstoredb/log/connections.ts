@@ -16,7 +16,7 @@ export const CALLS_PER_CONNECTION = 80;
 const KEEP_ALIVE_MS = 10_000;
 
 /** A call that was not served, and when it began. `append`: one to a store that answers reads. */
-interface Refused {
+interface FailedCall {
   readonly call: 'append' | 'any';
   readonly began: number;
 }
@@ -85,16 +85,16 @@ export class Connections {
   }
 
   /** To callers, a store that denies their account a right is unavailable. Operators can fix it. */
-  denied(right: string, cause: unknown, refused: Refused): EventStoreUnavailable {
+  denied(right: string, cause: unknown, refused: FailedCall): EventStoreUnavailable {
     const message = `Expected the account of EVENT_STORE_URL to have the right to ${right}, but the store denies it`;
     return this.missed(new EventStoreUnavailable(message, { cause }), refused);
   }
 
-  unavailable(cause: unknown, refused: Refused): EventStoreUnavailable {
+  unavailable(cause: unknown, refused: FailedCall): EventStoreUnavailable {
     return this.missed(unreachable(cause), refused);
   }
 
-  private missed(error: EventStoreUnavailable, { call, began }: Refused): EventStoreUnavailable {
+  private missed(error: EventStoreUnavailable, { call, began }: FailedCall): EventStoreUnavailable {
     (call === 'append' ? this.appendsOutage : this.outage).missed(error, began);
     return error;
   }

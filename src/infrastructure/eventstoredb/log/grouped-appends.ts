@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { AppendResult } from '../../../application/kernel/event-store.port.js';
-import { type Announced, type Appender, bytesOf, inTime, type Sending } from './appender.js';
+import { type AnnouncedAppend, type Appender, bytesOf, inTime, type Sending } from './appender.js';
 import type { AppendSessions, EventToStore } from './clients/store-client.port.js';
 import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
@@ -18,7 +18,7 @@ const LARGE_BYTES = 100_000;
 type Group = readonly Waiting[];
 
 interface Waiting {
-  readonly item: Announced;
+  readonly item: AnnouncedAppend;
   readonly events: EventToStore[];
   readonly recordedAt: string;
   readonly bytes: number;
@@ -43,7 +43,7 @@ export class GroupedAppends {
     private readonly attemptMs: number,
   ) {}
 
-  append(item: Announced, events: EventToStore[], recordedAt: string): Promise<AppendResult> {
+  append(item: AnnouncedAppend, events: EventToStore[], recordedAt: string): Promise<AppendResult> {
     if (this.connections.main.sessions === null) return this.appender.append(item, events, recordedAt);
     const bytes = bytesOf(events);
     if (bytes > LARGE_BYTES || events.length === 0) return this.appender.append(item, events, recordedAt);

@@ -4,7 +4,7 @@ import type { ResolvedEvent, StoreEvent } from './clients/store-client.port.js';
 const MOST_BYTES = 8_192;
 
 /** STORAGE FORMAT: what is kept of an event, so that it need not be read from the store again. */
-type Kept = Omit<StoreEvent, 'revision' | 'created' | 'position'> & {
+type StoredText = Omit<StoreEvent, 'revision' | 'created' | 'position'> & {
   readonly revision: string;
   readonly created: string;
   readonly position: string;
@@ -18,13 +18,13 @@ export function keptText(events: readonly ResolvedEvent[]): string | null {
   return Buffer.byteLength(text) <= MOST_BYTES ? text : null;
 }
 
-export const keptEvents = (text: string): ResolvedEvent[] => (JSON.parse(text) as readonly Kept[]).map(resolved);
+export const keptEvents = (text: string): ResolvedEvent[] => (JSON.parse(text) as readonly StoredText[]).map(resolved);
 
 /** The clients answer what is not JSON as text or bytes. */
 const isJson = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
 
-const keptEvent = ({ streamId, id, revision, type, data, metadata, created, position }: StoreEvent): Kept => ({
+const keptEvent = ({ streamId, id, revision, type, data, metadata, created, position }: StoreEvent): StoredText => ({
   streamId,
   id,
   revision: revision.toString(),
@@ -35,7 +35,7 @@ const keptEvent = ({ streamId, id, revision, type, data, metadata, created, posi
   position: position!.commit.toString(),
 });
 
-function resolved({ revision, created, position, ...event }: Kept): ResolvedEvent {
+function resolved({ revision, created, position, ...event }: StoredText): ResolvedEvent {
   const commit = BigInt(position);
   return {
     event: { ...event, revision: BigInt(revision), created: new Date(created), position: { commit } },

@@ -12,7 +12,7 @@ export interface Stretch {
 }
 
 /** What is looked at of an event of ours. */
-export interface Seen {
+export interface PassedEvent {
   readonly position: bigint;
   readonly id: string;
   readonly data: unknown;
@@ -29,14 +29,14 @@ export const WORTH_BYTES = 256 * 1024;
  * server sent in order. DANGER: a stretch never ends with a checkpoint, which may lie after an event that is still to come.
  */
 export class Stretches {
-  private last: Pick<Seen, 'position'> & Partial<Seen>;
+  private last: Pick<PassedEvent, 'position'> & Partial<PassedEvent>;
 
   constructor(after: bigint) {
     this.last = { position: after };
   }
 
   /** The stretch before the event, if there is one. None after an event that came again: what came meanwhile lies behind it. */
-  before(event: Seen): Stretch | null {
+  before(event: PassedEvent): Stretch | null {
     const { last } = this;
     if (event.position <= last.position) return null;
     this.last = event;

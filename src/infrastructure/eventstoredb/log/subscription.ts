@@ -33,7 +33,7 @@ export class Subscription {
   private readonly logger = new Logger('EventStoreDB');
   private readonly changed = new Signal();
   private readonly backoff = new Backoff();
-  private held: Held[] = [];
+  private held: HeldEvent[] = [];
   private readonly heldBytes = new ByteBudget(HELD_BYTES);
   private current: Following | null = null;
   private slot: SubscriptionSlot | null = null;
@@ -210,7 +210,7 @@ export class Subscription {
   }
 }
 
-interface Held {
+interface HeldEvent {
   readonly recorded: RecordedEvent;
   readonly bytes: number;
 }

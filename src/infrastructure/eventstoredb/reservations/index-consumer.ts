@@ -16,7 +16,7 @@ import { itemOf, type Step, type Stored, wholeAppends } from './apply-request.js
 import type { Gap } from './gap.js';
 import { countGaps } from './gap-counts.js';
 import { knownRequest } from './index-revisions.js';
-import { LogGaps, type Mended } from './log-gaps.js';
+import { LogGaps, type MendedGaps } from './log-gaps.js';
 import { OpenTransactions } from './open-transactions.js';
 import { applicable, type Divided, isParkable, isUnappliable, ParkedStreams, parkRequest } from './parked-streams.js';
 
@@ -182,7 +182,7 @@ export class IndexConsumer implements Consumer {
   }
 }
 
-const asItIs = (step: Step): Omit<Mended, 'known'> & Partial<Pick<Mended, 'known'>> => ({
+const asItIs = (step: Step): Omit<MendedGaps, 'known'> & Partial<Pick<MendedGaps, 'known'>> => ({
   steps: [step],
   gaps: [],
   isWhole: true,

@@ -8,7 +8,7 @@ import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { TransactionLog } from '../log/transaction-log.js';
 import { countGaps } from './gap-counts.js';
 import { knownRequest } from './index-revisions.js';
-import { LogGaps, type Mended } from './log-gaps.js';
+import { LogGaps, type MendedGaps } from './log-gaps.js';
 import { applicable, isUnappliable } from './parked-streams.js';
 
 /** Applies what the index lacks although its follower has passed it. */
@@ -57,7 +57,7 @@ export class IndexMender {
   }
 
   /** False if the follower has applied it meanwhile. */
-  private apply({ steps, gaps, known }: Mended): Promise<boolean> {
+  private apply({ steps, gaps, known }: MendedGaps): Promise<boolean> {
     return inTransaction(this.pool, async (connection) => {
       const { rows } = await connection.query('select waybill_mend($1, $2) is not null as applied', [
         JSON.stringify(applicable(steps)),

@@ -10,7 +10,7 @@ import type { Gap } from './gap.js';
 import { indexRevisions, isIndexed } from './index-revisions.js';
 
 /** What is to be applied so that the index lacks nothing. */
-export interface Mended {
+export interface MendedGaps {
   readonly steps: readonly Step[];
   readonly gaps: readonly Gap[];
   /** The revisions that the index had of the streams. */
@@ -61,7 +61,7 @@ export class LogGaps {
    * whose end is still to come are applied, too, but not counted, because the follower keeps them until then. `passed`: where the
    * follower is. A row that is further on before the follower is wrong, and the step is applied all the same.
    */
-  async before(step: Step, passed: bigint): Promise<Mended | null> {
+  async before(step: Step, passed: bigint): Promise<MendedGaps | null> {
     const firsts = firstOfStreams(step.appends);
     const known = await indexRevisions(this.pool, [...firsts.keys()]);
     const has = new Map([...firsts.keys()].map((stream, at) => [stream, known[at]!]));
@@ -81,7 +81,7 @@ export class LogGaps {
   }
 
   /** What the index lacks of streams although it has passed the position. */
-  async upTo(reached: bigint, streams: readonly string[]): Promise<Mended> {
+  async upTo(reached: bigint, streams: readonly string[]): Promise<MendedGaps> {
     const names = streams.filter(isIndexed);
     const known = await indexRevisions(this.pool, names);
     const has = new Map(names.map((stream, at) => [stream, known[at]!]));
@@ -89,7 +89,7 @@ export class LogGaps {
   }
 
   /** Says what was found and applied. */
-  tell({ gaps }: Pick<Mended, 'gaps'>): void {
+  tell({ gaps }: Pick<MendedGaps, 'gaps'>): void {
     for (const { kind, stream, first, last } of gaps) {
       const revisions = first === last ? `revision ${first}` : `revisions ${first} to ${last}`;
       if (kind === 'doubled')
@@ -102,7 +102,7 @@ export class LogGaps {
   }
 
   /** A page of each stream. Of what comes after the end of a page that is not the last one, nothing: streams may need one another. */
-  private async lacking(has: ReadonlyMap<string, number>, look: Look): Promise<Mended> {
+  private async lacking(has: ReadonlyMap<string, number>, look: Look): Promise<MendedGaps> {
     const open = new Map(has);
     const found: Found[] = [];
     for (const [stream, revision] of open) found.push(await this.lackingOf(stream, revision, look, open));

@@ -15,7 +15,7 @@ import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import { type Step, type Stored, applyGroups, wholeAppends } from './apply-request.js';
 
 /** An append whose events the index cannot apply, or that follows such an append in its stream. */
-export interface Parked {
+export interface ParkedAppend {
   readonly append: Stored;
   readonly error: string;
 }
@@ -25,7 +25,7 @@ const OWN_ERRORS = 'WB';
 
 export interface Divided {
   readonly open: readonly Step[];
-  readonly parked: readonly Parked[];
+  readonly parked: readonly ParkedAppend[];
 }
 
 /** What the database has of streams of which a part is parked. */
@@ -90,7 +90,7 @@ export class ParkedStreams {
     if (this.streams.size === 0 && steps.every(({ appends }) => appends.every(isKnown)))
       return { open: steps.filter(hasAppends), parked: [] };
     const aside = new Set(this.streams);
-    const parked: Parked[] = [];
+    const parked: ParkedAppend[] = [];
     const isOpen = (append: Stored): boolean => {
       const [{ stream }] = append as [RecordedEvent];
       const error = aside.has(stream) ? FOLLOWS : problemIn(append);
@@ -105,7 +105,7 @@ export class ParkedStreams {
   }
 
   /** Remembers what was parked, once that is committed. */
-  added(parked: readonly Parked[]): void {
+  added(parked: readonly ParkedAppend[]): void {
     if (parked.length === 0) return;
     const streams = new Set(this.streams);
     for (const { append, error } of parked) {
@@ -163,7 +163,7 @@ export function applicable(steps: readonly Step[]): ReturnType<typeof applyGroup
 }
 
 /** The parameter of `waybill_park`. */
-export const parkRequest = (parked: readonly Parked[]): string =>
+export const parkRequest = (parked: readonly ParkedAppend[]): string =>
   JSON.stringify(
     parked.map(({ append, error }) => {
       const { id, stream } = append[0]!;

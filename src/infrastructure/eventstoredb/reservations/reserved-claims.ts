@@ -39,7 +39,7 @@ import { type KeptEvent, keptHistory } from './open-history.js';
 import { recordedEarlierClaim } from './reserved-earlier-claims.js';
 
 /** A place of a request: its future lease, and the id of the event that records the claim. */
-interface Place {
+interface RequestedLease {
   /** Its index in the quota. */
   readonly place: number;
   readonly id: string;
@@ -72,8 +72,8 @@ interface PickRow {
 }
 
 /** A task with the lease that was taken for a place. */
-interface Reserved {
-  readonly place: Place;
+interface LeasedTask {
+  readonly place: RequestedLease;
   readonly taskId: string;
   readonly token: string;
   readonly queueRevision: number;
@@ -85,7 +85,7 @@ interface Reserved {
 }
 
 interface Picked {
-  readonly reserved: readonly Reserved[];
+  readonly reserved: readonly LeasedTask[];
   readonly repeated: readonly string[];
   readonly caught: readonly CaughtTask[];
   readonly quota: ClaimQuota;
@@ -192,7 +192,7 @@ export class ReservedClaims extends ClaimSource {
   private async take(
     connection: PostgresConnection,
     { facts, requests, steps }: ClaimRules,
-    places: readonly Place[],
+    places: readonly RequestedLease[],
     first: string | null,
   ): Promise<readonly PickRow[]> {
     const ids = requests.map(({ claimId }) => claimId);
@@ -213,7 +213,7 @@ export class ReservedClaims extends ClaimSource {
   /** Adds to `disputes`. */
   private async decide(
     rules: ClaimRules,
-    reserved: readonly Reserved[],
+    reserved: readonly LeasedTask[],
     quota: ClaimQuota,
     disputes: Dispute[],
   ): Promise<ClaimDecisions> {
@@ -235,7 +235,7 @@ export class ReservedClaims extends ClaimSource {
 
   /** Tasks of which the index has no history at hand: it was built by an earlier version, or the task had ended. */
   private async pickedFromLog(
-    reserved: readonly Reserved[],
+    reserved: readonly LeasedTask[],
     disputes: Dispute[],
   ): Promise<(PickedTask | UnreadableStream)[]> {
     if (reserved.length === 0) return [];
@@ -250,7 +250,7 @@ export class ReservedClaims extends ClaimSource {
 
   /** Leaves out a task whose history the index does not have, or not yet. */
   private pickedAsIndexed(
-    reserved: Reserved,
+    reserved: LeasedTask,
     history: readonly RecordedEvent[] | UnreadableStream,
     disputes: Dispute[],
   ): (PickedTask | UnreadableStream)[] {
@@ -268,7 +268,7 @@ export class ReservedClaims extends ClaimSource {
    * claimed.
    */
   private async record(
-    reserved: readonly Reserved[],
+    reserved: readonly LeasedTask[],
     decided: readonly DecidedClaim[],
     disputes: Dispute[],
   ): Promise<RecordedClaim[]> {
@@ -297,7 +297,7 @@ export class ReservedClaims extends ClaimSource {
     return stored;
   }
 
-  private giveBack(reserved: readonly Reserved[]): Promise<void> {
+  private giveBack(reserved: readonly LeasedTask[]): Promise<void> {
     return this.reservations.release(reserved.map(({ place }) => place.id));
   }
 
@@ -316,14 +316,14 @@ export class ReservedClaims extends ClaimSource {
   }
 }
 
-function placesOf(requests: readonly ClaimRequest[], { places, leases }: ClaimQuota): Place[] {
+function placesOf(requests: readonly ClaimRequest[], { places, leases }: ClaimQuota): RequestedLease[] {
   return places.map((request, place) => {
     const { claimId, worker, server, limit } = requests[request]!;
     return { place, id: newId(), claimId, worker, server, holder: limit?.holder ?? null, ...leases[request]! };
   });
 }
 
-function reservedOf(row: PickRow, places: readonly Place[]): Reserved[] {
+function reservedOf(row: PickRow, places: readonly RequestedLease[]): LeasedTask[] {
   const { place, task_id: taskId, token, queue_revision: queueRevision, revision, at, history } = row;
   return token === null ? [] : [{ place: places[place - 1]!, taskId, token, queueRevision, revision, at, history }];
 }
@@ -331,7 +331,7 @@ function reservedOf(row: PickRow, places: readonly Place[]): Reserved[] {
 const caughtIn = ({ token, claim_id, task_id: taskId, history }: PickRow): CaughtTask[] =>
   token === null && claim_id === null ? [caughtTask(taskId, history!)] : [];
 
-function pickedOr(reserved: Reserved, history: () => readonly KeptEvent[]): PickedTask | UnreadableStream {
+function pickedOr(reserved: LeasedTask, history: () => readonly KeptEvent[]): PickedTask | UnreadableStream {
   try {
     return pickedTask(reserved, history());
   } catch (error) {
@@ -340,7 +340,7 @@ function pickedOr(reserved: Reserved, history: () => readonly KeptEvent[]): Pick
 }
 
 const pickedTask = (
-  { place: { place, id: eventId }, taskId, token, queueRevision, revision }: Reserved,
+  { place: { place, id: eventId }, taskId, token, queueRevision, revision }: LeasedTask,
   recorded: readonly KeptEvent[],
 ): PickedTask => {
   const history = recorded.map(({ event }) => event);

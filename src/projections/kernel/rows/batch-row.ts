@@ -1,5 +1,5 @@
 import type { BatchEvent } from '../../../domain/batch/batch.events.js';
-import { reRunReportingOf } from '../../../domain/batch/batch.policy.js';
+import { rerunReportingOf } from '../../../domain/batch/batch.policy.js';
 import type { Row } from '../row.js';
 
 export function batchRow(events: readonly BatchEvent[]): Row | null {
@@ -45,7 +45,7 @@ function columnsOf(event: Exclude<BatchEvent, { readonly type: 'BatchReservation
         labels,
         planner,
         policy,
-        re_runs: reRunReportingOf(event.data),
+        re_runs: rerunReportingOf(event.data),
         report_to: reportTo,
         rerun_of: event.data.rerunOf ?? null,
         state: 'planning',

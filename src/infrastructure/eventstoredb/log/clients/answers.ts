@@ -22,7 +22,7 @@ export const asJson = (events: readonly EventToStore[]) =>
 
 type Json = Record<string, unknown>;
 
-interface Refused {
+interface AppendRefusal {
   /** Of `@eventstore/db-client`, and of its successor. */
   readonly actualVersion?: bigint | string;
   readonly actualState?: bigint | string;
@@ -39,7 +39,7 @@ export async function answerOf(
     return { kind: 'appended', position: position?.commit ?? null };
   } catch (error) {
     const verdict = verdictOn(error);
-    const { actualVersion, actualState = actualVersion, maxSize, maxAppendSize = maxSize } = error as Refused;
+    const { actualVersion, actualState = actualVersion, maxSize, maxAppendSize = maxSize } = error as AppendRefusal;
     if (verdict === 'refused') return { kind: 'refused', limit: maxAppendSize! };
     if (verdict !== 'conflict') throw error;
     return { kind: 'conflict', actual: typeof actualState === 'bigint' ? Number(actualState) : NO_STREAM };
