@@ -18,7 +18,7 @@ const WHOLE = [
 const isKurrent = process.argv.includes('--kurrentdb');
 const given = process.argv.slice(2).filter((argument) => argument !== '--kurrentdb');
 const parts = given.length > 0 ? given : WHOLE;
-const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...parts], {
+const jest = spawn(process.execPath, ['--max-semi-space-size=64', 'node_modules/jest/bin/jest.js', ...parts], {
   stdio: 'inherit',
   env: { ...process.env, ...eventsElsewhere(process.env.EVENT_STORE_URL), ...(isKurrent && KURRENT) },
 });

@@ -3,6 +3,7 @@ import { createWaybill, HttpTransport, type Task, type Transport } from '@waybil
 import { LOG_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { killAll } from '../../chaos/child.js';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { sizeOf } from '../../support/sizes.js';
 import { until } from '../../support/until.js';
 import { allSucceeded, begunBy, busyness, inStep, startServers, stopServers, taskEvents } from './cluster.js';
 import { makeQueue, PATIENT } from './cluster-queues.js';
@@ -218,8 +219,9 @@ describe('a queue with slots on each server', () => {
   }, 1_200_000);
 
   // The last one, because those before it read the whole log.
-  it('S1-18 may also have a limit for the whole cluster, which is never exceeded: 300 tasks, 5 processes', async () => {
-    const [TASKS, MAX] = [300, 4];
+  const TASKS = sizeOf(300, 100);
+  it(`S1-18 may also have a limit for the whole cluster, which is never exceeded: ${TASKS} tasks, 5 processes`, async () => {
+    const MAX = 4;
     const queue = await makeQueue(service.waybill, 'capped', { concurrency: { perServer: 2 }, maxRunning: MAX });
     await queue.handle.enqueueMany(payloads(TASKS), PATIENT);
     const servers = await startServers([service.url, await service.addUrl()], queue.name, 5, 5, { paced: true });

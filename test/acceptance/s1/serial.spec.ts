@@ -3,6 +3,7 @@ import type { ClaimedTask } from '@waybill/client';
 import { explained } from '@waybill/client/words';
 import { killAll } from '../../chaos/child.js';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { sizeOf } from '../../support/sizes.js';
 import { until } from '../../support/until.js';
 import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents } from './cluster.js';
 import { type ClusterQueue, databaseTime, makeQueue, newName, PATIENT, refusalOf } from './cluster-queues.js';
@@ -300,7 +301,7 @@ describe('a serial queue', () => {
   });
 
   // The last one, because those before it read the whole log.
-  const [TASKS, PROCESSES] = [1_000, 5];
+  const [TASKS, PROCESSES] = [sizeOf(1_000, 100), 5];
   it(`S1-12 has one consumer in the whole cluster at any time, over ${TASKS} tasks and ${PROCESSES} processes`, async () => {
     const queue = await makeQueue(service.waybill, 'serial', { concurrency: 'serial' });
     await queue.handle.enqueueMany(

@@ -239,7 +239,7 @@ describe('a command for many tasks', () => {
     const names = namesOf(2_000);
     await queue.addAll(Object.fromEntries(names.map((name) => [name, []])));
     for (let taken = await queue.take(); taken.length > 0; taken = await queue.take()) {
-      await Promise.all(taken.map((name) => queue.fail(name)));
+      await queue.failAll(taken);
     }
     const { id } = await service.waybill.operate('retry', failedIn(queue));
     await until('the operation to begin', async () => (await service.waybill.task(id!).get()).startedAt);

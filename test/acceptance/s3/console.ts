@@ -22,6 +22,7 @@ export async function makeConsole(waybill: Waybill, policy = {}): Promise<Consol
 }
 
 type More = Omit<NewTask, 'id' | 'reference'>;
+type Verdict = Parameters<Waybill['settle']>[0][number]['verdict'];
 
 export class ConsoleQueue {
   private readonly ids = new Map<string, string>();
@@ -96,25 +97,27 @@ export class ConsoleQueue {
   }
 
   async succeed(...names: readonly string[]): Promise<void> {
-    for (const name of names) await this.settle(name, { type: 'succeed', result: null });
+    for (const name of names) await this.succeedAll([name]);
   }
 
   /** All in one request. */
   async succeedAll(names: readonly string[]): Promise<void> {
-    const claims = names.map((name) => this.claimedTask(name));
-    const verdict = { type: 'succeed', result: null } as const;
-    for (const result of await this.waybill.settle(claims.map(({ taskId, token }) => ({ taskId, token, verdict }))))
-      if ('problem' in result) throw new WaybillError(result.problem);
+    await this.settle(names, { type: 'succeed', result: null });
   }
 
   async fail(name: string, message = 'disk full'): Promise<void> {
-    await this.settle(name, { type: 'fail', error: { message } });
+    await this.settle([name], { type: 'fail', error: { message } });
   }
 
-  private async settle(name: string, verdict: Parameters<Waybill['settle']>[0][number]['verdict']): Promise<void> {
-    const { taskId, token } = this.claimedTask(name);
-    const [result] = await this.waybill.settle([{ taskId, token, verdict }]);
-    if ('problem' in result!) throw new WaybillError(result.problem);
+  /** All in one request. */
+  async failAll(names: readonly string[]): Promise<void> {
+    await this.settle(names, { type: 'fail', error: { message: 'disk full' } });
+  }
+
+  private async settle(names: readonly string[], verdict: Verdict): Promise<void> {
+    const claims = names.map((name) => this.claimedTask(name));
+    for (const result of await this.waybill.settle(claims.map(({ taskId, token }) => ({ taskId, token, verdict }))))
+      if ('problem' in result) throw new WaybillError(result.problem);
   }
 
   /** Takes the tasks as they become ready and lets them succeed. Returns their names in that order. */

@@ -7,6 +7,7 @@ import { candidatesOf } from '../../../src/projections/tasks/candidates.js';
 import { filtered, inOrder, type TaskFilter } from '../../../src/projections/tasks/list-tasks.query.js';
 import { TaskEntity } from '../../../src/projections/tasks/task.entity.js';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { sizeOf } from '../../support/sizes.js';
 import { until } from '../../support/until.js';
 
 let service: RunningService;
@@ -99,7 +100,7 @@ describe('an item that fails', () => {
 
 describe('items by queue and status', () => {
   /** `ITEMS=1000000` repeats the proof with a million, which takes a minute or two. */
-  const MANY = Number(process.env['ITEMS'] ?? 100_000);
+  const MANY = sizeOf(100_000, 20_000);
 
   let reading: DataSource;
   beforeAll(async () => {
