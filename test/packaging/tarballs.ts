@@ -38,14 +38,25 @@ export interface Tarball {
   readonly files: readonly { readonly path: string }[];
 }
 
+const PACK = [
+  'npm',
+  'pack',
+  ...['contracts', 'client', 'cli'].map((name) => `--workspace=@waybill/${name}`),
+  '--include-workspace-root',
+  '--json',
+] as const;
+
 /** Packs every published package, from a checkout in which nothing is built. */
 export async function pack(checkout: string, destination: string): Promise<Tarball[]> {
   await cleanCheckout(checkout);
   await mkdir(destination);
-  const which = ['contracts', 'client', 'cli'].map((name) => `--workspace=@waybill/${name}`);
-  const how = ['--include-workspace-root', '--json', '--foreground-scripts=false', `--pack-destination=${destination}`];
-  return JSON.parse(await run(checkout, ['npm', 'pack', ...which, ...how])) as Tarball[];
+  const how = ['--foreground-scripts=false', `--pack-destination=${destination}`];
+  return JSON.parse(await run(checkout, [...PACK, ...how])) as Tarball[];
 }
+
+/** What would be packed of this checkout as it is, without declarations if it is not built. */
+export const packable = async (): Promise<Tarball[]> =>
+  JSON.parse(await run(ROOT, [...PACK, '--dry-run', '--ignore-scripts'])) as Tarball[];
 
 /** A clone of the repository after `npm ci`, with the packages that are installed here. */
 async function cleanCheckout(folder: string): Promise<void> {

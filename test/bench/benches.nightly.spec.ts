@@ -1,36 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-
-const root = resolve(__dirname, '../..');
-const run = promisify(execFile);
-const PATIENCE_MS = 600_000;
-
-interface Goal {
-  readonly title: string;
-  readonly reached: number | null;
-  readonly met: boolean | null;
-}
-
-/** The output of a bench on the Postgres of this test run, with sizes that only prove that it works. */
-async function bench(name: string, ...options: string[]) {
-  const { stdout } = await run(process.execPath, [join(root, `bench/${name}.mjs`), '--json', ...options], {
-    cwd: root,
-  });
-  return JSON.parse(stdout);
-}
-
-const rate = { asymmetricMatch: (value: unknown) => typeof value === 'number' && value > 0 && Number.isFinite(value) };
-
-/**
- * Expects a verdict on each goal that was measured, and on no other. What is infinitely far from its goal is missed, and
- * null in JSON.
- */
-function expectVerdicts(goals: readonly Goal[], count: number): void {
-  expect(goals).toHaveLength(count);
-  for (const { reached, met } of goals) expect(reached === null ? [null, false] : [true, false]).toContain(met);
-}
+import { bench, expectVerdicts, PATIENCE_MS, rate } from './bench.js';
 
 describe('the benches', () => {
   it(
@@ -139,16 +108,6 @@ describe('the benches', () => {
       const round = { without: times, readingBack: times, following: times, secondsToCatchUp: rate };
       expect(result).toEqual({ rounds: [round] });
       expectVerdicts(goals, 2);
-    },
-    PATIENCE_MS,
-  );
-
-  it(
-    'run whole lives of tasks in process',
-    async () => {
-      const result = await bench('core', '--tasks', '40', '--batch', '20', '--repeat', '1', '--keyed');
-      expect(result).toMatchObject({ enqueue: rate, drain: rate, lifecycle: rate, node: rate, postgres: rate });
-      expect(result.runs[0].statementsPerBatch).toEqual({ enqueue: rate, drain: rate });
     },
     PATIENCE_MS,
   );
