@@ -1,7 +1,6 @@
 import { Build } from '../infrastructure/database/build.js';
 import { DELIVERY_FUNCTIONS } from '../infrastructure/deliveries/functions.js';
-import { DISPATCH_INDEX_FUNCTIONS } from '../infrastructure/dispatch-index/functions.js';
-import { TASK_ROW } from '../infrastructure/dispatch-index/insert-task-rows.js';
+import { DISPATCH_INDEX_FUNCTIONS, DISPATCH_INDEX_TYPES } from '../infrastructure/dispatch-index/functions.js';
 import { RESERVATION_FUNCTIONS } from '../infrastructure/eventstoredb/reservations/functions.js';
 import { LEADERSHIP_FUNCTIONS } from '../infrastructure/leadership/functions.js';
 import { OUTBOX_FUNCTIONS } from '../infrastructure/outbox/functions.js';
@@ -14,7 +13,7 @@ import { CHECKPOINT_FUNCTIONS } from '../infrastructure/projection-engine/functi
  * The folders' order and that of their files say nothing.
  */
 export const FUNCTIONS: readonly string[] = [
-  TASK_ROW.create,
+  ...DISPATCH_INDEX_TYPES,
   ...APPEND_TYPES,
   ...LEADERSHIP_FUNCTIONS,
   ...DISPATCH_INDEX_FUNCTIONS,

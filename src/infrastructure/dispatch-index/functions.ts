@@ -1,10 +1,15 @@
 import { functionsBeside } from '../database/sql.js';
+import { TASK_ROW } from './insert-task-rows.js';
+import { TASK_RECORDS } from './task-records.js';
 
 /**
  * Edges of the graph: some 0.2 s in which nobody else can append, and enough for one look for a cycle to try both directions. All requests
  * of an append visit less than twice as many.
  */
 const MOST_VISITS = 20_000;
+
+/** The types of what these functions take, and of a row. */
+export const DISPATCH_INDEX_TYPES: readonly string[] = [TASK_ROW, ...TASK_RECORDS].map(({ create }) => create);
 
 /**
  * The functions of the dispatch index, in a folder for each part. All except the picks must be called under the log

@@ -5,17 +5,9 @@ import { streamKey } from '../database/stream-key.js';
 import type { IndexChange } from '../dispatch-index/changes/index-change.js';
 import { guardsBefore, guardsInTurn } from '../dispatch-index/guards.js';
 import { indexChange, orderedChange } from '../dispatch-index/index-changes.js';
+import { CLAIM, CLAIM_REQUEST, CREATE, type Create, SUCCESS, type Success } from '../dispatch-index/task-records.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
-import {
-  CHECK,
-  CLAIM,
-  CLAIM_REQUEST,
-  CREATE,
-  type Create,
-  QUEUE_GUARD,
-  SUCCESS,
-  type Success,
-} from './append-records.js';
+import { CHECK, QUEUE_GUARD } from './append-records.js';
 import { type SegmentParameters, Segments } from './append-segments.js';
 import { effectOrder } from './effect-order.js';
 

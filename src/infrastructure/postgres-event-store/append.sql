@@ -19,16 +19,12 @@ declare
   v_befores bigint[];
   v_leases bigint[];
   v_count int;
-  v_done int;
-  v_keyed uuid[];
   v_slow int[];
-  v_queues text[];
-  v_keys text[];
+  v_steps record;
   v_ended uuid[] := '{}';
   v_created uuid[];
   v_woken text[] := '{}';
   v_staged uuid[] := '{}';
-  v_batches uuid[];
   v_with_keys boolean;
   v_closed boolean;
   v_with_batches boolean;
@@ -88,40 +84,11 @@ begin
   -- The three steps of a plain life take a stream's revision from its task's row, so no event is read. Scalar
   -- subqueries find rows of small tables instead of joins: a join that was planned while such a table was empty would
   -- read all of it for every item.
-  -- o is the row as it was before the update (as `old` is from Postgres 18 on), and t.ctid finds it without the index. If
-  -- another transaction changed the row meanwhile, o is older than t: then the lease is one that this statement does not
-  -- see, and the second try finds both.
   if cardinality(p_successes) > 0 then
-    v_done := 0;
-    for v_try in 1 .. 2 loop
-      with succeeded as (
-        update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
-          position = v_head + s.first, revision = t.revision + 1, token = null, lease = null,
-          cancel_requested = false, run_until = null, alarm_at = null, overdue = false
-        from unnest(p_successes) as s join tasks o on o.task_id = s.task
-        where t.ctid = o.ctid and t.token = s.token and t.revision = s.expected and s.item <> all (v_bad)
-          and exists (select from leases l where l.id = t.lease and (l.secret is null or l.secret = s.secret))
-        returning t.task_id, t.queue, t.key, t.awaited, t.batch, s.first, o.position as before, o.lease)
-      select count(*), array_agg(d.first), array_agg(d.before), array_agg(d.lease), array_agg(d.task_id) filter (where d.key is not null),
-          array_agg(d.queue) filter (where d.key is not null), array_agg(d.key) filter (where d.key is not null),
-          v_ended || array_agg(d.task_id) filter (where d.awaited), array_agg(d.batch) filter (where d.batch is not null)
-        into v_count, v_firsts, v_befores, v_leases, v_keyed, v_queues, v_keys, v_ended, v_batches from succeeded d;
-      for n in 1 .. coalesce(cardinality(v_firsts), 0) loop v_before[v_firsts[n]] := v_befores[n]; end loop;
-      perform waybill_end_leases(v_leases);
-      if v_batches is not null then
-        perform waybill_count_members(b, 'running', 'succeeded', count(*)::int) from unnest(v_batches) as b group by b;
-      end if;
-      if v_keyed is not null then perform waybill_free_keys(v_keyed, v_queues, v_keys); end if;
-      v_done := v_done + v_count;
-      -- A heartbeat may have given the task another lease while its row was awaited. Only a new statement sees that.
-      exit when v_done = cardinality(p_successes);
-    end loop;
-    if exists (select from queues q where q.failure_streak > 0) then
-      update queues q set failure_streak = 0, failure_task = null where q.failure_streak > 0 and exists (
-        select from unnest(p_successes) as s join tasks t on t.task_id = s.task
-        where t.queue = q.name and t.position = v_head + s.first);
-    end if;
-    if v_done < cardinality(p_successes) then
+    v_steps := waybill_succeed(p_successes, v_head, null, v_now, null, v_bad);
+    for n in 1 .. cardinality(v_steps.firsts) loop v_before[v_steps.firsts[n]] := v_steps.befores[n]; end loop;
+    v_ended := v_ended || v_steps.awaited;
+    if cardinality(v_steps.firsts) < cardinality(p_successes) then
       for r in
         select s.*, coalesce(t.revision, -1) as actual from unnest(p_successes) as s left join tasks t on t.task_id = s.task
         where t.position is distinct from v_head + s.first and s.item <> all (v_bad)

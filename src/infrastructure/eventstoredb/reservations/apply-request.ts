@@ -46,7 +46,8 @@ export function applyGroups(steps: readonly Step[]): readonly ApplyGroup[] {
     const plain = plainOf(step);
     if (plain) {
       if (!open) groups.push((open = { creates: [], claims: [], successes: [] }));
-      open[plain[0]].push(plain[1]);
+      const [kind, change] = plain;
+      open[kind].push({ ...change, first: open[kind].length + 1 });
     } else {
       groups.push(...changesOf(step).map((change) => ({ change })));
       open = null;
@@ -79,8 +80,7 @@ function plainOf({ appends: [append], compared }: Step): Plain | null {
   if (compared) return null;
   const [{ event, transaction }] = append as [RecordedEvent];
   if (append!.length > 1 || transaction) return null;
-  if (event.type === 'TaskSucceeded')
-    return ['successes', { ...common(append!), queue: (event as TaskEvent).data.queue }];
+  if (event.type === 'TaskSucceeded') return ['successes', { ...common(append!), expected: baseOf(append!) }];
   if (event.type !== 'TaskEnqueued' && event.type !== 'TaskClaimed') return null;
   const change = indexChange(itemOf(append!));
   if (change.kind === 'claim') return ['claims', { ...change.data, ...common(append!) }];

@@ -1,0 +1,86 @@
+import { uuidv7 } from 'uuidv7';
+import type { ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
+import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+
+/** The functions that create, claim and end many tasks at once, for the append and for the follower of another store. */
+describe('the verbs of the index', () => {
+  let dispatch: DispatchFixture;
+  let queue: string;
+
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+  });
+  afterAll(() => dispatch.close());
+  beforeEach(async () => {
+    queue = `q-${uuidv7()}`;
+    await dispatch.define(queue);
+  });
+
+  const rowsOf = async <R extends object>(sql: string, values: unknown[] = []): Promise<readonly R[]> =>
+    (await dispatch.pool.query(sql, values)).rows as R[];
+  const taskRow = async (id: string) => (await rowsOf<TaskRow>('select * from tasks where task_id = $1', [id]))[0]!;
+
+  interface TaskRow {
+    readonly state: string;
+    readonly revision: number;
+    readonly position: string;
+    readonly finished_at: string | null;
+    readonly lease: string | null;
+  }
+
+  describe('succeed', () => {
+    const succeed = (successes: readonly (readonly unknown[])[], bad: readonly number[] = []) =>
+      rowsOf<{ readonly firsts: number[]; readonly befores: string[]; readonly awaited: string[] }>(
+        `select * from waybill_succeed(
+          array(select row((s->>0)::int, (s->>1)::uuid, (s->>2)::int, (s->>0)::int, (s->>3)::bigint, (s->>4)::uuid)::waybill_success from jsonb_array_elements($1) as s),
+          1000, null, '2030-01-01', null, $2)`,
+        [JSON.stringify(successes), bad],
+      );
+
+    const claimed = async (keys: readonly (string | undefined)[]): Promise<readonly ClaimedTask[]> => {
+      await dispatch.enqueue(
+        queue,
+        keys.map((key) => (key === undefined ? {} : { key })),
+      );
+      return dispatch.claim(queue, { max: keys.length });
+    };
+    const claimOf = ({ token }: ClaimedTask) => token.split('.') as [token: string, secret: string];
+
+    it('ends the tasks that still have their claim, and returns where their streams stood', async () => {
+      const tasks = await claimed([undefined, 'k', undefined, undefined, undefined]);
+      const [, , late, forged, bad] = tasks.map(({ taskId }) => taskId);
+      const before = await taskRow(tasks[0]!.taskId);
+      const records = tasks.map((task, index) => [index + 1, task.taskId, 1, ...claimOf(task)]);
+      records[2]![2] = 0;
+      records[3]![4] = uuidv7();
+
+      const [done] = await succeed(records, [5]);
+
+      expect(done).toEqual({ firsts: [1, 2], befores: [before.position, expect.any(String)], awaited: [] });
+      expect(await taskRow(tasks[0]!.taskId)).toMatchObject({
+        state: 'succeeded',
+        revision: 2,
+        position: '1001',
+        finished_at: '2030-01-01T00:00:00.000Z',
+        lease: null,
+      });
+      for (const id of [late, forged, bad]) expect(await taskRow(id!)).toMatchObject({ state: 'running', revision: 1 });
+      expect(await rowsOf('select open from leases where queue = $1', [queue])).toEqual([{ open: 3 }]);
+      expect(await rowsOf('select * from key_slots where queue = $1', [queue])).toEqual([]);
+    });
+
+    it('ends a task whose success is recorded without a claim, at its own position and time', async () => {
+      const [task] = await claimed([undefined]);
+      const [done] = await rowsOf(
+        `select * from waybill_succeed(array[row(null, $1::uuid, 1, 1, null, null)::waybill_success], null, '{77}', null, '{2031-01-01}', '{}')`,
+        [task!.taskId],
+      );
+      expect(done).toMatchObject({ firsts: [1] });
+      expect(await taskRow(task!.taskId)).toMatchObject({
+        state: 'succeeded',
+        position: '77',
+        finished_at: '2031-01-01T00:00:00.000Z',
+      });
+    });
+  });
+});
