@@ -76,29 +76,36 @@ begin
       -- Cast to bigint, because a sum is numeric, which would keep the index of the log from being used.
       select r.ctid as place, r.*, (p_max - sum(r.to_seq - r.from_seq + 1) over (order by r.priority desc, r.from_seq)
         + r.to_seq - r.from_seq + 1)::bigint as room,
-        case when r.since is null and r.task_id is not null
-          then r.from_seq - row_number() over (partition by r.priority, r.since is null and r.task_id is not null order by r.from_seq) end as run
+        -- It has more than one event. One that returned has another place than its first event.
+        r.since is not null and r.task_id is not null
+          and not exists (select from tasks t where t.task_id = r.task_id and t.revision = 0 and t.position = r.from_seq) as lived
       from ready r where r.ctid = any (v_locked)),
-    -- New tasks with keys have a row each. Those whose places follow one another are looked up together, like an extent.
+    in_a_row as materialized (
+      select p.*, case when not p.lived and p.task_id is not null
+          then p.from_seq - row_number() over (partition by p.priority, p.lived, p.task_id is null order by p.from_seq) end as run
+      from places p),
+    lined_up as materialized (
+      select r.*, r.run is not null and count(*) over (partition by r.priority, r.run) > 1 as shared from in_a_row r),
+    -- Tasks with keys have a row each. New ones whose places follow one another are looked up together, like an extent.
     spans as materialized (
-      select p.place, null::bigint as run, p.priority, p.from_seq, p.to_seq, p.task_id, p.since, p.room from places p where p.run is null
+      select p.place, null::bigint as run, p.priority, p.from_seq, p.to_seq, p.task_id, p.lived, p.room from lined_up p where not p.shared
       union all
-      select null, p.run, p.priority, min(p.from_seq), max(p.to_seq), null, null, max(p.room) from places p where p.run is not null group by p.priority, p.run),
+      select null, p.run, p.priority, min(p.from_seq), max(p.to_seq), null, false, max(p.room) from lined_up p where p.shared group by p.priority, p.run),
     -- The part of each span that lies in each segment, and every task with more than one event. A large segment, of few
     -- tasks, counts as a whole, because one of them may make it large.
     found as materialized (
-      select p.place, p.run, p.priority, p.from_seq, p.task_id, p.since, s.at, greatest(p.from_seq, s.at) as first,
+      select p.place, p.run, p.priority, p.from_seq, p.task_id, p.lived, s.at, greatest(p.from_seq, s.at) as first,
         coalesce(least(p.to_seq, p.from_seq + p.room - 1, s.at + s.n - 1) - greatest(p.from_seq, s.at) + 1, case when p.task_id is null then p.to_seq - p.from_seq + 1 else 1 end) as n,
         coalesce(case when s.bytes > 32768 then s.bytes else s.bytes / s.n end, (select sum(octet_length(e.data)) from waybill_history(p.task_id) e), 0) as bytes
       from spans p left join lateral (
         select g.position as at, g.n, octet_length(g.data) as bytes from segments g
-        where (p.since is null or p.task_id is null) and g.position > p.from_seq - 64 and g.position < p.from_seq + p.room and g.position <= p.to_seq
+        where not p.lived and g.position > p.from_seq - 64 and g.position < p.from_seq + p.room and g.position <= p.to_seq
           and g.position + g.n > p.from_seq) s on true),
     pieces as materialized (
       select * from found f where f.run is null or f.at is not null
       union all
-      select p.place, null, p.priority, p.from_seq, p.task_id, p.since, null, p.from_seq, 1, 0 from places p
-        where p.run is not null and not exists (
+      select p.place, null, p.priority, p.from_seq, p.task_id, false, null, p.from_seq, 1, 0 from lined_up p
+        where p.shared and not exists (
           select from found f where f.run = p.run and f.priority = p.priority and p.from_seq between f.first and f.first + f.n - 1 and f.at is not null)),
     summed as materialized (
       select i.*, sum(i.bytes) over (order by i.priority desc, i.from_seq, i.at rows unbounded preceding) as upto from pieces i),
@@ -107,7 +114,7 @@ begin
     taken as (
       select f.place, sum(f.n)::bigint as n from fitting f where f.run is null group by f.place
       union all
-      select p.place, 1 from fitting f join places p on p.run = f.run and p.priority = f.priority and p.from_seq between f.first and f.first + f.n - 1),
+      select p.place, 1 from fitting f join lined_up p on p.shared and p.run = f.run and p.priority = f.priority and p.from_seq between f.first and f.first + f.n - 1),
     emptied as (delete from ready r using taken t where r.ctid = t.place and r.to_seq - r.from_seq < t.n),
     shortened as (update ready r set from_seq = r.from_seq + t.n from taken t where r.ctid = t.place and r.to_seq - r.from_seq >= t.n),
     numbered as materialized (
@@ -121,8 +128,8 @@ begin
     select n.tokens[1]::text, n.task_id::text, coalesce(e.position, n.from_seq), v_queue.revision, n.priority, e.position, e.revision, e.type, e.version,
       e.recorded_at, null, e.data, n.more
     from numbered n left join lateral waybill_history(n.task_id) e on true
-    where n.since is not null and n.task_id is not null
+    where n.lived
   union all
     select n.tokens[1]::text, n.task_id::text, n.from_seq, v_queue.revision, n.priority, null, null, null, null, null, null, null, n.more
-    from numbered n where n.at is null and (n.since is null or n.task_id is null);
+    from numbered n where n.at is null and not n.lived;
 end $$
