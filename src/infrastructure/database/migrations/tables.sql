@@ -323,10 +323,11 @@ create table waiting (
   staged uuid
 );
 create index waiting_staged on waiting (staged, place) where staged is not null;
-create index waiting_queue on waiting (queue);
 create index waiting_due on waiting (queue, due_at) where gate = 'due';
 create index waiting_next_due on waiting (due_at) where gate = 'due';
-create index waiting_key on waiting (queue, key, gate, priority desc, place) where key is not null;
+-- Also for all tasks of a queue: beside an index of the queue alone, plans from when there were few tasks would choose that
+-- one, and walk over the queue's tasks for one key.
+create index waiting_key on waiting (queue, key, gate, priority desc, place);
 create index waiting_begun on waiting (queue, key) where begun;
 
 -- Tasks whose histories this build cannot read, at which event, and why. A pending one waits with the gate 'quarantined'.

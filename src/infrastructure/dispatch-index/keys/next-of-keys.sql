@@ -8,7 +8,10 @@ begin
   with freed as materialized (
     select n, s.ctid as slot, w.task_id, w.queue, w.priority, w.place
     from generate_subscripts(p_ended, 1) as n
-    join key_slots s on s.queue = p_queues[n] and s.key = p_keys[n] and s.running = p_ended[n] and s.ready is null
+    -- 'offset 0': each slot by its key, also by a plan from when there were few.
+    cross join lateral (
+      select s.ctid, s.queue, s.key from key_slots s
+      where s.queue = p_queues[n] and s.key = p_keys[n] and s.running = p_ended[n] and s.ready is null offset 0) s
     cross join lateral (
       select * from waiting l where l.queue = s.queue and l.key = s.key and l.gate = 'key' order by l.priority desc, l.place limit 1) w
     where not exists (select from waiting b where b.queue = s.queue and b.key = s.key and b.begun)

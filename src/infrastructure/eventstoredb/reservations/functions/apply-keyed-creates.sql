@@ -9,7 +9,7 @@ begin
   with lined_up as materialized (
     select c.* from jsonb_to_recordset(p_creates) as c(task uuid, queue text, batch uuid, kind text, key text, priority int, labels jsonb,
         description text, due timestamptz, step text, position bigint, revision int, at timestamptz)
-      join key_slots s on s.queue = c.queue and s.key = c.key
+      cross join lateral (select s.running, s.ready from key_slots s where s.queue = c.queue and s.key = c.key offset 0) s
     where c.task = any (p_tasks) and (c.due is null or c.due <= c.at) and (c.batch is null or c.batch <> all (p_staged))
       and (s.running is not null or (select t.priority from tasks t where t.task_id = s.ready) >= c.priority)
       and (select q.policy->>'duplicatePending' from queues q where q.name = c.queue) = 'allow'),

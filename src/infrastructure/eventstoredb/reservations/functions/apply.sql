@@ -4,7 +4,7 @@
 -- tasks ({creates, claims, successes}, applied in this order), or one other change, which takes its turn ({change}).
 -- Returns the queues of tasks that became ready because others were done.
 create function waybill_apply(p_groups jsonb) returns text[]
-language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 declare
   w jsonb;
   v_woken text[] := '{}';

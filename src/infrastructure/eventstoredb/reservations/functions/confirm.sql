@@ -1,6 +1,6 @@
 -- Starts the leases of recorded claims anew, and returns the deadlines of the tokens that still stand.
 create function waybill_confirm(p_tokens bigint[], p_secrets uuid[], p_tasks uuid[]) returns table (token bigint, deadline timestamptz)
-language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 #variable_conflict use_column
 begin
   -- An expiry in progress may have given a task a lease of its own. That is seen once nobody else has the lock.

@@ -9,7 +9,7 @@
 -- more: whether tasks were left for their size.
 create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int, p_first uuid, p_ids uuid[], p_bytes int, p_steps text[])
 returns table (place int, task_id uuid, token bigint, queue_revision int, revision int, claim_id uuid, at timestamptz, history text, more boolean)
-language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 #variable_conflict use_column
 declare
   q queues;

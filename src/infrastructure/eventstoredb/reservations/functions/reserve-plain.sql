@@ -19,9 +19,8 @@ begin
       when exists (select from reservations r where r.stream = m.stream
             and (coalesce(r.transaction, r.id) <> m.id or r.deadline < clock_timestamp() or waybill_is_on_its_way(r)))
           or exists (select from reservations r where r.scope = m.scope and r.changes_scope)
-          or m.key is not null and exists (
-            select from reservations r join queues q on q.name = r.scope
-            where r.scope = m.scope and r.key = m.key and coalesce(r.transaction, r.id) <> m.id and q.policy->>'duplicatePending' <> 'allow')
+          or m.key is not null and (select q.policy->>'duplicatePending' from queues q where q.name = m.scope) <> 'allow' and (
+            select r.stream from reservations r where r.scope = m.scope and r.key = m.key and coalesce(r.transaction, r.id) <> m.id limit 1) is not null
           -- While a task is added to a batch, the batch does not change.
           or m.batch in (select b.id from joined b where b.changes)
           -- While a batch is about to report, its tasks do not change.
@@ -39,8 +38,9 @@ begin
           where l.id = (select t.lease from tasks t where t.task_id = m.stream and t.token = m.token)
             and m.stream = any (l.tasks) and (l.secret is null or l.secret = m.secret))
         then jsonb_build_object('kind', 'refused', 'constraint', 'lease')
-      when m.key is not null and (exists (select from key_slots s where s.queue = m.scope and s.key = m.key)
-          or exists (select from waiting w where w.queue = m.scope and w.key = m.key))
+      -- Not 'exists', for which a plan may read all keys and all that wait.
+      when m.key is not null and ((select s.key from key_slots s where s.queue = m.scope and s.key = m.key limit 1) is not null
+          or (select w.key from waiting w where w.queue = m.scope and w.key = m.key limit 1) is not null)
         then waybill_unique_problem(m.stream, m.scope, null, m.key)
       end as problem
     from m),

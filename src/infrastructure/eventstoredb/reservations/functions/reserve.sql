@@ -1,7 +1,7 @@
 -- Takes what the appends need: first the plain ones, all at once, then the others in order. Returns the time of the
 -- reservations, and the problem of each append that got none. p_in_order: an append is stored only after those before it that it waits for.
 create function waybill_reserve(p_plain jsonb, p_items jsonb, p_ttl_ms int, p_in_order boolean) returns table (at timestamptz, problems jsonb)
-language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 declare
   v_claimed uuid[];
   v_problem jsonb;
