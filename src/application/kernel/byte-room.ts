@@ -7,7 +7,7 @@ export interface HeldBytes {
   giveBack(): void;
 }
 
-/** A byte budget for which those who need more than is free wait, in the order in which they came. */
+/** A byte budget. Whoever needs more bytes than are free waits, and is served in the order of arrival. */
 export class ByteRoom {
   private readonly budget: ByteBudget;
   private last: Promise<void> = Promise.resolve();

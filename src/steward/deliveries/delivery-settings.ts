@@ -19,7 +19,7 @@ export interface DeliverySettings {
 }
 
 type Secret = string | readonly string[];
-/** A secret with hosts signs only what goes to those. */
+/** A secret that lists hosts signs deliveries to these hosts only. */
 export type WebhookSecrets = Readonly<
   Record<string, Secret | { readonly secret: Secret; readonly hosts: readonly string[] }>
 >;

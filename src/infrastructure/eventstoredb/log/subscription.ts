@@ -132,7 +132,7 @@ export class Subscription {
     const bytes = roughBytes(recorded.event.data);
     this.held.push({ recorded, bytes });
     this.heldBytes.spend(bytes);
-    // Not within an append, of which the reader takes nothing until it is whole.
+    // Never between two events of an append: the reader takes an append only as a whole, so it would wait for ever.
     if (this.isFull && !recorded.more) subscription.pause();
     this.changed.emit();
   }
