@@ -3,7 +3,7 @@ import { ByteBudget, roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-
 import type { RecordedEvent, SubscribeOptions } from '../../../application/kernel/event-store.port.js';
 import { sayUnlessAway } from '../../../application/kernel/outage.js';
 import { Backoff } from '../../projection-engine/backoff.js';
-import { Signal } from '../../notify/signal.js';
+import { Signal } from '../../../application/kernel/signal.js';
 import type { Following, ResolvedEvent } from './clients/store-client.port.js';
 import type { Connections, SubscriptionSlot } from './connections.js';
 import type { LogReader } from './log-reader.js';
