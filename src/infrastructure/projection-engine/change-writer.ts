@@ -1,4 +1,4 @@
-import type { LogSegment } from '../../application/kernel/log-segment.js';
+import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import { type Projection, ruleFor } from '../../projections/kernel/projection.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
 import { AlikeRuns } from './alike-events.js';
@@ -28,9 +28,8 @@ export async function writeChanges(
   all: readonly Rows[],
   segments: readonly LogSegment[],
 ): Promise<readonly Rows[]> {
-  const { position } = segments.at(-1)!;
   const statements = all.map((rows) => statementsOf(rows, segments));
-  return Promise.all(all.map((rows, at) => send(connection, rows, statements[at]!, position)));
+  return Promise.all(all.map((rows, at) => send(connection, rows, statements[at]!, segments)));
 }
 
 const statementsOf = ({ projection, checkpoint }: Rows, segments: readonly LogSegment[]): readonly Statement[] =>
@@ -46,9 +45,9 @@ async function send(
   connection: PostgresConnection,
   { projection, checkpoint }: Rows,
   statements: readonly Statement[],
-  position: bigint,
+  segments: readonly LogSegment[],
 ): Promise<Rows> {
-  const moved = moveCheckpoint(connection, checkpoint, position);
+  const moved = moveCheckpoint(connection, checkpoint, segments.at(-1)!.position, sizeOf(segments));
   await inTurn([moved, ...statements.map(({ text, values }) => connection.query(text, values))]);
   return { projection, checkpoint: await moved };
 }

@@ -65,11 +65,11 @@ export async function openCheckpoint(db: Db, name: string, version: number): Pro
 }
 
 /**
- * Moves `from` to `position`, or throws `CheckpointMoved`. Locks the row until the end of the transaction, which
+ * Moves `from` past so many events to `position`, or throws `CheckpointMoved`. Locks the row until the end of the transaction, which
  * commits without a flush.
  */
-export async function moveCheckpoint(db: Db, from: Checkpoint, position: bigint): Promise<Checkpoint> {
-  const values = [from.name, from.slot, from.version, from.position, position, ...termOf(from)];
+export async function moveCheckpoint(db: Db, from: Checkpoint, position: bigint, events: number): Promise<Checkpoint> {
+  const values = [from.name, from.slot, from.version, from.position, position, events, ...termOf(from)];
   try {
     await db.query({ name: 'waybill_move_checkpoint', text: MOVE, values });
   } catch (error) {
@@ -78,7 +78,7 @@ export async function moveCheckpoint(db: Db, from: Checkpoint, position: bigint)
   return { ...from, position };
 }
 
-const MOVE = 'select waybill_move_checkpoint($1, $2, $3, $4, $5, $6, $7)';
+const MOVE = 'select waybill_move_checkpoint($1, $2, $3, $4, $5, $6, $7, $8)';
 
 const termOf = ({ term }: Pick<Checkpoint, 'term'>): readonly [string | null, string | null] =>
   term ? [term.role, term.epoch] : [null, null];

@@ -104,7 +104,7 @@ export class Rebuild {
     await connection.query(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);
     const live = await lockAll(connection, from);
     // Another process may rebuild since, and the shadows may be its own.
-    for (const { checkpoint } of from) await moveCheckpoint(connection, checkpoint, checkpoint.position);
+    for (const { checkpoint } of from) await moveCheckpoint(connection, checkpoint, checkpoint.position, 0);
     let shadows = from;
     while (positionOf(shadows) < live) {
       const segments = await this.store.readSegments(positionOf(shadows), BATCH);
@@ -116,6 +116,13 @@ export class Rebuild {
     }
   }
 }
+
+/** The new rows were made of other events. Up to here they lack none, because these were read instead of delivered. */
+const COUNT_ANEW = `
+  insert into follower_counts (follower, position, events)
+  select name, position, events from projection_checkpoints where name = $1 and slot = 'live'
+  on conflict (follower) do update
+    set position = excluded.position, events = excluded.events, lead = null, compared = null, begins = 0`;
 
 /** The position of all: they began together and take the same batches. */
 const positionOf = ([first]: readonly Rows[]): bigint => first!.checkpoint.position;
@@ -155,7 +162,7 @@ async function makeShadow(
   }
   await connection.query(
     `insert into projection_checkpoints (name, slot, version, position, status) values ($1, 'shadow', $2, 0, 'running')
-     on conflict (name, slot) do update set version = excluded.version, position = 0, status = 'running', error = null`,
+     on conflict (name, slot) do update set version = excluded.version, position = 0, events = 0, status = 'running', error = null`,
     [name, version],
   );
   return { projection, checkpoint: { name, slot: 'shadow', version, position: 0n, term } };
@@ -172,4 +179,5 @@ async function replaceCheckpoint(connection: PostgresConnection, name: string): 
     `update projection_checkpoints set slot = 'live', updated_at = now() where name = $1 and slot = 'shadow'`,
     [name],
   );
+  await connection.query(COUNT_ANEW, [name]);
 }

@@ -40,7 +40,7 @@ export class EventTriggerConsumer implements Consumer, Retrying {
       const found = await this.triggers.found(segments);
       const owed = await this.fireOrOwe(found);
       const over = found.ended.map(({ trigger: line, position: before }) => ({ line, before }));
-      const moved = await this.aside.pass(owed, from, last, over);
+      const moved = await this.aside.pass(segments, owed, from, over);
       this.triggers.reached(last);
       await this.shorten(new Set(owed.map(({ line }) => line)));
       return moved;

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import type { LeftOut } from '../../domain/trigger/trigger.events.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
@@ -135,18 +136,19 @@ export class EventsPutAside {
   }
 
   /**
-   * Moves the checkpoint, and puts aside what is owed of the events that it passes. Of the lines that are `over`, the events before
+   * Moves the checkpoint past these events, and puts aside what is owed of them. Of the lines that are `over`, the events before
    * that position are removed.
    */
   async pass(
+    segments: readonly LogSegment[],
     owed: readonly OwedEvent[],
     from: Checkpoint,
-    position: bigint,
     over: readonly Over[] = [],
   ): Promise<Checkpoint> {
-    if (owed.length + over.length === 0) return moveCheckpoint(this.pool, from, position);
+    const [position, events] = [segments.at(-1)!.position, sizeOf(segments)];
+    if (owed.length + over.length === 0) return moveCheckpoint(this.pool, from, position, events);
     const moved = await inTransaction(this.pool, async (connection) => {
-      const checkpoint = await moveCheckpoint(connection, from, position);
+      const checkpoint = await moveCheckpoint(connection, from, position, events);
       if (owed.length > 0) await connection.query(ADD, [this.follower, ...columnsOf(owed)]);
       for (const { line, before } of over) await this.end(connection, line, before);
       return checkpoint;

@@ -44,7 +44,7 @@ export class ReactionConsumer implements Consumer, Retrying {
       owed.push(...some.flatMap((one, n) => (errors[n] === null ? [] : owedAt(one, errors[n]))));
     }
     if (owed.length > 0) await this.aside.assertRoom();
-    return this.aside.pass(owed, from, segments.at(-1)!.position);
+    return this.aside.pass(segments, owed, from);
   }
 
   async upgrade(): Promise<void> {}

@@ -70,8 +70,8 @@ describe.each<[string, () => Promise<DispatchFixture>]>([
   it('as a follower moves no checkpoint', async () => {
     const { pool } = dispatch;
     const from = await openCheckpoint(pool, `model-${uuidv7()}`, 1);
-    await expect(moveCheckpoint(pool, { ...from, term: past }, 10n)).rejects.toThrow(CheckpointMoved);
-    expect(await moveCheckpoint(pool, { ...from, term: current }, 10n)).toMatchObject({ position: 10n });
+    await expect(moveCheckpoint(pool, { ...from, term: past }, 10n, 1)).rejects.toThrow(CheckpointMoved);
+    expect(await moveCheckpoint(pool, { ...from, term: current }, 10n, 1)).toMatchObject({ position: 10n });
   });
 
   it('as a cleaner releases no reservation', async () => {

@@ -105,7 +105,7 @@ describe('the change-writer', () => {
 
   it('changes nothing for a follower whose checkpoint another one moved', async () => {
     const stale = await openCheckpoint(db.pool, 'scripted', 1);
-    await moveCheckpoint(db.pool, stale, 1n);
+    await moveCheckpoint(db.pool, stale, 1n, 1);
     const events = [recorded([upsert(cards, { box: 'a', card: 1 }, { title: 'late' })], 0)];
     await expect(write(events, stale)).rejects.toThrow(CheckpointMoved);
     expect((await db.pool.query('select from cards')).rows).toEqual([]);

@@ -356,10 +356,25 @@ create table log_gaps (
   gaps bigint not null
 );
 
--- Up to where the events that a follower of such a log has passed were read again and compared with its rows.
+-- Up to where the events that a follower of such a log has passed were read again and compared with its rows, and how many.
 create table log_comparisons (
   follower text primary key,
-  position bigint not null
+  position bigint not null,
+  events bigint not null default 0
+);
+
+-- How many events the other followers of such a log have passed, beside how many there are.
+create table follower_counts (
+  follower text primary key,
+  -- Where it was lately, and how many events it had passed. Null until the comparison needs it.
+  position bigint,
+  events bigint,
+  -- How many more these were, up to `compared`, than the comparison had read. Null: not compared yet. The number never
+  -- changes, unless the follower is skipped an event or gets one again.
+  lead bigint,
+  compared bigint,
+  -- Up to here, what it has passed says nothing.
+  begins bigint not null default 0
 );
 
 -- What the sweeper could not deal with, until it can.
@@ -700,6 +715,8 @@ create table projection_checkpoints (
   slot text not null,
   version int not null,
   position bigint not null,
+  -- How many events its rows were made of. The index compares revisions instead.
+  events bigint not null default 0,
   -- 'stopped' if the next event is poison.
   status text not null,
   stopped_at bigint,
