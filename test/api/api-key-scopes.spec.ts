@@ -197,7 +197,7 @@ async function outcomes(batch: string): Promise<[id: string, code: string][]> {
           ...(operationId === 'changePolicy' && { 'if-match': '"1"' }),
         },
         ...(['post', 'put'].includes(method) && { body: JSON.stringify(BODIES[operationId] ?? {}) }),
-        signal: AbortSignal.timeout(20_000),
+        signal: AbortSignal.timeout(120_000),
       });
       const { code } = (await response.json().catch(() => ({}))) as { code?: string };
       return [operationId, code ?? String(response.status)] as [string, string];
@@ -325,7 +325,7 @@ describe('what a key for one queue names by id', () => {
       method,
       headers: { authorization: 'Bearer wb_mailer', 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(120_000),
     });
     const text = await response.text();
     return { status: response.status, body: text === '' ? { events: '' } : (JSON.parse(text) as unknown) };

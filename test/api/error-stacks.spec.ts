@@ -66,7 +66,7 @@ describe('an error that a handler throws', () => {
     await queue.define();
     const { id } = await queue.enqueue({});
     const fail = async (details?: object): Promise<void> => {
-      const [claimedTask] = await queue.claim({ worker: 'w', waitMs: 5_000 });
+      const [claimedTask] = await queue.claim({ worker: 'w', waitMs: 60_000 });
       const { taskId, token } = claimedTask!;
       await waybill.settle([{ taskId, token, verdict: { type: 'fail', error: { message: 'm', details } } }]);
     };

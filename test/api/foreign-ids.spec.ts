@@ -117,7 +117,7 @@ async function answerTo(
     method,
     headers: { authorization: 'Bearer wb_mailer', 'content-type': 'application/json', 'if-match': '"1"' },
     ...(method !== 'GET' && method !== 'DELETE' && { body: JSON.stringify(body ?? {}) }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(120_000),
   });
   // A feed that begins goes on without end.
   if (response.ok && path.includes('stream'))

@@ -17,7 +17,7 @@ async function make(policy: PolicyChanges, preset?: string): Promise<QueueHandle
 }
 
 async function claim(queue: QueueHandle): Promise<ClaimedTask> {
-  const [claimedTask] = await queue.claim({ worker: 'w1', waitMs: 10_000 });
+  const [claimedTask] = await queue.claim({ worker: 'w1', waitMs: 60_000 });
   if (!claimedTask) throw new Error(`Expected a task in '${queue.name}', but none came`);
   return claimedTask;
 }

@@ -78,7 +78,7 @@ const dependentTask = async (): Promise<On> => {
 const pendingTask = (): Promise<On> => newTask();
 const runningTask = async (policy: object = {}): Promise<On & ClaimedTask> => {
   const on = await newTask({}, policy);
-  const [claimedTask] = await service.waybill.queue(on.queue).claim({ worker: 'w', waitMs: 5_000 });
+  const [claimedTask] = await service.waybill.queue(on.queue).claim({ worker: 'w', waitMs: 60_000 });
   return { ...claimedTask!, ...on };
 };
 const failedTask = async (policy: object = {}): Promise<On> => {
@@ -318,7 +318,7 @@ async function failedBatch(reRunReporting: 'update' | 'rerun-batch'): Promise<Ba
   const plan = service.waybill.planBatch({ name: 'b', reRunReporting });
   plan.add(queue, 1);
   const batch = await plan.submit();
-  const [task] = await service.waybill.queue(queue).claim({ worker: 'w1', waitMs: 5_000 });
+  const [task] = await service.waybill.queue(queue).claim({ worker: 'w1', waitMs: 60_000 });
   const verdict = { type: 'fail', error: { message: 'no', class: 'business' } } as const;
   await service.waybill.settle([{ taskId: task!.taskId, token: task!.token, verdict }]);
   await until('the batch to fail', async () => ((await batch.get()).state === 'failed' ? true : null));

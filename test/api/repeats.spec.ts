@@ -78,7 +78,7 @@ async function deleteQueueOf(id: string): Promise<void> {
 }
 
 async function run(name: string, verdict: 'fail' | 'succeed'): Promise<void> {
-  const [claimed] = await queue(name).claim({ worker: 'w1', waitMs: 10_000 });
+  const [claimed] = await queue(name).claim({ worker: 'w1', waitMs: 60_000 });
   const { taskId, token } = claimed!;
   const error = { message: 'disk full' };
   const given = verdict === 'fail' ? ({ type: 'fail', error } as const) : ({ type: 'succeed' } as const);

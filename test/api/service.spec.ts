@@ -51,7 +51,7 @@ async function newTask(queue: string, task: object = {}): Promise<string> {
 }
 
 async function claim(queue: string, worker = 'w1'): Promise<{ taskId: string; token: string; claimId: string }> {
-  const { body } = await call('POST', `/v1/queues/${queue}/claims`, { worker, waitMs: 5_000 });
+  const { body } = await call('POST', `/v1/queues/${queue}/claims`, { worker, waitMs: 60_000 });
   return body.tasks[0];
 }
 
@@ -699,11 +699,10 @@ it('reports the lag of the read models, and that it is ready', async () => {
 });
 
 it('reports who leads, and how long ago a process swept last', async () => {
-  const { lastSweepSeconds, leaders } = await until('a sweep to be told', async () => {
+  const { lastSweepSeconds, leaders } = await until('a sweep of the last 30 seconds to be told', async () => {
     const { body } = await call('GET', '/v1/system');
-    return body.lastSweepSeconds === null ? null : body;
+    return body.lastSweepSeconds !== null && body.lastSweepSeconds < 30 ? body : null;
   });
-  expect(lastSweepSeconds).toBeLessThan(30);
   const roles = leaders.map(({ role }: { role: string }) => role);
   expect(roles).toEqual(expect.arrayContaining(['follower queue-stats 1', 'outbox-relay', 'sweeper']));
   const sweeper = leaders.find(({ role }: { role: string }) => role === 'sweeper');

@@ -74,7 +74,7 @@ describe('a task that this build cannot read', () => {
   it('comes back by itself once it can be read', async () => {
     await damage(1);
     await service.pool.query('update quarantined set retry_at = now()');
-    const claimed = await service.waybill.queue('mail').claim({ worker: 'w1', max: 1, waitMs: 20_000 });
+    const claimed = await service.waybill.queue('mail').claim({ worker: 'w1', max: 1, waitMs: 60_000 });
     expect(claimed.map(({ taskId }) => taskId)).toEqual([damaged]);
     expect((await service.waybill.system.get()).quarantined).toBe(0);
   });

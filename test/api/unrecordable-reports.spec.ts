@@ -69,7 +69,7 @@ describe('given a failure that quotes what cannot be stored, over HTTP', () => {
     const queue = service.waybill.queue(`q-${uuidv7()}`);
     await queue.define();
     await queue.enqueue();
-    const [task] = await queue.claim({ worker: 'w1', waitMs: 10_000 });
+    const [task] = await queue.claim({ worker: 'w1', waitMs: 60_000 });
     return task!;
   }
 

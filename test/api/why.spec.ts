@@ -109,7 +109,7 @@ describe('the reason why a task is not running', () => {
     async function claimed(
       queue: QueueHandle,
     ): Promise<{ readonly settle: (verdict: SettleVerdict) => Promise<unknown> }> {
-      const [claimedTask] = await queue.claim({ worker: 'w1', waitMs: 5_000 });
+      const [claimedTask] = await queue.claim({ worker: 'w1', waitMs: 60_000 });
       const { taskId, token } = claimedTask!;
       return { settle: (verdict) => service.as('w1').settle([{ taskId, token, verdict }]) };
     }

@@ -50,7 +50,7 @@ describe('a queue whose row in the index is wrong', () => {
       await spoil(what);
       expect(await post(`/queues/${queue}/tasks`, { payload: 1 })).toMatchObject({ status: 201 });
       expect(await mended()).toBeGreaterThan(before);
-      expect(await service.waybill.queue(queue).claim({ worker: 'w', max: 5, waitMs: 20_000 })).toHaveLength(1);
+      expect(await service.waybill.queue(queue).claim({ worker: 'w', max: 5, waitMs: 60_000 })).toHaveLength(1);
     });
 
     it('takes many submissions in one request', async () => {
@@ -67,7 +67,7 @@ describe('a queue whose row in the index is wrong', () => {
         { operation: 'enqueueTask', queue, body: { payload: 2 } },
       ];
       expect(await post('/transactions', { commands })).toMatchObject({ status: 200 });
-      expect(await service.waybill.queue(queue).claim({ worker: 'w', max: 5, waitMs: 20_000 })).toHaveLength(2);
+      expect(await service.waybill.queue(queue).claim({ worker: 'w', max: 5, waitMs: 60_000 })).toHaveLength(2);
     });
 
     it('takes a task that begins with its claim', async () => {
@@ -81,7 +81,7 @@ describe('a queue whose row in the index is wrong', () => {
       expect(await post(`/queues/${queue}/pause`, { reason: 'r' })).toMatchObject({ status: 200 });
       expect(await post(`/queues/${queue}/resume`)).toMatchObject({ status: 200 });
       expect(await post(`/queues/${queue}/tasks`, { payload: 1 })).toMatchObject({ status: 201 });
-      expect(await service.waybill.queue(queue).claim({ worker: 'w', max: 5, waitMs: 20_000 })).toHaveLength(1);
+      expect(await service.waybill.queue(queue).claim({ worker: 'w', max: 5, waitMs: 60_000 })).toHaveLength(1);
     });
 
     it('keeps no queue from being defined that waits for it', async () => {
@@ -94,14 +94,14 @@ describe('a queue whose row in the index is wrong', () => {
   it.each(WRONG.slice(1))('gives its tasks out though it %s', async (_, what) => {
     await service.waybill.queue(queue).enqueue({ payload: 1 });
     await spoil(what);
-    expect(await service.waybill.queue(queue).claim({ worker: 'w', max: 5, waitMs: 20_000 })).toHaveLength(1);
+    expect(await service.waybill.queue(queue).claim({ worker: 'w', max: 5, waitMs: 60_000 })).toHaveLength(1);
   });
 
   it.each(WRONG.slice(1))('gives its tasks out one at a time though it %s', async (_, what) => {
     await post(`/queues/${queue}/policy`, { concurrency: 'serial' }, 'PATCH');
     await service.waybill.queue(queue).enqueue({ payload: 1 });
     await spoil(what);
-    expect(await service.waybill.queue(queue).claim({ worker: 'w', max: 5, waitMs: 20_000 })).toHaveLength(1);
+    expect(await service.waybill.queue(queue).claim({ worker: 'w', max: 5, waitMs: 60_000 })).toHaveLength(1);
   });
 
   it('settles the tasks that run, and expires their leases', async () => {
@@ -204,7 +204,7 @@ describe('a task whose row in the index is wrong', () => {
   async function claimed(): Promise<{ readonly ofWrong: string; readonly ofOther: string }> {
     const tokens = new Map<string, string>();
     while (!tokens.has(wrong) || !tokens.has(other))
-      for (const { taskId, token } of await mail().claim({ worker: 'w', max: 10, waitMs: 5_000 }))
+      for (const { taskId, token } of await mail().claim({ worker: 'w', max: 10, waitMs: 60_000 }))
         tokens.set(taskId, token);
     return { ofWrong: tokens.get(wrong)!, ofOther: tokens.get(other)! };
   }

@@ -65,7 +65,7 @@ describe('kill -9 of the steward in a delivery', () => {
     const plan = waybill.planBatch({ name: 'maps', reportTo });
     plan.add(QUEUE);
     const batch = await plan.submit();
-    const [task] = await waybill.queue(QUEUE).claim({ worker: 'w', waitMs: 5_000 });
+    const [task] = await waybill.queue(QUEUE).claim({ worker: 'w', waitMs: 60_000 });
     await waybill.settle([{ taskId: task!.taskId, token: task!.token, verdict: { type: 'succeed' } }]);
     const id = reportDeliveryId(batch.id, 1, 'mail' in reportTo ? 'mail' : 'webhook');
     await until('the delivery to be ordered', () =>

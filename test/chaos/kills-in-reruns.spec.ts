@@ -45,7 +45,7 @@ describe('kill -9 of the steward that plans the rerun of a batch', () => {
 
   /** Claims the jobs that may run, and reports these verdicts of each. */
   async function work(verdictsOf: (job: ClaimedTask) => readonly SettleVerdict[]): Promise<readonly ClaimedTask[]> {
-    const claimed = await waybill.queue(QUEUE).claim({ worker: 'w', max: 10, waitMs: 5_000 });
+    const claimed = await waybill.queue(QUEUE).claim({ worker: 'w', max: 10, waitMs: 60_000 });
     for (const job of claimed) {
       const { taskId, token } = job;
       await waybill.settle(verdictsOf(job).map((verdict) => ({ taskId, token, verdict })));

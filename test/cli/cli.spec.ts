@@ -73,7 +73,7 @@ async function newTask(queue: string, more = ''): Promise<string> {
 }
 
 async function claimed(queue: string): Promise<{ taskId: string; token: string }> {
-  const [claimedTask] = await service.waybill.queue(queue).claim({ worker: 'w1', waitMs: 5_000 });
+  const [claimedTask] = await service.waybill.queue(queue).claim({ worker: 'w1', waitMs: 60_000 });
   return { taskId: claimedTask!.taskId, token: claimedTask!.token };
 }
 

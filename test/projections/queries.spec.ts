@@ -31,7 +31,7 @@ import { projector, type Projector } from '../infrastructure/projection-engine/r
 import { claim, defineQueue, enqueue, enqueued, failed, item, succeeded } from '../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
 
-const IN_TIME = 30_000;
+const IN_TIME = 120_000;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
+import { inTime } from '../../support/in-time.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { databaseTime, makeQueue, refusalOf } from './cluster-queues.js';
 
@@ -52,24 +53,29 @@ describe('the due time of a task', () => {
   it.each([0, ...SKEWS])(
     'S1-24 S1-26 is met by the database’s clock and within the allowed delay, with a clock %d ms off',
     async (skew) => {
-      const queue = await makeQueue(service.waybill, 'due');
       shiftClock(skew);
-      const due = Math.round((await databaseNow()) + 1_000);
-      const { id } = await queue.handle.enqueue('soon', { dueAt: new RealDate(due).toISOString() });
-      const { id: distant } = await queue.handle.enqueue('later', {
-        dueAt: new RealDate(due + HOUR_MS / 2).toISOString(),
-      });
-      const claimedTask = await queue.take();
-      expect(claimedTask.taskId).toBe(id);
-      const [enqueued, claimed] = (await service.waybill.task(id).history()).map(({ recordedAt }) =>
-        RealDate.parse(recordedAt),
-      );
-      expect(claimed).toBeGreaterThanOrEqual(due);
-      expect(claimed! - Math.max(due, enqueued!)).toBeLessThanOrEqual(LATE_MS);
-      expect(await queue.claim()).toBeNull();
-      expect(await service.waybill.task(distant).get()).toMatchObject({ state: 'pending', waitingFor: 'due' });
+      await inTime('a due task to be claimed', LATE_MS, () => lateness());
     },
   );
+
+  /** How long after its time a task was claimed, and not before. */
+  async function lateness(): Promise<number> {
+    const queue = await makeQueue(service.waybill, 'due');
+    const due = Math.round((await databaseNow()) + 1_000);
+    const { id } = await queue.handle.enqueue('soon', { dueAt: new RealDate(due).toISOString() });
+    const { id: distant } = await queue.handle.enqueue('later', {
+      dueAt: new RealDate(due + HOUR_MS / 2).toISOString(),
+    });
+    const claimedTask = await queue.take();
+    expect(claimedTask.taskId).toBe(id);
+    const [enqueued, claimed] = (await service.waybill.task(id).history()).map(({ recordedAt }) =>
+      RealDate.parse(recordedAt),
+    );
+    expect(claimed).toBeGreaterThanOrEqual(due);
+    expect(await queue.claim()).toBeNull();
+    expect(await service.waybill.task(distant).get()).toMatchObject({ state: 'pending', waitingFor: 'due' });
+    return claimed! - Math.max(due, enqueued!);
+  }
 
   it.each(SKEWS)('S1-24 is judged by the database’s clock, with a clock %d ms off', async (skew) => {
     const queue = await makeQueue(service.waybill, 'due');
@@ -85,22 +91,24 @@ describe('the due time of a task', () => {
   it.each(SKEWS)('S1-24 is kept for a retry, with a clock %d ms off', async (skew) => {
     const DELAY_MS = 1_000;
     const backoff = { kind: 'fixed', baseMs: DELAY_MS, jitter: 'none' } as const;
-    const queue = await makeQueue(service.waybill, 'retried', { onFailure: 'retry', retry: { backoff } });
     shiftClock(skew);
-    const id = await queue.publish();
-    await queue.fail(await queue.take());
-    expect(await queue.take()).toMatchObject({ taskId: id, attempt: 2 });
-    const history = await service.waybill.task(id).history();
-    const [scheduled, claimed] = [history.at(-2)!, history.at(-1)!];
-    expect([scheduled.type, claimed.type]).toEqual(['TaskRetryScheduled', 'TaskClaimed']);
-    const [due, from, at] = [scheduled.data.dueAt as string, scheduled.recordedAt, claimed.recordedAt].map(
-      RealDate.parse,
-    );
-    // The decision is made before it is recorded, on a busy machine long before.
-    expect(due! - from!).toBeLessThanOrEqual(DELAY_MS + 100);
-    expect(due! - from!).toBeGreaterThan(DELAY_MS - MINUTE_MS);
-    expect(at).toBeGreaterThanOrEqual(due!);
-    expect(at! - Math.max(due!, from!)).toBeLessThanOrEqual(LATE_MS);
+    await inTime('a task to be claimed again', LATE_MS, async () => {
+      const queue = await makeQueue(service.waybill, 'retried', { onFailure: 'retry', retry: { backoff } });
+      const id = await queue.publish();
+      await queue.fail(await queue.take());
+      expect(await queue.take()).toMatchObject({ taskId: id, attempt: 2 });
+      const history = await service.waybill.task(id).history();
+      const [scheduled, claimed] = [history.at(-2)!, history.at(-1)!];
+      expect([scheduled.type, claimed.type]).toEqual(['TaskRetryScheduled', 'TaskClaimed']);
+      const [due, from, at] = [scheduled.data.dueAt as string, scheduled.recordedAt, claimed.recordedAt].map(
+        RealDate.parse,
+      );
+      // The decision is made before it is recorded, on a busy machine long before.
+      expect(due! - from!).toBeLessThanOrEqual(DELAY_MS + 100);
+      expect(due! - from!).toBeGreaterThan(DELAY_MS - MINUTE_MS);
+      expect(at).toBeGreaterThanOrEqual(due!);
+      return at! - Math.max(due!, from!);
+    });
   });
 
   it.each([0, ...SKEWS])(

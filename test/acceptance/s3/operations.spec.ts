@@ -302,7 +302,7 @@ describe('the record of the past', () => {
     expect(await task.get()).toMatchObject({ state: 'failed', attempt: 2, error: { message: 'the mount is gone' } });
     await task.retry({ reason: 'mounted again' });
     // With the events in EventStoreDB, a slow start may leave the index behind what is answered.
-    const [claimed] = await service.waybill.queue(queue.name).claim({ worker: 'w2', max: 1, waitMs: 20_000 });
+    const [claimed] = await service.waybill.queue(queue.name).claim({ worker: 'w2', max: 1, waitMs: 60_000 });
     await service.waybill.settle([{ taskId: id, token: claimed!.token, verdict: { type: 'succeed', result: 7 } }]);
     const told = (await task.history()).map((event) => `${event.type}: ${detailsOf(event)}`);
     expect(told.filter((line) => /disk|mount|cleaned/.test(line))).toEqual([

@@ -30,7 +30,7 @@ describe('a trigger of events', () => {
   };
 
   async function fail(id: string, errorClass: ErrorClass = 'application'): Promise<string> {
-    const [claimed] = await stage.items.claim({ worker: 'robot', waitMs: 10_000 });
+    const [claimed] = await stage.items.claim({ worker: 'robot', waitMs: 60_000 });
     expect(claimed!.taskId).toBe(id);
     const error = { message: 'no', class: errorClass };
     const { results } = await stage.post('/v1/settlements', {
@@ -85,7 +85,7 @@ describe('a trigger of events', () => {
     const to = [`overruled-${stage.number}@example.com`];
     await tellOfFailures(to);
     const [item] = await stage.add('a');
-    await stage.items.claim({ worker: 'robot', waitMs: 10_000 });
+    await stage.items.claim({ worker: 'robot', waitMs: 60_000 });
     await stage.service.waybill.task(item!).overrule(verdict, 'the robot is stuck');
     await followed();
     const told = await mailsTo(to[0]!);
@@ -94,7 +94,7 @@ describe('a trigger of events', () => {
   });
 
   const BACKOFF = { kind: 'fixed', baseMs: 0, jitter: 'none' } as const;
-  const claimItem = async () => (await stage.items.claim({ worker: 'robot', waitMs: 10_000 }))[0]!;
+  const claimItem = async () => (await stage.items.claim({ worker: 'robot', waitMs: 60_000 }))[0]!;
   const failItem = async (more: object = {}) => {
     const { taskId, token } = await claimItem();
     await stage.service.waybill.settle([

@@ -210,7 +210,7 @@ describe('kill -9 of the service while a trigger fires', () => {
     const ids = await prepare(2, { every: DAY });
     await trigger.disable(RETRY);
     const fired = await firedThrough({ point: 'after-job', passage: 1 }, async () => {
-      const [job] = await jobs.claim({ worker: 'robot', waitMs: 10_000 }, RETRY);
+      const [job] = await jobs.claim({ worker: 'robot', waitMs: 60_000 }, RETRY);
       const settle = ({ taskId, token }: ClaimedTask, type: 'succeed' | 'return') =>
         waybill.settle([{ taskId, token, verdict: { type } }], RETRY);
       await settle(job!.items![0]!, 'succeed');

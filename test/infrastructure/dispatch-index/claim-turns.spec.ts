@@ -5,7 +5,7 @@ import { until } from '../../support/until.js';
 
 const CLAIMERS = 4;
 const BATCH = 5;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 120_000;
 
 describe('claims of a queue', () => {
   let dispatch: DispatchFixture;

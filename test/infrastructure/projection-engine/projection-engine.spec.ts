@@ -18,7 +18,7 @@ import { until } from '../../support/until.js';
 import { appendHistory } from './append-history.js';
 import { projector, type Projector } from './roles.js';
 
-const IN_TIME = 30_000;
+const IN_TIME = 120_000;
 
 describe('the projection engine', () => {
   let db: PostgresFixture;

@@ -18,7 +18,7 @@ import { defineQueue, enqueue } from '../../support/events.js';
 import { until } from '../../support/until.js';
 import { PostgresApplication } from './postgres-application.js';
 
-const IN_TIME = 30_000;
+const IN_TIME = 120_000;
 const BY = { actor: 'ann', correlationId: 'test' };
 
 const daily = (queue: string): TriggerOperation => ({

@@ -32,7 +32,7 @@ import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch-index/
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 
-const IN_TIME = 30_000;
+const IN_TIME = 120_000;
 
 /** The use cases on Postgres, without the claimer and the lease repository: the tests append claims. */
 export class PostgresApplication {

@@ -15,7 +15,7 @@ import { claim, defineQueue, enqueue, failed, item, succeeded } from '../../supp
 import { until } from '../../support/until.js';
 import { PostgresApplication } from './postgres-application.js';
 
-const IN_TIME = 30_000;
+const IN_TIME = 120_000;
 const NAME = 'clear-failures-on-success';
 
 describe('reactions', () => {
