@@ -6,7 +6,7 @@ import { COMMANDS } from './commands.js';
 import { blockersOf, QueueModel, type Rules } from './queue-model.js';
 import { type RealQueue, RealService } from './real-queue.js';
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 400);
+const RUNS = Number(process.env.MODEL_RUNS ?? 200);
 /** Side by side, each on its own queues, because one alone would leave the database idle half of the time. */
 const LANES = 8;
 /** Fewer seeds than fast-check distinguishes. */
@@ -82,7 +82,8 @@ describe('a queue under random commands', () => {
     const seed = Number(process.env.MODEL_SEED ?? randomInt(SEEDS));
     const again = `MODEL_SEED=${seed} MODEL_RUNS=${RUNS} npx jest test/model/queue.model`;
     process.stdout.write(`Model of a queue, to be played again by: ${again}\n`);
-    const lane = (_: unknown, index: number) => fc.assert(behaves, { seed: seed + index, numRuns: RUNS / LANES });
+    const lane = (_: unknown, index: number) =>
+      fc.assert(behaves, { seed: seed + index, numRuns: Math.ceil(RUNS / LANES) });
     await Promise.all(Array.from({ length: LANES }, lane)).catch((error: Error) => {
       throw new Error(`${error.message}\n\nTo play the same lives again: ${again}`, { cause: error });
     });

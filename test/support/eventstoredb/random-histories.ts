@@ -18,7 +18,7 @@ export const runs = () => ({
   endOnFailure: true,
 });
 /** No further history is tried after this time, unless their number is given. */
-export const MOST_MS = MODEL_RUNS === undefined ? 15_000 : Infinity;
+export const MOST_MS = MODEL_RUNS === undefined ? 5_000 : Infinity;
 
 export type Append = readonly RecordedEvent[];
 
