@@ -1,8 +1,11 @@
 import TestSequencer from '@jest/test-sequencer';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
-/** What takes minutes. */
-const LONG =
-  /\/test\/(chaos|model|bench|packaging)\/|\/examples\/|\/(serial|trigger-kills|outage|repeats|random-gaps)\./;
+/** What spec files of ten seconds or more took in a run of the gate (`scripts/slowest-specs.mjs` prints the first of them). */
+const SECONDS = JSON.parse(readFileSync(new URL('spec-seconds.json', import.meta.url), 'utf8'));
+
+const secondsOf = ({ path, context }) => SECONDS[relative(context.config.rootDir, path)] ?? 0;
 
 /**
  * Starts the longest spec files first, so that none is left alone at the end. In a clean checkout, Jest would start the
@@ -10,8 +13,6 @@ const LONG =
  */
 export default class LongFirst extends TestSequencer {
   async sort(tests) {
-    const sorted = await super.sort(tests);
-    const isLong = ({ path }) => LONG.test(path);
-    return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
+    return (await super.sort(tests)).sort((a, b) => secondsOf(b) - secondsOf(a));
   }
 }
