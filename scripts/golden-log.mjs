@@ -14,7 +14,7 @@ if (!folder || !process.env.DATABASE_URL) {
 
 const SEGMENTS = `select s.position, s.n, s.category, s.type, s.version,
     to_char(s.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as recorded_at, s.meta, s.shared,
-    s.streams::text, s.revisions::text, s.prevs::text, s.ids::text, s.data
+    s.streams::text, s.revisions::text, s.prevs::text, s.ids::text, s.data, s.private, s.salts::text, s.digest::text
   from segments s order by s.position`;
 
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
@@ -23,11 +23,17 @@ const { rows } = await client.query(SEGMENTS);
 const { rows: names } = await client.query('select stream, name from stream_names order by name');
 await client.end();
 
-const segments = rows.map((row) => ({ ...row, position: Number(row.position) }));
+const segments = rows.map((row) => withoutNewNulls({ ...row, position: Number(row.position) }));
 await mkdir(folder, { recursive: true });
 await write('segments', segments);
 await write('stream-names', names);
 await write('eventstoredb', segments.flatMap(eventsOf));
+
+/** Rows of builds before the halves are written as they were. */
+function withoutNewNulls({ private: hidden, salts, digest, ...row }) {
+  const halves = hidden === null ? {} : { private: hidden, salts };
+  return { ...row, ...halves, ...(digest !== null && { digest }) };
+}
 
 function write(name, lines) {
   return writeFile(join(folder, `${name}.ndjson`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -36,7 +42,7 @@ function write(name, lines) {
 /** The same events as EventStoreDB stores them. */
 function eventsOf(row) {
   const name = names.find(({ stream }) => row.streams === `{${stream}}`)?.name ?? null;
-  const texts = segmentTexts(row.shared, row.data);
+  const texts = segmentTexts(row.shared, row.data, row.private);
   return headsOf({ ...row, position: String(row.position), name }).map(
     ({ id, recordedAt, envelope, position, stream, revision }, at) => {
       const [{ data, metadata }] = dataOf([

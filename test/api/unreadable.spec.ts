@@ -99,10 +99,9 @@ describe('an event whose JSON is damaged', () => {
     seq = rows[0]!.seq;
     // The three tasks share a segment, whose lines become whole before one of them is damaged.
     await service.pool.query(
-      `update segments set shared = null, data = (
-         select string_agg(case when e.at = 2 then '{"broken' when shared is null then e.line
-             else left(shared, -1) || ',' || substr(e.line, 2) end, E'\\n' order by e.at)
-         from string_to_table(data, E'\\n') with ordinality as e(line, at)) where n = 3`,
+      `update segments set shared = null, private = null, data = (
+         select string_agg(case when e.at = 2 then '{"broken' else waybill_whole(shared, e.line, e.half) end, E'\\n' order by e.at)
+         from rows from (string_to_table(data, E'\\n'), string_to_table(private, E'\\n')) with ordinality as e(line, half, at)) where n = 3`,
     );
   });
   afterAll(() => service.stop());

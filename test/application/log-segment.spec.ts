@@ -48,6 +48,7 @@ const rowOf = (n: number, before: number): SegmentRow => {
     revisions: null,
     ids: `{${numbers.map((position) => `id-${position}`).join(',')}}`,
     name: null,
+    private: null,
   };
 };
 

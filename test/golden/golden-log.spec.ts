@@ -123,6 +123,12 @@ describe.each(LOGS)('the golden log %s', (log) => {
     expect(elsewhere).toEqual(events);
   });
 
+  it('has the digests that its text gives, wherever it has any', async () => {
+    const { rows } = await db.pool.query(`select position from segments s where digest <> waybill_digest(
+      s.category, s.type, s.version, s.meta, s.shared, s.streams, s.revisions, s.ids, s.data, s.private, s.salts)`);
+    expect(rows).toEqual([]);
+  });
+
   it('is stored by the script as it is', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waybill-golden-'));
     const env = { ...process.env, DATABASE_URL: db.url };

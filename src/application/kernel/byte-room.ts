@@ -1,5 +1,4 @@
 import { ByteBudget } from '../../domain/kernel/byte-budget.js';
-import { Mutex } from './mutex.js';
 
 /** Bytes that were taken. */
 export interface HeldBytes {
@@ -8,10 +7,10 @@ export interface HeldBytes {
   giveBack(): void;
 }
 
-/** A byte budget. Whoever needs more bytes than are free waits, and is served in the order of arrival. */
+/** A byte budget for which those who need more than is free wait, in the order in which they came. */
 export class ByteRoom {
   private readonly budget: ByteBudget;
-  private readonly turn = new Mutex();
+  private last: Promise<void> = Promise.resolve();
   private freed: () => void = () => undefined;
 
   constructor(most: number) {
@@ -25,7 +24,10 @@ export class ByteRoom {
 
   /** Waits until so many bytes are free. Null if `signal` aborts before. */
   async take(bytes: number, signal: AbortSignal): Promise<HeldBytes | null> {
-    const pass = await this.turn.acquire();
+    const before = this.last;
+    let pass: () => void = () => undefined;
+    this.last = new Promise((resolve) => (pass = resolve));
+    await before;
     try {
       while (!signal.aborted) {
         const held = this.tryTake(bytes);

@@ -65,7 +65,7 @@ export const BATCH_EVENTS = {
     readonly rerunOf?: string;
     /** By the database's clock. */
     readonly at: IsoTime;
-  }>({ version: 1, effects: [] }),
+  }>({ version: 1, effects: [], private: { name: true, description: true, labels: true, reportTo: true } }),
   /** All tasks are there, and may run. */
   BatchOpened: event<{ readonly batch: string; readonly tasks: number }>({
     version: 1,
@@ -85,6 +85,7 @@ export const BATCH_EVENTS = {
   BatchPlanFailed: event<{ readonly batch: string; readonly error: string; readonly at: IsoTime }>({
     version: 1,
     effects: ['changes-schedule'],
+    private: { error: true },
   }),
   /** Somebody wants to know what has changed since the last report, although the batch has failed before. */
   BatchReportRequested: event<{ readonly batch: string; readonly by: string }>({

@@ -1,9 +1,7 @@
-import { defined } from './defined.js';
-
 /**
  * `whole` with the members of `changes`. A member that is `undefined`, as validated requests may have, changes nothing.
  */
 export const changed = <T extends object>(whole: T, changes: Partial<T> = {}): T => ({
   ...whole,
-  ...defined(changes),
+  ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
 });

@@ -45,6 +45,41 @@ type SharedMember<Data> = {
     : never;
 }[keyof Data & string];
 
+/** Members that say what a task was about, whatever the event. */
+type ContentMember = 'payload' | 'labels' | 'description' | 'error' | 'result' | 'key' | 'reference' | 'data' | 'patch';
+
+/** Members of these names do so if they may be an object: others of the same name are a number, a time or an id. */
+type MaybeContent = 'previous' | 'rerunOf';
+
+/** The members for each of which a declaration must say in which half it is stored. */
+type HalvedMember<Data> = {
+  readonly [Member in keyof Data & string]-?: Member extends ContentMember
+    ? Member
+    : Member extends MaybeContent
+      ? Extract<Data[Member], object> extends never
+        ? never
+        : Member
+      : never;
+}[keyof Data & string];
+
+/**
+ * Of each such member, whether it belongs to the private half. The public half says what happened, the private one what it
+ * was about. An event is read from both, but proofs, counts and most followers need only the public one.
+ */
+export type PrivateMembers<Data = Readonly<Record<string, unknown>>> = Readonly<Record<HalvedMember<Data>, boolean>> &
+  Readonly<Partial<Record<keyof Data & string, boolean>>>;
+
+type Halves<Data> = [HalvedMember<Data>] extends [never]
+  ? { readonly private?: PrivateMembers<Data> }
+  : { readonly private: PrivateMembers<Data> };
+
+/** What the public half keeps of a private member that is an object. */
+export const PUBLIC_PARTS: Readonly<Record<string, readonly string[]>> = {
+  // Counts are kept by class.
+  error: ['class'],
+  rerunOf: ['task', 'step', 'lastStep'],
+};
+
 interface Declared<Version extends number, Effect, Member extends string = string> {
   /** The current version. */
   readonly version: Version;
@@ -67,6 +102,7 @@ export interface EventDeclaration<Data extends object = object, Version extends 
   EventEffect
 > {
   readonly upcasters?: Readonly<Record<number, Upcaster>>;
+  readonly private?: Readonly<Record<string, boolean>>;
   /** Never set. It only carries the type of the data. */
   readonly [DATA]?: Data;
 }
@@ -76,12 +112,12 @@ export interface EventDeclaration<Data extends object = object, Version extends 
  * declare the next version, an upcaster from the previous one, and a test that decodes it.
  */
 export const event = <Data extends object, Version extends number = 1>(
-  declaration: Declared<Version, EffectOn<Data>, SharedMember<Data>> & Upcasters<Version>,
+  declaration: Declared<Version, EffectOn<Data>, SharedMember<Data>> & Upcasters<Version> & Halves<Data>,
 ): EventDeclaration<Data, Version> => declaration;
 
 /** Like `event`, for events that change no state, so that code that counts states can ignore them. */
 export const eventInPlace = <Data extends object, Version extends number = 1>(
-  declaration: Declared<Version, EffectOn<Data>, SharedMember<Data>> & Upcasters<Version>,
+  declaration: Declared<Version, EffectOn<Data>, SharedMember<Data>> & Upcasters<Version> & Halves<Data>,
 ): EventDeclaration<Data, Version> & InPlace => ({ ...declaration, inPlace: true });
 
 export interface InPlace {

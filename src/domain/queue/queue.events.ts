@@ -18,13 +18,17 @@ export const QUEUE_EVENTS = {
     readonly description: string;
     readonly policy: QueuePolicy;
     readonly policyVersion: number;
-  }>({ version: 1, effects: ['ends-failure-streak'] }),
+  }>({ version: 1, effects: ['ends-failure-streak'], private: { description: false } }),
   QueuePolicyChanged: event<{
     readonly queue: string;
     readonly description: string;
     readonly policy: QueuePolicy;
     readonly policyVersion: number;
-  }>({ version: 1, effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'] }),
+  }>({
+    version: 1,
+    effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],
+    private: { description: false },
+  }),
   QueuePaused: event<{
     readonly queue: string;
     readonly by: string;

@@ -133,19 +133,36 @@ export type FromStatus = Exclude<TaskStatus, 'deleted'>;
 /** What a running task becomes when its worker has stopped because of the request. */
 export type CancelEnd = 'cancelled' | 'held' | 'failed';
 
+/** What a submission says of the task's contents. */
+const CONTENTS = {
+  key: true,
+  reference: true,
+  labels: true,
+  description: true,
+  data: true,
+  rerunOf: true,
+  payload: true,
+} as const;
+
 export const TASK_EVENTS = {
   TaskPrepared: event<Submission>({
     version: 1,
     effects: [],
     shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes', 'expiresAt', 'ttlMs', 'deadlineAt', 'batch'],
+    private: CONTENTS,
   }),
   TaskEnqueued: event<Submission & { readonly heldBy?: HoldRef }>({
     version: 1,
     effects: ['offers-work', 'begins-wait'],
     shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes', 'expiresAt', 'ttlMs', 'deadlineAt', 'batch'],
+    private: CONTENTS,
   }),
   /** A check at submission failed. The task is recorded as failed for good. */
-  TaskEnqueueRejected: event<Submission & { readonly error: TaskError }>({ version: 1, effects: ['ends-task'] }),
+  TaskEnqueueRejected: event<Submission & { readonly error: TaskError }>({
+    version: 1,
+    effects: ['ends-task'],
+    private: { ...CONTENTS, error: true },
+  }),
   TaskSubmitted: event<{ readonly queue: string; readonly heldBy?: HoldRef }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
@@ -213,19 +230,29 @@ export const TASK_EVENTS = {
       /** The last successful step stays as it was. */
       readonly unmarked?: true;
     }
-  >({ version: 1, effects: ['offers-work', 'begins-wait'] }),
+  >({
+    version: 1,
+    effects: ['offers-work', 'begins-wait'],
+    private: { key: true, result: true, data: true },
+  }),
   /** Changes of the task's data: each member takes the place of the one before, and null removes it. */
   TaskDataRecorded: eventInPlace<Partial<OfAttempt> & { readonly queue: string; readonly patch: JsonObject }>({
     version: 1,
     effects: [],
+    private: { patch: true },
   }),
   /** The worker met an error but continues: the key stays busy, and the attempt may still succeed. */
-  TaskErrorReported: eventInPlace<OfAttempt & { readonly error: TaskError }>({ version: 1, effects: [] }),
+  TaskErrorReported: eventInPlace<OfAttempt & { readonly error: TaskError }>({
+    version: 1,
+    effects: [],
+    private: { error: true },
+  }),
   /** How an attempt ended; the next event in the same append says what follows for the task. */
   TaskAttemptFailed: event<EndOfAttempt & { readonly error: TaskError }>({
     version: 1,
     effects: ['changes-schedule', 'extends-failure-streak', 'begins-wait'],
     shared: ['queue', 'attempt', 'worker', 'ranMs'],
+    private: { error: true },
   }),
   TaskRetryScheduled: eventInPlace<{
     readonly queue: string;
@@ -241,6 +268,7 @@ export const TASK_EVENTS = {
   TaskDecisionRequested: event<{ readonly queue: string; readonly key?: string; readonly error: TaskError }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-wait'],
+    private: { key: true, error: true },
   }),
   TaskFailed: event<{
     readonly queue: string;
@@ -260,6 +288,7 @@ export const TASK_EVENTS = {
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
     shared: ['queue', 'from', 'final', 'decidedBy', 'ranMs'],
+    private: { key: true, error: true },
   }),
   TaskRetried: event<{
     readonly queue: string;
@@ -285,6 +314,7 @@ export const TASK_EVENTS = {
     version: 1,
     effects: ['frees-named-key', 'changes-schedule', 'ends-failure-streak', 'ends-task'],
     shared: ['queue', 'attempt', 'worker', 'ranMs', 'noChange'],
+    private: { key: true, result: true },
   }),
   /** The worker vanished or was too slow, so the attempt is lost. Without another event in the same append, the task waits again. */
   TaskLeaseExpired: event<
@@ -385,7 +415,7 @@ export const TASK_EVENTS = {
     readonly expiresAt?: IsoTime;
     /** The new deadline, which the task has not missed. */
     readonly deadlineAt?: IsoTime;
-  }>({ version: 1, effects: [] }),
+  }>({ version: 1, effects: [], private: { payload: true, previous: true } }),
   TaskPrerequisitesChanged: eventInPlace<{
     readonly queue: string;
     readonly added: readonly Prerequisite[];
@@ -417,7 +447,11 @@ export const TASK_EVENTS = {
       /** Of a success: the result. Of a failure: the details of its error. */
       readonly result?: Json;
     }
-  >({ version: 1, effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'] }),
+  >({
+    version: 1,
+    effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'],
+    private: { key: true, result: true },
+  }),
   /**
    * A fence: takes the place of a reserved append that never arrived, so that a late append conflicts with it. It
    * changes nothing else, and may be the first event of a stream.

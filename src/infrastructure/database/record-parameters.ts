@@ -13,6 +13,7 @@ const NULL_LENGTH = -1;
 
 /** Type numbers of Postgres (`pg_type.oid`). */
 const BOOL = 16;
+const BYTEA = 17;
 const INT4 = 23;
 const INT8 = 20;
 const TEXT = 25;
@@ -113,6 +114,13 @@ export class ColumnWriter {
     if (value === null || value === undefined) return this.nothing(UUID);
     this.begin(UUID, UUID_BYTES);
     this.uuidBytes(value);
+  }
+
+  bytea(value: Uint8Array | Nothing): void {
+    if (value === null || value === undefined) return this.nothing(BYTEA);
+    this.begin(BYTEA, value.length);
+    this.bytes.set(value, this.at);
+    this.at += value.length;
   }
 
   uuids(value: readonly string[]): void {

@@ -32,6 +32,8 @@ export interface PickRow {
   readonly shared: string | null;
   /** Null if another row has the data of the segment. */
   readonly data: string | null;
+  /** The private halves of that data, if it has some. */
+  readonly private: string | null;
   /** Whether tasks were left for their size. The same in every row. */
   readonly more: boolean;
 }
@@ -165,12 +167,12 @@ function addTasks(tasks: Map<string, PickedHistory>, row: PickRow, type: string,
 }
 
 /** Returns the data of one event. Throws if it is damaged, which the others need not be. */
-function dataOf({ shared, data }: WithData): DataOf {
+function dataOf({ shared, data, private: hidden }: WithData): DataOf {
   try {
-    const all = segmentData(shared, data);
+    const all = segmentData(shared, data, hidden);
     return (at) => all[at]!;
   } catch {
-    const texts = segmentTexts(shared, data);
+    const texts = segmentTexts(shared, data, hidden);
     return (at) => JSON.parse(texts[at]!) as object;
   }
 }

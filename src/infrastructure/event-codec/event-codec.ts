@@ -4,7 +4,7 @@ import { objectIn, type SegmentText, segmentText } from './segment-text.js';
 import type { EventDeclaration } from '../../domain/kernel/event-declaration.js';
 
 /** The parts of an event's declaration that are needed to write and to read it. */
-export type EventSchema = Pick<EventDeclaration, 'version' | 'upcasters' | 'shared'>;
+export type EventSchema = Pick<EventDeclaration, 'version' | 'upcasters' | 'shared' | 'private'>;
 
 /** A stored event that this program does not know. Reading stops there instead of skipping a fact. */
 export class UnknownEventError extends Error {
@@ -29,7 +29,8 @@ export class EventCodec {
 
   /** Like `encode`, for the data of events of one type that are stored together. */
   encodeAll(type: string, version: number, data: readonly object[]): SegmentText {
-    return segmentText(data, this.writable(type, version).shared ?? []);
+    const { shared = [], private: isPrivate = null } = this.writable(type, version);
+    return segmentText(data, shared, isPrivate);
   }
 
   private writable(type: string, version: number): EventSchema {

@@ -21,13 +21,18 @@ export interface SegmentRecord {
   readonly envelope: number;
   /** The members that are equal in all data, as a JSON object; null if there are none. */
   readonly shared: string | null;
-  /** The JSON of each event without those members, one per line. */
+  /** The JSON of the public half of each event without those members, one per line. */
   readonly data: string;
   readonly items: readonly number[];
   readonly streams: readonly string[];
   /** Null if all are 0. */
   readonly revisions: readonly number[] | null;
   readonly ids: readonly string[];
+  /** The JSON of the private halves, one per line; null if there are none. */
+  readonly private: string | null;
+  /** 16 bytes for each event; null if there are no private halves. */
+  readonly salts: Buffer | null;
+  readonly digest: Buffer;
 }
 
 export const SEGMENT = new RecordType<SegmentRecord>('waybill_segment', (to, segment) => {
@@ -40,6 +45,9 @@ export const SEGMENT = new RecordType<SegmentRecord>('waybill_segment', (to, seg
   to.uuids(segment.streams);
   to.int4s(segment.revisions);
   to.uuids(segment.ids);
+  to.text(segment.private);
+  to.bytea(segment.salts);
+  to.bytea(segment.digest);
 });
 
 export interface EventKind {

@@ -3,6 +3,7 @@ import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import { RecordArray } from '../database/record-parameters.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
+import { newSalts, segmentDigest } from '../event-codec/segment-digest.js';
 import { EVENT_KIND, SEGMENT, type SegmentRecord } from './append-records.js';
 
 /** The usual bytes of a record of each kind. */
@@ -66,15 +67,33 @@ export class Segments {
   }
 
   private encode(segment: OpenSegment, records: RecordArray<SegmentRecord>): void {
-    const { first, kind, envelope, type, version, data, items, streams, ids } = segment;
-    const { shared, lines } = this.codec.encodeAll(type, version, data);
-    if (lines.length > MOST_TEXT && data.length > 1) {
-      const parts = Math.ceil(lines.length / MOST_TEXT);
+    const { first, kind, envelope, category, type, version, data, items, streams, ids } = segment;
+    const text = this.codec.encodeAll(type, version, data);
+    const length = text.lines.length + (text.private?.length ?? 0);
+    if (length > MOST_TEXT && data.length > 1) {
+      const parts = Math.ceil(length / MOST_TEXT);
       for (const part of partsOf(segment, Math.ceil(data.length / parts))) this.encode(part, records);
       return;
     }
     const revisions = storedRevisions(segment.revisions);
-    records.add({ first, kind, envelope, shared, data: lines, items, streams, revisions, ids });
+    const salts = text.private === null ? null : newSalts(data.length);
+    const meta = this.meta[envelope - 1]!;
+    const digest = segmentDigest({ category, type, version, meta, ...text, streams, revisions, ids, salts });
+    const { shared, lines, private: hidden } = text;
+    records.add({
+      first,
+      kind,
+      envelope,
+      shared,
+      data: lines,
+      items,
+      streams,
+      revisions,
+      ids,
+      private: hidden,
+      salts,
+      digest,
+    });
   }
 
   /** Tasks are found through their rows. Other streams are found through an index over segments of one event. */

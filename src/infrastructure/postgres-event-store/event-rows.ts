@@ -68,11 +68,12 @@ interface After {
   readonly queue: string | null;
   readonly actor: string | null;
   readonly bytes: number;
+  readonly private: boolean;
 }
 
 const SEGMENTS_AFTER = statement<After>(
   'waybill_segments_after',
-  'select * from waybill_segments_after(:after, :upTo, :limit, :categories, :types, :queue, :actor, :bytes)',
+  'select * from waybill_segments_after(:after, :upTo, :limit, :categories, :types, :queue, :actor, :bytes, :private)',
 );
 
 /** The largest position. */
@@ -84,6 +85,7 @@ export const segmentsQuery = (
   limit: number,
   filter: EventFilter,
   bytes = STEP_BYTES,
+  hasPrivate = true,
 ): pg.QueryConfig => {
   const { categories = null, types = null, queue = null, actor = null } = filter;
   return SEGMENTS_AFTER.with({
@@ -95,6 +97,7 @@ export const segmentsQuery = (
     queue,
     actor,
     bytes,
+    private: hasPrivate,
   });
 };
 

@@ -16,9 +16,9 @@ language sql stable as $$
     union all
     select g.position, g from segments g where g.category <> 'task' and g.streams[1] = p_stream)
   select p.at, coalesce((s).revisions[least(n, cardinality((s).revisions))], 0), (s).type, (s).version, (s).ids[n], (s).recorded_at,
-    case when (s).shared is null then line when line = '{}' then (s).shared else left((s).shared, -1) || ',' || substr(line, 2) end, (s).meta
+    waybill_whole((s).shared, line, half), (s).meta
   from places p
   cross join lateral (select (p.at - (p.s).position + 1)::int as n) as i
-  cross join lateral (select split_part((p.s).data, E'\n', n) as line) as l
+  cross join lateral (select split_part((p.s).data, E'\n', n) as line, split_part((p.s).private, E'\n', n) as half) as l
   where n <= (s).n order by p.at
 $$

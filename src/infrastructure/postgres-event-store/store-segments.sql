@@ -4,17 +4,22 @@
 create function waybill_store_segments(
   p_segments waybill_segment[], p_kinds waybill_event_kind[], p_envelopes text[], p_head bigint, p_before bigint[], p_now timestamptz, p_bad int[]
 ) returns void language sql as $$
-  insert into segments (position, n, category, type, version, recorded_at, meta, shared, streams, revisions, prevs, ids, data)
+  insert into segments (position, n, category, type, version, recorded_at, meta, shared, streams, revisions, prevs, ids, data, private, salts, digest)
     select p_head + s.first, cardinality(s.streams), (p_kinds[s.kind]).category, (p_kinds[s.kind]).type, (p_kinds[s.kind]).version,
       p_now, p_envelopes[s.envelope], s.shared, s.streams, s.revisions,
       case when s.revisions is not null and (p_kinds[s.kind]).category = 'task'
-        then waybill_run_of(p_before[s.first : s.first + cardinality(s.streams) - 1]) end, s.ids, s.data
+        then waybill_run_of(p_before[s.first : s.first + cardinality(s.streams) - 1]) end, s.ids, s.data, s.private, s.salts, s.digest
     from unnest(p_segments) as s where cardinality(p_bad) = 0 or not s.items && p_bad
   union all
-    select p_head + s.first + e.n - 1, 1, (p_kinds[s.kind]).category, (p_kinds[s.kind]).type, (p_kinds[s.kind]).version,
-      p_now, p_envelopes[s.envelope], s.shared, array[e.stream], case when s.revisions is not null then array[s.revisions[least(e.n, cardinality(s.revisions))]] end,
-      case when (p_kinds[s.kind]).category = 'task' then array[p_before[s.first + e.n - 1]] end, array[e.id], e.line
+    select p_head + s.first + e.n - 1, 1, k.category, k.type, k.version, p_now, p_envelopes[s.envelope], s.shared, o.streams, o.revisions,
+      case when k.category = 'task' then array[p_before[s.first + e.n - 1]] end, o.ids, e.line, o.half, o.salt,
+      waybill_digest(k.category, k.type, k.version, p_envelopes[s.envelope], s.shared, o.streams, o.revisions, o.ids, e.line, o.half, o.salt)
     from unnest(p_segments) as s
-    cross join lateral rows from (unnest(s.streams, s.ids, s.items), string_to_table(s.data, E'\n')) with ordinality as e(stream, id, item, line, n)
+    cross join lateral (select (p_kinds[s.kind]).*) as k
+    cross join lateral rows from (unnest(s.streams, s.ids, s.items), string_to_table(s.data, E'\n'), string_to_table(s.private, E'\n'))
+      with ordinality as e(stream, id, item, line, half, n)
+    cross join lateral (select array[e.stream] as streams, array[e.id] as ids, nullif(e.half, '') as half,
+      case when s.revisions is not null then array[s.revisions[least(e.n, cardinality(s.revisions))]] end as revisions,
+      case when e.half <> '' then substr(s.salts, (16 * (e.n - 1) + 1)::int, 16) end as salt) as o
     where cardinality(p_bad) > 0 and s.items && p_bad and e.item <> all (p_bad)
 $$

@@ -20,6 +20,8 @@ export interface SegmentRow {
   readonly ids: string;
   /** The name of the stream if its key is not the UUID in its name. */
   readonly name: string | null;
+  /** Null if there are no private halves, or they were not asked for. */
+  readonly private: string | null;
 }
 
 /** Everything about an event except its type and data. */
@@ -46,7 +48,7 @@ function placesOf(row: SegmentRow): Omit<EventHead, 'envelope'>[] {
 
 /** The events one by one, because one that is damaged must not hide the others. */
 function shownIn(row: SegmentRow): ShownEvent[] {
-  const texts = segmentTexts(row.shared, row.data);
+  const texts = segmentTexts(row.shared, row.data, row.private);
   return placesOf(row).map((place, at) => shownEvent(place, { ...row, data: texts[at] ?? '' }));
 }
 
@@ -66,15 +68,15 @@ class Contents {
   readonly bytes: number;
 
   constructor(public row: SegmentRow) {
-    this.bytes = row.data.length;
+    this.bytes = row.data.length + (row.private?.length ?? 0);
   }
 
   /** The text is dropped once it is parsed, because followers and streams may keep the segment for long. */
   get data(): readonly object[] {
     if (this.parsed) return this.parsed;
-    const { type, version, shared, data } = this.row;
-    this.parsed = eventCodec.upcastAll(type, version, segmentData(shared, data));
-    this.row = { ...this.row, data: '' };
+    const { type, version, shared, data, private: hidden } = this.row;
+    this.parsed = eventCodec.upcastAll(type, version, segmentData(shared, data, hidden));
+    this.row = { ...this.row, data: '', private: null };
     return this.parsed;
   }
 

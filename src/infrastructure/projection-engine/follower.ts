@@ -15,7 +15,6 @@ import {
 } from './checkpoint.js';
 import type { Consumer } from './consumer.js';
 import type { LogFeed } from './log-feed.js';
-import { Loop } from './loop.js';
 import type { Progress } from './progress.js';
 
 export interface FollowerParts {
@@ -37,7 +36,7 @@ export class Follower {
   private readonly logger: Logger;
   private readonly backoff = new Backoff();
   private readonly stopped: Backoff;
-  private readonly loop: Loop;
+  private running: { readonly done: Promise<void>; readonly abort: AbortController } | null = null;
 
   constructor(
     private readonly consumer: Consumer,
@@ -46,22 +45,30 @@ export class Follower {
   ) {
     this.stopped = new Backoff(whileStopped);
     this.logger = new Logger(`Follower ${consumer.name}`);
-    this.loop = new Loop(`follow the log for '${consumer.name}'`, (signal) => this.round(signal));
   }
 
   /** Safe to call twice. */
   start(): void {
-    this.loop.start();
+    if (this.running) return;
+    const abort = new AbortController();
+    this.running = { abort, done: this.run(abort.signal) };
   }
 
   /** Waits for the current batch. Safe to call twice. */
-  stop(): Promise<void> {
-    return this.loop.stop();
+  async stop(): Promise<void> {
+    this.running?.abort.abort();
+    await this.running?.done;
+    this.running = null;
   }
 
-  private async round(signal: AbortSignal): Promise<number> {
-    await this.follow(signal).catch((error: unknown) => this.recover(error, signal));
-    return 0;
+  private async run(signal: AbortSignal): Promise<void> {
+    let outcome: 'again' | 'over' = 'again';
+    while (outcome === 'again' && !signal.aborted) {
+      outcome = await this.follow(signal).then(
+        () => 'again' as const,
+        (error: unknown) => this.recover(error, signal),
+      );
+    }
   }
 
   /** Follows for the length of a term. */
@@ -103,25 +110,20 @@ export class Follower {
     }
   }
 
-  /** Returns once the next round may begin. After `NewerVersion`, none does before the follower is stopped. */
-  private async recover(error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof CheckpointMoved) return;
+  private async recover(error: unknown, signal: AbortSignal): Promise<'again' | 'over'> {
+    if (error instanceof CheckpointMoved) return 'again';
     if (error instanceof NewerVersion) {
       this.logger.error(`${error.message}. It stopped; nothing else did`);
-      return abortOf(signal);
+      return 'over';
     }
     if (error instanceof PoisonEvent) {
       this.logger.error(`${error.message}. It stopped; nothing else did, and it tries again`);
-      return this.stopped.wait(signal);
+      await this.stopped.wait(signal);
+      return 'again';
     }
     const line = `Expected '${this.consumer.name}' to follow the log, but ${(error as Error).message}`;
     sayUnlessAway(error, line, (said) => this.logger.warn(said));
     await this.backoff.wait(signal);
+    return 'again';
   }
 }
-
-const abortOf = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

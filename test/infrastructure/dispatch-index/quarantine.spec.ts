@@ -66,10 +66,9 @@ describe('a damaged event in Postgres', () => {
   ])('that %s takes no other of its segment with it', async (_, damaged) => {
     const [first, second, third] = await fixture.enqueue('mail', [{ payload: 1 }, { payload: 2 }, { payload: 3 }]);
     const { rowCount } = await fixture.pool.query(
-      `update segments set shared = null, data = (
-         select string_agg(case when e.at = 2 then $1 when shared is null then e.line
-             else left(shared, -1) || ',' || substr(e.line, 2) end, E'\\n' order by e.at)
-         from string_to_table(data, E'\\n') with ordinality as e(line, at))
+      `update segments set shared = null, private = null, data = (
+         select string_agg(case when e.at = 2 then $1 else waybill_whole(shared, e.line, e.half) end, E'\\n' order by e.at)
+         from rows from (string_to_table(data, E'\\n'), string_to_table(private, E'\\n')) with ordinality as e(line, half, at))
        where type = 'TaskEnqueued'`,
       [damaged],
     );

@@ -35,9 +35,15 @@ create table segments (
   -- One element if each is one more than that before.
   prevs bigint[],
   ids uuid[] not null,
-  data text not null
+  data text not null,
+  -- The private halves, a line for each event: empty if it has none, '#<commitment>' once it is erased. Null if no event has one.
+  private text,
+  -- 16 random bytes for each event; null if there are no private halves.
+  salts bytea,
+  -- The SHA-256 of all but the private halves and the salts, for which it has commitments (waybill_digest).
+  digest bytea
 ) with (toast_tuple_target = 8160);
-alter table segments alter data set storage external, alter streams set storage main, alter prevs set storage main,
+alter table segments alter data set storage external, alter private set storage external, alter salts set storage main, alter digest set storage main, alter streams set storage main, alter prevs set storage main,
   alter revisions set storage main, alter ids set storage main;
 create unique index segments_stream on segments ((streams[1]), (coalesce(revisions[1], 0))) where category <> 'task';
 
@@ -45,9 +51,13 @@ create unique index segments_stream on segments ((streams[1]), (coalesce(revisio
 create view events as
   select s.position + e.n - 1 as position, s.streams[e.n] as stream, coalesce(s.revisions[least(e.n, cardinality(s.revisions))], 0) as revision, s.category, s.type, s.version,
     s.ids[e.n] as id, s.recorded_at,
-    case when s.shared is null then e.line when e.line = '{}' then s.shared else left(s.shared, -1) || ',' || substr(e.line, 2) end as data,
+    -- As waybill_whole, which each build has.
+    case when e.half is null or e.half = '' or e.half like '#%' then o.text when o.text = '{}' then e.half
+      else left(o.text, -1) || ',' || substr(e.half, 2) end as data,
     s.meta
-  from segments s cross join lateral string_to_table(s.data, E'\n') with ordinality as e(line, n);
+  from segments s cross join lateral rows from (string_to_table(s.data, E'\n'), string_to_table(s.private, E'\n')) with ordinality as e(line, half, n)
+    cross join lateral (
+      select case when s.shared is null then e.line when e.line = '{}' then s.shared else left(s.shared, -1) || ',' || substr(e.line, 2) end) as o(text);
 
 -- A stream whose id is not a UUID has a key derived from its name.
 create table stream_names (stream uuid primary key, name text not null);
