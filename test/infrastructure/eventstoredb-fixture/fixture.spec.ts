@@ -19,12 +19,16 @@ import { FixtureCluster } from '../../support/eventstoredb/cluster.js';
 import { EventStoreDbFixture, type FixtureOptions } from '../../support/eventstoredb/fixture.js';
 import type { NodeState } from '../../support/eventstoredb/node.js';
 
+/** Whatever runs beside: this client does not know the other scheme, and what releases answer differently is in `releases.spec`. */
+const RELEASE = '24.6.0';
+const OF_THIS_CLIENT = { scheme: 'esdb', release: RELEASE } as const;
+
 let fixture: EventStoreDbFixture;
 let client: EventStoreDBClient;
 let stream: string;
 
 beforeAll(async () => {
-  fixture = await EventStoreDbFixture.start();
+  fixture = await EventStoreDbFixture.start(OF_THIS_CLIENT);
   client = EventStoreDBClient.connectionString(fixture.url);
 });
 afterAll(async () => {
@@ -62,7 +66,7 @@ describe.each([
   let one: EventStoreDBClient;
 
   beforeAll(async () => {
-    other = await EventStoreDbFixture.start({ batchAppend });
+    other = await EventStoreDbFixture.start({ ...OF_THIS_CLIENT, batchAppend });
     one = EventStoreDBClient.connectionString(other.url);
   });
   afterAll(async () => {
@@ -331,7 +335,7 @@ describe('faults', () => {
   });
 
   it('can stop the server, which keeps its events', async () => {
-    const own = await EventStoreDbFixture.start();
+    const own = await EventStoreDbFixture.start(OF_THIS_CLIENT);
     const other = EventStoreDBClient.connectionString(own.url);
     await other.appendToStream(stream, event(1));
     await own.stop();
@@ -367,7 +371,7 @@ describe('a node that cannot serve', () => {
     await node.stop();
   });
   const starting = async (state: NodeState, options: FixtureOptions = {}): Promise<void> => {
-    node = await EventStoreDbFixture.start(options);
+    node = await EventStoreDbFixture.start({ ...OF_THIS_CLIENT, ...options });
     node.state = state;
     one = EventStoreDBClient.connectionString(node.url);
   };
@@ -420,7 +424,7 @@ describe('several nodes', () => {
   let cluster: FixtureCluster;
   let one: EventStoreDBClient;
   beforeEach(async () => {
-    cluster = await FixtureCluster.start();
+    cluster = await FixtureCluster.start(3, RELEASE, OF_THIS_CLIENT.scheme);
     one = EventStoreDBClient.connectionString(cluster.url);
   });
   afterEach(async () => {
@@ -481,7 +485,7 @@ describe('a server with accounts', () => {
   let server: EventStoreDbFixture;
   const clients: EventStoreDBClient[] = [];
   beforeAll(async () => {
-    server = await EventStoreDbFixture.start({ certificate, accounts });
+    server = await EventStoreDbFixture.start({ ...OF_THIS_CLIENT, certificate, accounts });
   });
   afterAll(async () => {
     await Promise.all(clients.map((one) => one.dispose()));

@@ -1,4 +1,4 @@
-import { defaultScheme, EventStoreDbFixture, type Release } from './fixture.js';
+import { defaultScheme, EventStoreDbFixture, type Release, type Scheme } from './fixture.js';
 import { FixtureLog } from './fixture-log.js';
 
 /**
@@ -9,10 +9,12 @@ export class FixtureCluster {
   readonly log = new FixtureLog();
   readonly nodes: EventStoreDbFixture[] = [];
 
-  static async start(count = 3, release?: Release): Promise<FixtureCluster> {
-    const cluster = new FixtureCluster();
+  private constructor(private readonly scheme: Scheme) {}
+
+  static async start(count = 3, release?: Release, scheme = defaultScheme()): Promise<FixtureCluster> {
+    const cluster = new FixtureCluster(scheme);
     for (let n = 0; n < count; n++)
-      cluster.nodes.push(await EventStoreDbFixture.start({ cluster, ...(release && { release }) }));
+      cluster.nodes.push(await EventStoreDbFixture.start({ cluster, scheme, ...(release && { release }) }));
     cluster.elect(cluster.nodes[0]!);
     return cluster;
   }
@@ -20,7 +22,7 @@ export class FixtureCluster {
   /** The URL of all nodes. */
   get url(): string {
     const hosts = this.nodes.map(({ endPoint: { address, port } }) => `${address}:${port}`);
-    return `${defaultScheme()}://${hosts.join(',')}?tls=false&discoveryInterval=20&maxDiscoverAttempts=5`;
+    return `${this.scheme}://${hosts.join(',')}?tls=false&discoveryInterval=20&maxDiscoverAttempts=5`;
   }
 
   get leader(): EventStoreDbFixture {
