@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import type { AppendItem, AppendResult } from '../../../src/application/kernel/event-store.port.js';
+import { type AppendItem, type AppendResult, NO_STREAM } from '../../../src/application/kernel/event-store.port.js';
+import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
-import { defineQueue, enqueue } from '../../support/events.js';
+import { defineQueue, enqueue, item } from '../../support/events.js';
 import { openStore, type StoreFixture } from '../../support/eventstoredb/open-store.js';
 
 let fixture: StoreFixture;
@@ -16,6 +17,13 @@ beforeEach(async () => {
   await fixture.store.append([defineQueue(queue)]);
 });
 afterEach(() => void jest.restoreAllMocks());
+
+/** The event with which the cleaner takes the place of an append that came too late. */
+const fence = (): DomainEvent => ({
+  type: 'TaskReservationAbandoned',
+  version: 1,
+  data: { queue, reservation: uuidv7() },
+});
 
 const waitsFor = (id: string): AppendItem => enqueue(queue, { after: [{ task: id }] });
 
@@ -68,6 +76,17 @@ describe('a chain of new tasks in one append to EventStoreDB', () => {
       expect(await fixture.log.readStreams(others.map(({ stream }) => stream))).toEqual([[], [], []]);
     },
   );
+
+  it('is stored in order after the cleaner has taken its places, because it came too late', async () => {
+    const items = chain(20);
+    const fences = items.map(({ stream }) => item(stream, NO_STREAM, [fence()]));
+    const taken = await fixture.log.append(fences);
+    await fixture.index.reached(positionOf(taken.at(-1)!), 60_000);
+    const results = await fixture.store.append(items.map((one) => ({ ...one, expected: 0 })));
+    expect(kinds(results)).toEqual(['appended']);
+    const positions = results.map(positionOf);
+    expect(positions).toEqual(positions.toSorted((one, other) => (one < other ? -1 : 1)));
+  });
 
   it('stores nothing that waits for a task whose outcome is unknown, and keeps only its reservation', async () => {
     const items = chain(4);

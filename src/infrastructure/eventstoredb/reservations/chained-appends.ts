@@ -1,4 +1,4 @@
-import { type AppendItem, type AppendResult, NO_STREAM } from '../../../application/kernel/event-store.port.js';
+import type { AppendItem, AppendResult } from '../../../application/kernel/event-store.port.js';
 import { idOf } from '../../../domain/task/prerequisites.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { taskStream } from '../../../domain/task/task.stream.js';
@@ -118,9 +118,8 @@ export function levelsIn(items: readonly AppendItem[]): readonly (readonly Appen
   return levels;
 }
 
-/** The streams of the tasks that a new task waits for. */
-function needsIn({ expected, events }: AppendItem): readonly string[] {
-  if (expected !== NO_STREAM) return [];
+/** The streams of the tasks that a new task waits for. It is new, too, behind the fence of an attempt that came too late. */
+function needsIn({ events }: AppendItem): readonly string[] {
   const { event } = events[0] as { readonly event: TaskEvent };
   return event.data && 'after' in event.data ? event.data.after!.map((one) => taskStream(idOf(one))) : [];
 }
