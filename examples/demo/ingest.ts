@@ -36,9 +36,24 @@ const LOOK_MS = 200;
 
 /** Enqueues a task for every file below the folder, and resolves when all of them have ended. */
 export async function ingest(queue: QueueHandle, before: QueueStats, options: IngestOptions): Promise<Ingested> {
-  const submitting = submit(queue, options);
+  const over = new AbortController();
+  const submitting = submit(queue, { ...options, signal: AbortSignal.any([options.signal, over.signal]) });
   // Its failure is handled where it is awaited below, unless another failure comes first.
   submitting.catch(() => undefined);
+  try {
+    return await ended(queue, before, submitting, options);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Resolves when all tasks have ended. */
+async function ended(
+  queue: QueueHandle,
+  before: QueueStats,
+  submitting: Promise<Submitted>,
+  options: IngestOptions,
+): Promise<Ingested> {
   let submitted: Submitted | null = null;
   for (;;) {
     const stats = await queue.stats({ minPosition: submitted?.position, signal: options.signal });

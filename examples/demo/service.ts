@@ -5,10 +5,12 @@ import { isRefusal, knownCause } from '#waybill/infrastructure/embedded-postgres
 import { createLog } from '#waybill/infrastructure/telemetry/pino-logger.js';
 import { triedToListen } from '#waybill/bootstrap/listening.js';
 import { type Server, startServer } from '#waybill/bootstrap/server.js';
+import { STORES_MS } from '#waybill/bootstrap/service.js';
 import { StartupError } from '#waybill/bootstrap/startup-error.js';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { STOP_SIGNALS } from './stop-signal.js';
 
 /** The whole service in this process, with its database. */
@@ -40,7 +42,7 @@ export async function startService(config: Config): Promise<Service> {
     const settled = Object.assign(new Config(), config, { port, databaseUrl: database.url });
     const server = await keepingSignals(() => startServer(settled, log));
     const embeddedIn = databaseUrl === undefined ? join(dataDir, 'postgres') : null;
-    const stop = () => stopAll(server, database, file);
+    const stop = () => stopAll(server, database, file, config.shutdownGraceMs + STORES_MS);
     return { url: server.url!, databaseUrl: database.url, embeddedIn, logFile, stop };
   } catch (error) {
     await database.close();
@@ -65,10 +67,27 @@ function logTrouble(path: string, error: Error): StartupError {
   return new StartupError(`Expected to write the log to '${path}', but ${cause}.`, { cause: error });
 }
 
-async function stopAll(server: Server, database: Database, log: WriteStream): Promise<void> {
-  await server.stop();
+/** A store that does not answer must not keep the demo alive. */
+export async function stopAll(
+  server: Pick<Server, 'stop'>,
+  database: Pick<Database, 'close'>,
+  log: WriteStream,
+  ms: number,
+): Promise<void> {
+  if (!(await isDoneWithin(server.stop(), ms)))
+    process.stderr.write(`Expected the service to stop within ${ms} ms, but a store does not answer.\n`);
   await database.close();
   await new Promise<void>((resolve) => log.end(resolve));
+}
+
+async function isDoneWithin(work: Promise<void>, ms: number): Promise<boolean> {
+  const over = new AbortController();
+  const late = pause(ms, false, { signal: over.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    over.abort();
+  }
 }
 
 /**

@@ -40,7 +40,7 @@ function warnOfOpenDoor({ host, apiKeys }: Config, { url }: Server, log: Logger)
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** The time that the stores get after the grace time. A store that does not answer must not keep the process alive. */
-const STORES_MS = 10_000;
+export const STORES_MS = 10_000;
 
 /**
  * npm forwards Ctrl-C to a process that already received it from the terminal. A signal within this time is that echo,
