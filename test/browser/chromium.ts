@@ -34,7 +34,7 @@ export interface DashboardBrowser {
 }
 
 export async function startBrowser(serviceUrl: string): Promise<DashboardBrowser> {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH });
+  const browser = await chromium.connect(process.env.CHROMIUM_URL!);
   const complaints: string[] = [];
   return {
     open: (route, viewing) => open(browser, `${serviceUrl}/dashboard/#/${route}`, viewing, complaints),
