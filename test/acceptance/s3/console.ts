@@ -73,7 +73,8 @@ export class ConsoleQueue {
 
   /** The names of all tasks that a worker can take now, without an order. They run from then on. */
   async take(): Promise<string[]> {
-    const claimed = await this.handle.claim({ worker: 'w1', max: 500 });
+    // On a busy machine, 500 claims may take longer than the ten seconds that a claim usually has.
+    const claimed = await this.handle.claim({ worker: 'w1', max: 500 }, { timeoutMs: PATIENCE_MS });
     return this.hold(claimed);
   }
 
