@@ -15,10 +15,7 @@ declare
   v_now timestamptz;
   v_head bigint;
   v_before bigint[];
-  v_firsts int[];
-  v_befores bigint[];
   v_leases bigint[];
-  v_count int;
   v_slow int[];
   v_steps record;
   v_ended uuid[] := '{}';
@@ -217,27 +214,13 @@ begin
       end loop;
     end if;
     v_leases := array(select nextval('lease_tokens') from unnest(p_requests));
-    -- A task whose only event is its first one has that event's position as its seq.
-    with claimed as (
-      update tasks t set state = 'running', token = k.token, lease = v_leases[k.request], cancel_requested = false, worker = (p_requests[k.request]).worker, attempt = k.attempt, entered = t.entered or t.step is not null,
-        started_at = (p_requests[k.request]).started, waiting_since = null, error = null, error_class = null,
-        run_until = k.until, alarm_at = least(k.until, case when not t.missed then t.deadline_at end), position = v_head + k.first, revision = k.expected + 1
-      from unnest(p_claims) as k
-      where t.task_id = k.task and t.revision = k.expected and k.item <> all (v_bad)
-      returning t.task_id, t.queue, t.key, t.priority, t.seq, k.first,
-        case when k.expected = 0 then t.seq else (select o.position from tasks o where o.task_id = t.task_id) end as before),
-    slots as (
-      update key_slots s set running = s.ready, ready = null, waiting = nullif(s.waiting, s.ready)
-      where s.ctid = any (array(
-        select (select k.ctid from key_slots k where k.queue = c.queue and k.key = c.key and k.ready = c.task_id)
-        from claimed c where c.key is not null)))
-    select count(*), array_agg(c.first), array_agg(c.before) into v_count, v_firsts, v_befores from claimed c;
+    v_steps := waybill_claim(p_claims, p_requests, v_leases, v_head, null, v_bad);
     if not p_picked then
       perform waybill_leave_lane(t.queue, t.priority, coalesce(t.place, t.seq)) from tasks t where t.position = any (
-        array(select v_head + n from unnest(v_firsts) as n)) and t.task_id = any (array(select k.task from unnest(p_claims) as k));
+        array(select v_head + n from unnest(v_steps.firsts) as n)) and t.task_id = any (array(select k.task from unnest(p_claims) as k));
     end if;
-    for n in 1 .. v_count loop v_before[v_firsts[n]] := v_befores[n]; end loop;
-    if v_count < cardinality(p_claims) then
+    for n in 1 .. cardinality(v_steps.firsts) loop v_before[v_steps.firsts[n]] := v_steps.befores[n]; end loop;
+    if cardinality(v_steps.firsts) < cardinality(p_claims) then
       for r in
         select k.*, coalesce(t.revision, -1) as actual from unnest(p_claims) as k left join tasks t on t.task_id = k.task
         where t.position is distinct from v_head + k.first and k.item <> all (v_bad)

@@ -83,4 +83,46 @@ describe('the verbs of the index', () => {
       });
     });
   });
+
+  describe('claim', () => {
+    const CLAIM = `
+      select * from waybill_claim(
+        array(select row(n::int, ($1::uuid[])[n], 0, n::int, 100 + n, 1, 1, null)::waybill_claim from generate_subscripts($1::uuid[], 1) as n),
+        array[row(null, null, 'ann', 's', null, null, 1000, '2030-01-01')::waybill_claim_request], '{7}', 1000, $2, $3)`;
+    const claim = (tasks: readonly string[], bad: readonly number[] = [], positions: readonly number[] | null = null) =>
+      rowsOf<{ readonly firsts: number[]; readonly befores: string[] }>(CLAIM, [tasks, positions, bad]);
+    const slots = () => rowsOf('select running, ready, waiting from key_slots where queue = $1', [queue]);
+
+    it('starts the tasks at their revision, with their lease and key, and returns where their streams stood', async () => {
+      const [one, bad] = await dispatch.enqueue(queue, [{ key: 'k' }, {}]);
+      const before = await taskRow(one!);
+
+      const [done] = await claim([one!, bad!, uuidv7()], [2]);
+
+      expect(done).toEqual({ firsts: [1], befores: [before.position] });
+      expect(await taskRow(one!)).toMatchObject({ state: 'running', revision: 1, position: '1001', lease: '7' });
+      expect(await taskRow(bad!)).toMatchObject({ state: 'pending', revision: 0 });
+      expect(await slots()).toEqual([{ running: one, ready: null, waiting: null }]);
+    });
+
+    it('leaves a key to the task to which a reservation gave it, and takes its waiting place', async () => {
+      const [task] = await dispatch.enqueue(queue, [{ key: 'k' }]);
+      await rowsOf('update key_slots set running = $1, ready = null, waiting = $1 where queue = $2', [task, queue]);
+      await claim([task!], [], [77]);
+      expect(await taskRow(task!)).toMatchObject({ state: 'running', position: '77' });
+      expect(await slots()).toEqual([{ running: task, ready: null, waiting: null }]);
+    });
+
+    it('takes a key from the ready task that stands there, which goes back in line', async () => {
+      await dispatch.changePolicy(queue, { duplicatePending: 'allow' });
+      const [first, second] = await dispatch.enqueue(queue, [{ key: 'k' }, { key: 'k' }]);
+      await claim([second!]);
+      expect(await slots()).toEqual([{ running: second, ready: null, waiting: null }]);
+      expect(
+        await rowsOf(`select task_id from waiting where gate = 'key' and queue = $1 order by place`, [queue]),
+      ).toContainEqual({
+        task_id: first,
+      });
+    });
+  });
 });

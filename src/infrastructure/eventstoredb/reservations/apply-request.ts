@@ -1,11 +1,12 @@
 import type { AppendItem, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { categoryOf } from '../../../domain/aggregates.js';
-import type { TaskEvent } from '../../../domain/task/task.events.js';
+import type { TaskClaimed, TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
 import { takesPlace, taskRowChange } from '../../../projections/tasks/task-row-rules.js';
 import { streamKey } from '../../database/stream-key.js';
 import { indexChange, orderedChange } from '../../dispatch-index/index-changes.js';
+import type { Claim, ClaimRequest } from '../../dispatch-index/task-records.js';
 import type { Gap } from './gap.js';
 import { historyText } from './open-history.js';
 
@@ -33,6 +34,8 @@ interface PlainSteps {
 
 export type ApplyGroup = PlainSteps | { readonly change: object };
 
+type Numbers = Pick<Claim, 'item' | 'first' | 'request'>;
+
 type Plain = readonly [kind: keyof PlainSteps, change: object];
 
 /**
@@ -47,7 +50,7 @@ export function applyGroups(steps: readonly Step[]): readonly ApplyGroup[] {
     if (plain) {
       if (!open) groups.push((open = { creates: [], claims: [], successes: [] }));
       const [kind, change] = plain;
-      open[kind].push({ ...change, first: open[kind].length + 1 });
+      open[kind].push({ ...change, ...numbered(open[kind].length + 1) });
     } else {
       groups.push(...changesOf(step).map((change) => ({ change })));
       open = null;
@@ -83,7 +86,7 @@ function plainOf({ appends: [append], compared }: Step): Plain | null {
   if (event.type === 'TaskSucceeded') return ['successes', { ...common(append!), expected: baseOf(append!) }];
   if (event.type !== 'TaskEnqueued' && event.type !== 'TaskClaimed') return null;
   const change = indexChange(itemOf(append!));
-  if (change.kind === 'claim') return ['claims', { ...change.data, ...common(append!) }];
+  if (change.kind === 'claim') return ['claims', { ...common(append!), ...claimOf(append!, change.data) }];
   if (change.kind !== 'create') return null;
   const { queue, batch, kind, key, priority = 0, labels, description, dueAt: due, steps } = change.data;
   return [
@@ -116,11 +119,31 @@ function changeOf(events: Stored): Readonly<Record<string, unknown>> {
   return {
     ...common(events),
     ...(transaction && { transaction: transaction.id }),
-    ...(change.kind === 'claim' && { claim: change.data }),
+    ...(change.kind === 'claim' && { claim: { ...claimOf(events, change.data), ...numbered(1) } }),
     ...(change.kind === 'move' && { move: { ...change.move, ...placedIn(events) } }),
     ...(change.kind === 'row' && { table: change.table, row: change.row }),
   };
 }
+
+/** In the form of the records of claims, and of their requests. */
+const claimOf = (
+  events: Stored,
+  data: TaskClaimed['data'],
+): Omit<Claim & ClaimRequest, keyof Numbers | 'task' | 'holder' | 'secret'> => ({
+  expected: baseOf(events),
+  token: data.token,
+  attempt: data.attempt,
+  until: data.runUntil ?? null,
+  claim_id: data.claimId,
+  queue: data.queue,
+  worker: data.worker,
+  server: data.server,
+  lease_ms: data.leaseMs,
+  started: data.claimedAt,
+});
+
+/** Each is an item of its own, with one event and, if it is a claim, with a request. */
+const numbered = (number: number): Numbers => ({ item: number, first: number, request: number });
 
 /** Positions have gaps here. */
 function placedIn(events: Stored): { readonly placed?: number } {
