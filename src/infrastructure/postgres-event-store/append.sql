@@ -16,15 +16,14 @@ declare
   v_head bigint;
   v_before bigint[];
   v_leases bigint[];
-  v_slow int[];
   v_steps record;
   v_ended uuid[] := '{}';
-  v_created uuid[];
+  v_tasks uuid[];
+  v_created record;
   v_woken text[] := '{}';
-  v_staged uuid[] := '{}';
-  v_with_keys boolean;
+  v_batches uuid[];
+  v_keyed boolean;
   v_closed boolean;
-  v_with_batches boolean;
   v_bad int[] := '{}';
   v_problem jsonb;
   v_problems jsonb := '[]';
@@ -99,11 +98,11 @@ begin
   end if;
 
   if cardinality(p_creates) > 0 then
-    select array_agg(c.task), count(c.key) > 0, count(c.batch) > 0, exists (select from system s where s.intake = 'closed')
-      into v_created, v_with_keys, v_with_batches, v_closed from unnest(p_creates) as c;
+    select array_agg(c.task), count(c.key) > 0, array_agg(c.batch) filter (where c.batch is not null), exists (select from system s where s.intake = 'closed')
+      into v_tasks, v_keyed, v_batches, v_closed from unnest(p_creates) as c;
     -- Looked up instead of left to ON CONFLICT, which writes every row to the WAL twice. Under the log lock, nobody
     -- else inserts.
-    if exists (select from known_tasks t where t.task_id = any (v_created)) then
+    if exists (select from known_tasks t where t.task_id = any (v_tasks)) then
       for r in
         select c.*, t.revision as actual from unnest(p_creates) as c join known_tasks t on t.task_id = c.task where c.item <> all (v_bad)
       loop
@@ -111,7 +110,7 @@ begin
         v_bad := v_bad || r.item;
       end loop;
     end if;
-    if exists (select from batches) and exists (select from batches b where b.id = any (v_created)) then
+    if exists (select from batches) and exists (select from batches b where b.id = any (v_tasks)) then
       select v_problems || coalesce(jsonb_agg(waybill_id_taken(c.task, 'task') || jsonb_build_object('i', c.item)), '[]'), v_bad || coalesce(array_agg(c.item), '{}')
         into v_problems, v_bad from unnest(p_creates) as c where c.item <> all (v_bad) and waybill_id_taken(c.task, 'task') is not null;
     end if;
@@ -119,89 +118,19 @@ begin
       select v_problems || coalesce(jsonb_agg(waybill_draining() || jsonb_build_object('i', c.item)), '[]'), v_bad || coalesce(array_agg(c.item), '{}')
         into v_problems, v_bad from unnest(p_creates) as c where c.item <> all (v_bad);
     end if;
-    if v_with_batches then
+    if v_batches is not null then
       for r in
         with batches as materialized (
-          select b.id, waybill_batch_problem(b.id) as problem from (select distinct c.batch as id from unnest(p_creates) as c where c.batch is not null) b)
+          select b.id, waybill_batch_problem(b.id) as problem from (select distinct unnest(v_batches) as id) b)
         select c.item, b.problem from unnest(p_creates) as c join batches b on b.id = c.batch where b.problem is not null and c.item <> all (v_bad)
       loop
         v_problems := v_problems || (r.problem || jsonb_build_object('i', r.item));
         v_bad := v_bad || r.item;
       end loop;
-      v_staged := array(select b.id from batches b where b.state = 'planning' and b.id = any (array(select c.batch from unnest(p_creates) as c)));
     end if;
-    v_slow := '{}';
-    if v_with_keys then
-      -- A key that no other task has gets its slot here. The others are handled one by one below.
-      with keyed as materialized (
-        select c.*, case when (select q.policy->>'duplicatePending' from queues q where q.name = c.queue) <> 'allow' then c.task end as place
-        from unnest(p_creates) as c
-        where c.key is not null and c.item <> all (v_bad)),
-      fresh as (
-        insert into key_slots (queue, key, waiting, ready)
-          select distinct on (k.queue, k.key) k.queue, k.key, k.place, k.task from keyed k
-          where (k.due is null or k.due <= v_now) and (k.batch is null or k.batch <> all (v_staged))
-            and (select s.ctid from key_slots s where s.queue = k.queue and s.key = k.key) is null
-            and (select w.task_id from waiting w where w.queue = k.queue and w.key = k.key limit 1) is null
-            -- If tasks line up, a failed one may block the key.
-            and (k.place is not null or (select f.task_id from key_failures f where f.queue = k.queue and f.key = k.key limit 1) is null)
-          order by k.queue, k.key, k.first
-          returning ready)
-      select coalesce(array_agg(k.item), '{}') into v_slow from keyed k where k.task not in (select f.ready from fresh f);
-    end if;
-    with created as (
-      insert into tasks (task_id, queue, state, kind, key, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision, batch, step)
-        select c.task, c.queue, 'pending', c.kind, c.key, c.priority, c.labels::jsonb, c.description, c.due,
-          v_now, 0, v_head + c.first, v_head + c.first, 0, c.batch, c.step
-        from unnest(p_creates) as c
-        where c.item <> all (v_bad) and c.item <> all (v_slow)
-        returning task_id, queue, key, priority, due_at, seq, batch, step),
-    ready_now as materialized (
-      select c.*, c.seq - row_number() over (partition by c.queue, c.priority, c.step, c.key is null order by c.seq) as run
-      from created c where (c.due_at is null or c.due_at <= v_now) and (c.batch is null or c.batch <> all (v_staged))),
-    offered as (
-      insert into ready (queue, priority, from_seq, to_seq, task_id, step)
-        select y.queue, y.priority, min(y.seq), max(y.seq), null, y.step from ready_now y where y.key is null
-        -- Extents stay short, so that a claim of one task does not lock many others. Most cover the tasks of one
-        -- segment.
-        group by y.queue, y.priority, y.step, y.run, (y.seq - v_head - 1) / 64
-      union all
-        select y.queue, y.priority, y.seq, y.seq, y.task_id, y.step from ready_now y where y.key is not null)
-    insert into waiting (task_id, queue, gate, due_at, priority, place, blockers, staged)
-      select c.task_id, c.queue, case when c.batch = any (v_staged) then 'blocked' else 'due' end, c.due_at, c.priority, c.seq,
-        case when c.batch = any (v_staged) then 1 else 0 end, case when c.batch = any (v_staged) then c.batch end
-      from created c where c.due_at > v_now or c.batch = any (v_staged);
-    if cardinality(v_slow) > 0 then
-      -- Behind a task of its key that runs or comes before it, a new one only lines up.
-      with lined_up as materialized (
-        select c.* from unnest(p_creates) as c join key_slots s on s.queue = c.queue and s.key = c.key
-        where c.item = any (v_slow) and (c.due is null or c.due <= v_now) and (c.batch is null or c.batch <> all (v_staged))
-          and (s.running is not null or (select t.priority from tasks t where t.task_id = s.ready) >= c.priority)
-          and (select q.policy->>'duplicatePending' from queues q where q.name = c.queue) = 'allow'),
-      created as (
-        insert into tasks (task_id, queue, state, kind, key, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision, batch, step)
-          select c.task, c.queue, 'pending', c.kind, c.key, c.priority, c.labels::jsonb, c.description, c.due,
-            v_now, 0, v_head + c.first, v_head + c.first, 0, c.batch, c.step
-          from lined_up c),
-      lines as (
-        insert into waiting (task_id, queue, gate, due_at, key, priority, place)
-          select c.task, c.queue, 'key', c.due, c.key, c.priority, v_head + c.first from lined_up c)
-      select array(select unnest(v_slow) except select c.item from lined_up c) into v_slow;
-    end if;
-    if v_with_batches then
-      perform waybill_count_members(c.batch, null, 'pending', count(*)::int) from unnest(p_creates) as c
-        where c.batch is not null and c.item <> all (v_bad) and c.item <> all (v_slow) group by c.batch;
-    end if;
-    for r in select c.* from unnest(p_creates) as c where c.item = any (v_slow) loop
-      v_problem := waybill_move(jsonb_build_object('state', 'pending', 'moved', true,
-          'create', jsonb_build_object('queue', r.queue, 'kind', r.kind, 'key', r.key, 'labels', r.labels::jsonb, 'description', r.description, 'batch', r.batch, 'step', r.step),
-          'patch', jsonb_build_object('state', 'pending', 'priority', r.priority, 'due_at', r.due)),
-        r.task, v_head + r.first, v_head + r.first, 0, v_now);
-      if v_problem is not null then
-        v_problems := v_problems || (v_problem || jsonb_build_object('i', r.item));
-        v_bad := v_bad || r.item;
-      end if;
-    end loop;
+    v_created := waybill_create(p_creates, v_head, null, v_now, null, v_bad, v_keyed, v_batches);
+    v_problems := v_problems || v_created.problems;
+    v_bad := v_bad || v_created.bad;
   end if;
 
   if cardinality(p_claims) > 0 then

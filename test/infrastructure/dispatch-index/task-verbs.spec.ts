@@ -125,4 +125,65 @@ describe('the verbs of the index', () => {
       });
     });
   });
+
+  describe('create', () => {
+    interface Given {
+      readonly key?: string;
+      readonly due?: string;
+      readonly priority?: number;
+    }
+    const create = (tasks: readonly Given[], bad: readonly number[] = [], positions: readonly number[] | null = null) =>
+      rowsOf<{ readonly problems: readonly object[]; readonly bad: number[] }>(
+        `select * from waybill_create(
+          array(select jsonb_populate_record(null::waybill_create, c) from jsonb_array_elements($1) as c),
+          1000, $3, '2030-01-01', $4, $2, $5, null)`,
+        [
+          JSON.stringify(tasks.map((given, at) => ({ ...recordOf(at), ...given }))),
+          bad,
+          positions,
+          positions?.map(() => '2031-01-01') ?? null,
+          tasks.some(({ key }) => key !== undefined),
+        ],
+      );
+    let ids: string[];
+    beforeEach(() => {
+      ids = Array.from({ length: 4 }, uuidv7);
+    });
+    const recordOf = (at: number) => ({ item: at + 1, first: at + 1, task: ids[at], queue, kind: 'k', priority: 0 });
+    const ready = () =>
+      rowsOf('select from_seq, to_seq, task_id from ready where queue = $1 order by from_seq', [queue]);
+
+    it('gives tasks whose events follow one another an extent, and leaves out bad items', async () => {
+      expect(await create([{}, {}, {}, { due: '2030-01-02' }], [3])).toEqual([{ problems: [], bad: [] }]);
+      expect(await ready()).toEqual([{ from_seq: '1001', to_seq: '1002', task_id: null }]);
+      expect(await taskRow(ids[1]!)).toMatchObject({ state: 'pending', revision: 0, position: '1002' });
+      expect(await taskRow(ids[2]!)).toBeUndefined();
+      expect(await rowsOf('select task_id, gate from waiting where queue = $1', [queue])).toEqual([
+        { task_id: ids[3], gate: 'due' },
+      ]);
+    });
+
+    it('places tasks whose positions have gaps each alone, at their own time', async () => {
+      await create([{}, { due: '2030-06-01' }], [], [7, 9]);
+      expect(await ready()).toEqual([
+        { from_seq: '7', to_seq: '7', task_id: ids[0] },
+        { from_seq: '9', to_seq: '9', task_id: ids[1] },
+      ]);
+    });
+
+    it('refuses a second task that waits for a key, and says whom it meets', async () => {
+      expect(await create([{ key: 'k' }, { key: 'k' }])).toEqual([
+        {
+          problems: [{ i: 2, kind: 'refused', constraint: 'key-waiting', taskId: ids[0] }],
+          bad: [2],
+        },
+      ]);
+    });
+
+    it('lets a task line up behind one of its key, where the policy lets it', async () => {
+      await dispatch.changePolicy(queue, { duplicatePending: 'allow' });
+      await create([{ key: 'k' }, { key: 'k' }, { key: 'k', priority: 5 }]);
+      expect(await ready()).toEqual([{ from_seq: '1003', to_seq: '1003', task_id: ids[2] }]);
+    });
+  });
 });

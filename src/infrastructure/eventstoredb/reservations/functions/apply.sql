@@ -11,7 +11,8 @@ declare
   v_leases jsonb;
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
-  for w in select value from jsonb_array_elements(p_groups) loop
+  for n in 0 .. jsonb_array_length(p_groups) - 1 loop
+    w := p_groups->n;
     if w ? 'change' then
       v_woken := v_woken || waybill_apply_change(w->'change');
     else
