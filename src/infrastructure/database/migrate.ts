@@ -97,8 +97,8 @@ async function bringUpToDate(migration: Migration): Promise<readonly string[]> {
 async function takeTurn(migration: Migration): Promise<void> {
   const { lock, until } = migration;
   for (let got = await take(lock, 1); !got; got = await take(lock, Math.min(TURN_MS, msUntil(until)))) {
-    if (isOver(migration)) throw late(migration, `${await processWith(lock)} still does that; wait for it, or end it`);
     migration.log('Waiting for another process that brings the schema up to date');
+    if (isOver(migration)) throw late(migration, `${await processWith(lock)} still does that; wait for it, or end it`);
   }
 }
 
