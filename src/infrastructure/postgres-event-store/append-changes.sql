@@ -1,0 +1,52 @@
+-- The phase of an append that makes the changes of the index that have no record of their own: moves of tasks, and rows of other
+-- aggregates. Returns the numbers of the moves' events, for each the position of the event before it in its stream, the tasks that ended and for which
+-- others wait, and the queues in which tasks became ready.
+create function waybill_append_changes(
+  p_changes jsonb, p_atomic boolean, p_segments waybill_segment[], p_checks waybill_check[], p_head bigint, p_now timestamptz,
+  inout problems jsonb, inout bad int[], out firsts int[], out befores bigint[], out awaited uuid[], out woken text[]
+) language plpgsql as $$
+declare
+  v_problem jsonb;
+  v_position bigint;
+  r record;
+begin
+  firsts := '{}';
+  befores := '{}';
+  awaited := '{}';
+  woken := '{}';
+  -- One after the other: a queue is empty after its last task has ended, and a failure before the queue's resumption
+  -- does not count.
+  for r in select m, (m->>'i')::int as i, (m->>'stream')::uuid as stream, p_head + (m->>'last')::int as position
+    from jsonb_array_elements(p_changes) as m where (m->>'i')::int <> all (bad)
+  loop
+    -- An item does not continue the stream of an item that was not stored.
+    continue when p_atomic and cardinality(bad) > 0
+      and (exists (select from unnest(p_segments) as s cross join lateral unnest(s.items, s.streams) as e(item, stream)
+          where e.item = any (bad) and e.stream = r.stream)
+        or exists (select from unnest(p_checks) as c where c.item = any (bad) and c.stream = r.stream));
+    if not r.m ? 'row' and (r.m->>'first')::int <= (r.m->>'last')::int then
+      v_position := (select t.position from tasks t where t.task_id = r.stream);
+      for n in (r.m->>'first')::int .. (r.m->>'last')::int loop
+        -- There is none before a stream's first event.
+        if v_position is not null then
+          firsts := firsts || n;
+          befores := befores || v_position;
+        end if;
+        v_position := p_head + n;
+      end loop;
+    end if;
+    v_problem := case when not r.m ? 'row' then
+        waybill_move(r.m, r.stream, p_head + (r.m->>'first')::int, r.position, (r.m->>'revision')::int, p_now)
+      -- After such an item, it is unknown whether a queue is empty.
+      when not p_atomic or cardinality(bad) = 0 then waybill_guard_problem(r.m) end;
+    if v_problem is not null then
+      problems := problems || (v_problem || jsonb_build_object('i', r.i));
+      bad := bad || r.i;
+    elsif r.m->>'state' in ('succeeded', 'superseded', 'aborted') then
+      awaited := awaited || array(select t.task_id from tasks t where t.task_id = r.stream and t.awaited);
+    elsif r.m ? 'row' then
+      perform waybill_write_row(r.m->>'table', r.m->'row', r.position, (r.m->>'revision')::int, p_now);
+      woken := woken || waybill_follow_row(r.m->>'table', r.m->'row', p_now);
+    end if;
+  end loop;
+end $$
