@@ -522,6 +522,17 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended', 'appended']);
     });
 
+    it('tells of an id that is taken before a reference that is in use', async () => {
+      const [unique, taken] = [`q-${uuidv7()}`, uuidv7()];
+      const data = { batch: taken, name: 'b', at: '2026-11-24T00:00:00.000Z' };
+      await append(defineQueue(unique, { uniqueReference: 'always' }));
+      await append(enqueue(unique, { reference: 'r' }));
+      await append(item(`batch-${taken}`, -1, [{ type: 'BatchCreated', version: 1, data }]));
+      expect(await only(enqueue(unique, { reference: 'r' }, undefined, taken))).toMatchObject({
+        constraint: 'id-taken',
+      });
+    });
+
     it.each(['open', 'always'] as const)(
       'given uniqueReference "%s", refuses a task with a reference that is in use',
       async (uniqueReference) => {

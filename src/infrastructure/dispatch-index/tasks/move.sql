@@ -6,9 +6,11 @@ returns jsonb language plpgsql as $$
 declare
   t tasks;
   v_state text := m->>'state';
+  v_new boolean := m ? 'create';
+  v_key text;
   v_problem jsonb;
 begin
-  if m ? 'create' then
+  if v_new then
     t := jsonb_populate_record(null::tasks, m->'create');
     t.task_id := p_task; t.seq := p_seq; t.enqueued_at := p_now; t.attempt := 0; t.cancel_requested := false; t.awaited := false; t.dependent := false; t.stopped := false; t.entered := false; t.retries := 0; t.missed := false; t.overdue := false;
   else
@@ -16,22 +18,22 @@ begin
     select * into t from tasks where task_id = p_task for update;
     if not found and waybill_restore(array[p_task]) > 0 then select * into t from tasks where task_id = p_task for update; end if;
   end if;
-  if not m ? 'create' and coalesce(t.revision, -1) <> (m->>'base')::int then
+  if not v_new and coalesce(t.revision, -1) <> (m->>'base')::int then
     return jsonb_build_object('kind', 'conflict', 'actual', t.revision);
   end if;
-  v_problem := coalesce(case when m ?| '{lease,keyFree,notHeld}' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
-    waybill_unique_problem(p_task, t.queue, case when m ? 'create' and not m ? 'rerun' then t.reference end,
-      case when v_state in ('pending', 'held') then t.key end),
-    case when m ? 'create' and not m ? 'recorded' then coalesce(waybill_id_taken(p_task, 'task'), waybill_draining()) end,
-    case when m ? 'create' and t.batch is not null and not m ? 'recorded' then waybill_batch_problem(t.batch) end,
-    case when m ? 'recorded' then null
-      when m->'after' ? 'add' then waybill_prerequisites_problem(p_task, t.batch, not m ? 'create', m->'after')
-      when v_state = 'deleted' then waybill_awaited_problem(p_task)
-      when m ? 'start' and exists (select from claims c where c.claim_id = (m->'start'->>'claimId')::uuid)
-        then jsonb_build_object('kind', 'refused', 'constraint', 'claim-repeated') end);
+  v_key := case when v_state in ('pending', 'held') then t.key end;
+  if m ? 'recorded' then
+    v_problem := waybill_unique_problem(p_task, t.queue, case when v_new and not m ? 'rerun' then t.reference end, v_key);
+  else
+    v_problem := waybill_item_problem(p_task, case when m ?| '{lease,keyFree,notHeld}' then m end, case when v_new then 'task' end, t.queue,
+      case when v_new and not m ? 'rerun' then t.reference end, v_key, v_new, t.batch, case when m->'after' ? 'add' then m->'after' end, v_state = 'deleted');
+  end if;
+  if v_problem is null and m ? 'start' and not m ? 'recorded' and exists (select from claims c where c.claim_id = (m->'start'->>'claimId')::uuid) then
+    v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'claim-repeated');
+  end if;
   if v_problem is not null then return v_problem; end if;
   if m ? 'start' then perform waybill_start(m->'start', p_task, t.queue, t.key); end if;
-  if t.state in ('prepared', 'pending', 'held', 'undecided') and not m ? 'create'
+  if t.state in ('prepared', 'pending', 'held', 'undecided') and not v_new
      and m ? 'moved' then
     if not waybill_withdraw(t) then return jsonb_build_object('kind', 'conflict', 'actual', t.revision); end if;
   end if;

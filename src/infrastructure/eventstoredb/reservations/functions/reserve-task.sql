@@ -6,14 +6,11 @@ declare
     -- Perhaps by the same append: a server that has just stored it may not recognise it yet, so it must not be sent again.
     case when m->>'name' like 'task-%' and exists (select from known_tasks t where t.task_id = (m->>'stream')::uuid and t.revision > (m->>'expected')::int)
       then jsonb_build_object('kind', 'moved') end,
-    waybill_guard_problem((m->'before') || (m->'turn') || jsonb_build_object('stream', m->'stream')),
-    case when (m->>'expected')::int < 0 then waybill_id_taken((m->>'stream')::uuid, split_part(m->>'name', '-', 1)) end,
-    waybill_unique_problem((m->>'stream')::uuid, m->>'scope', m->>'reference', p_key),
-    case when m ? 'created' then waybill_draining() end,
-    case when m ? 'batch' then waybill_batch_problem((m->>'batch')::uuid) end,
-    case when m ? 'after' then waybill_prerequisites_problem((m->>'stream')::uuid,
-        coalesce((m->>'batch')::uuid, (select t.batch from known_tasks t where t.task_id = (m->>'stream')::uuid)), not m ? 'created', m->'after', p_begun)
-      when m->>'ends' = 'deleted' then waybill_awaited_problem((m->>'stream')::uuid) end);
+    waybill_item_problem((m->>'stream')::uuid, (m->'before') || (m->'turn'),
+      case when (m->>'expected')::int < 0 then split_part(m->>'name', '-', 1) end, m->>'scope', m->>'reference', p_key, m ? 'created',
+      case when m ? 'batch' then (m->>'batch')::uuid
+        when m ? 'after' then (select t.batch from known_tasks t where t.task_id = (m->>'stream')::uuid) end,
+      m->'after', m->>'ends' = 'deleted', p_begun));
 begin
   if v_problem is not null then return v_problem; end if;
   if v_claim is not null then
