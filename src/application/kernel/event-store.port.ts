@@ -90,8 +90,11 @@ export abstract class EventStore extends EventReads {
    */
   abstract subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]>;
 
-  /** Like `readAll`, for followers. The last segment may exceed `limit`. */
-  async readSegments(after: bigint, limit: number): Promise<readonly LogSegment[]> {
+  /**
+   * Like `readAll`, for followers. The last segment may exceed `limit`. Without `needsPrivate`, a store may leave out the
+   * private halves.
+   */
+  async readSegments(after: bigint, limit: number, _needsPrivate = true): Promise<readonly LogSegment[]> {
     return segmentsOf(await this.readAll(after, limit));
   }
 
@@ -298,6 +301,8 @@ export interface SubscribeOptions {
   readonly batchSize?: number;
   /** Milliseconds of silence after which an empty array is yielded. */
   readonly heartbeatMs?: number;
+  /** Asked before each read of a follower. If it says no, a store may leave out the private halves. */
+  readonly needsPrivate?: () => boolean;
 }
 
 /** The store is unreachable or did not answer in time. What was sent may or may not be stored. */

@@ -4,6 +4,8 @@ import type { LogSegment } from './log-segment.js';
 export interface Pace {
   /** How many milliseconds it rests after so many events. Those that arrive meanwhile cost one round together. */
   restAfter(events: number): number;
+  /** False if it reads nothing of the private halves of events. It may get them nevertheless. */
+  readonly needsPrivate?: boolean;
 }
 
 /** The place of one reader in the live log. */

@@ -14,6 +14,8 @@ export interface LogSegment {
   readonly size: number;
   /** About how many bytes the events have as JSON. */
   readonly bytes: number;
+  /** Whether the events have their private halves. */
+  readonly isWhole: boolean;
   /** The data of each event. */
   readonly data: readonly object[];
   positionAt(index: number): bigint;
@@ -29,6 +31,8 @@ export interface LogSegment {
 
 /** A segment of events that are in memory. */
 export class RecordedSegment implements LogSegment {
+  readonly isWhole = true;
+
   constructor(
     private readonly recorded: readonly RecordedEvent[],
     /** About how many bytes each event has; measured when needed if absent. */

@@ -84,8 +84,7 @@ export const segmentsQuery = (
   { after, upTo }: LogRange,
   limit: number,
   filter: EventFilter,
-  bytes = STEP_BYTES,
-  hasPrivate = true,
+  { bytes = STEP_BYTES, needsPrivate = true }: { readonly bytes?: number; readonly needsPrivate?: boolean } = {},
 ): pg.QueryConfig => {
   const { categories = null, types = null, queue = null, actor = null } = filter;
   return SEGMENTS_AFTER.with({
@@ -97,7 +96,7 @@ export const segmentsQuery = (
     queue,
     actor,
     bytes,
-    private: hasPrivate,
+    private: needsPrivate,
   });
 };
 

@@ -127,8 +127,8 @@ export class PostgresEventStore extends EventStore {
     return eventsOf(firstOf(await this.readSegments(after, limit), limit));
   }
 
-  override readSegments(after: bigint, limit: number): Promise<readonly LogSegment[]> {
-    return this.segmentsThrough({ after, upTo: NO_END }, limit, {});
+  override readSegments(after: bigint, limit: number, needsPrivate = true): Promise<readonly LogSegment[]> {
+    return this.segmentsThrough({ after, upTo: NO_END }, limit, {}, needsPrivate);
   }
 
   async scan({ after, upTo }: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
@@ -178,16 +178,23 @@ export class PostgresEventStore extends EventStore {
     const place = { after };
     this.tail.enter(place);
     try {
-      yield* followLog((position, limit) => this.readOn(place, position, limit), this.wakeUps, after, options);
+      const { needsPrivate = always } = options;
+      const read = (position: bigint, limit: number) => this.readOn(place, position, limit, needsPrivate());
+      yield* followLog(read, this.wakeUps, after, options);
     } finally {
       this.tail.leave(place);
     }
   }
 
-  private async segmentsThrough(range: LogRange, limit: number, filter: EventFilter): Promise<readonly LogSegment[]> {
-    const { rows } = await this.send(segmentsQuery(range, limit, filter));
+  private async segmentsThrough(
+    range: LogRange,
+    limit: number,
+    filter: EventFilter,
+    needsPrivate = true,
+  ): Promise<readonly LogSegment[]> {
+    const { rows } = await this.send(segmentsQuery(range, limit, filter, { needsPrivate }));
     return segmentsAfter(
-      (rows as SegmentRow[]).map((row) => StoredSegment.of(row)),
+      (rows as SegmentRow[]).map((row) => StoredSegment.of(row, needsPrivate)),
       range.after,
     );
   }
@@ -202,10 +209,10 @@ export class PostgresEventStore extends EventStore {
     return rows as EventRow[];
   }
 
-  private readOn(place: ReaderPosition, position: bigint, limit: number) {
+  private readOn(place: ReaderPosition, position: bigint, limit: number, needsPrivate: boolean) {
     place.after = position;
     const segments = this.tail.next(place, limit);
-    return segments.length > 0 ? segments : this.readSegments(position, limit);
+    return segments.length > 0 ? segments : this.readSegments(position, limit, needsPrivate);
   }
 
   private async appendWithin(
@@ -263,6 +270,8 @@ export class PostgresEventStore extends EventStore {
     }
   }
 }
+
+const always = (): boolean => true;
 
 /** The events that pass out of all up to `end`. */
 function sliceOf(found: readonly ShownEvent[], end: bigint, limit: number, filter: EventFilter): LogSlice {

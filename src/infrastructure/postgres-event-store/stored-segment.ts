@@ -107,10 +107,11 @@ export class StoredSegment implements LogSegment {
     private readonly contents: Contents,
     private readonly start: number,
     private readonly end: number,
+    readonly isWhole: boolean,
   ) {}
 
-  static of(row: SegmentRow): StoredSegment {
-    return new StoredSegment(new Contents(row), 0, row.n);
+  static of(row: SegmentRow, isWhole = true): StoredSegment {
+    return new StoredSegment(new Contents(row), 0, row.n, isWhole);
   }
 
   get type(): string {
@@ -156,7 +157,7 @@ export class StoredSegment implements LogSegment {
   }
 
   slice(start: number, end = this.size): LogSegment {
-    return new StoredSegment(this.contents, this.start + start, Math.min(this.start + end, this.end));
+    return new StoredSegment(this.contents, this.start + start, Math.min(this.start + end, this.end), this.isWhole);
   }
 
   countUpTo(position: bigint): number {

@@ -82,7 +82,7 @@ class Reading {
     await rest(place.restsUntil - performance.now(), signal);
     while (!signal.aborted) {
       const { count } = this.changed;
-      const segments = await this.look(after);
+      const segments = await this.look(place, after);
       place.restsUntil = performance.now() + this.restOf([place], segments);
       if (segments.length > 0) return segments;
       await this.changed.past(count, signal);
@@ -111,11 +111,19 @@ class Reading {
     await this.done;
   }
 
-  private look(after: bigint): readonly LogSegment[] | Promise<readonly LogSegment[]> {
+  private look({ pace }: FollowerPosition, after: bigint): readonly LogSegment[] | Promise<readonly LogSegment[]> {
     const { batchSize } = this.options;
-    return this.window.isBehind(after)
-      ? this.store.readSegments(after, batchSize)
-      : this.window.after(after, batchSize);
+    const needsPrivate = pace.needsPrivate !== false;
+    const read = () => this.store.readSegments(after, batchSize, needsPrivate);
+    if (this.window.isBehind(after)) return read();
+    const segments = this.window.after(after, batchSize);
+    // The reader left the private halves out while no follower needed them.
+    return needsPrivate && segments.some(({ isWhole }) => !isWhole) ? read() : segments;
+  }
+
+  /** Whether a follower reads private halves. */
+  private needsPrivate(): boolean {
+    return [...this.window.places].some(({ pace }) => pace.needsPrivate !== false);
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -135,7 +143,8 @@ class Reading {
     this.window.begin(this.end);
     this.changed.emit();
     const { batchSize } = this.options;
-    for await (const segments of this.store.follow(this.end, { signal, batchSize })) {
+    const needsPrivate = () => this.needsPrivate();
+    for await (const segments of this.store.follow(this.end, { signal, batchSize, needsPrivate })) {
       this.backoff.succeeded();
       if (segments.length > 0) await this.keep(segments, signal);
       await rest(this.restOf(this.window.places, segments), signal);

@@ -1,5 +1,5 @@
 import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
-import type { Projection } from '../../projections/kernel/projection.js';
+import { needsPrivate, type Projection } from '../../projections/kernel/projection.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { writeChanges } from './change-writer.js';
 import { NewerVersion, openCheckpoint, PoisonEvent, type Checkpoint } from './checkpoint.js';
@@ -14,6 +14,7 @@ export class ProjectionConsumer implements Consumer {
   readonly name: string;
   readonly restAfter = restAfter;
   readonly version: number;
+  readonly needsPrivate: boolean;
 
   constructor(
     private readonly projection: Projection<never>,
@@ -22,6 +23,7 @@ export class ProjectionConsumer implements Consumer {
   ) {
     this.name = projection.name;
     this.version = projection.version;
+    this.needsPrivate = needsPrivate(projection);
   }
 
   async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {

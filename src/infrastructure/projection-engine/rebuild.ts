@@ -1,7 +1,7 @@
 import type { EventStore } from '../../application/kernel/event-store.port.js';
 import type { LeaderTerm } from '../../application/kernel/leader-term.js';
 import { type LogSegment, mayLackBytes, sizeOf } from '../../application/kernel/log-segment.js';
-import type { Projection } from '../../projections/kernel/projection.js';
+import { needsPrivate, type Projection } from '../../projections/kernel/projection.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import type { Leaders, Leadership } from '../leadership/leaders.js';
 import { type Rows, storedName, writeChanges } from './change-writer.js';
@@ -65,7 +65,7 @@ export class Rebuild {
   private async build(from: readonly Rows[], options: RebuildOptions): Promise<readonly Rows[]> {
     let shadows = from;
     let head = await this.store.head();
-    for await (const segments of this.batchesAfter(positionOf(shadows))) {
+    for await (const segments of this.batchesAfter(positionOf(shadows), needPrivate(shadows))) {
       options.signal?.throwIfAborted();
       shadows = await inOneTurn(this.pool, (connection) => writeChanges(connection, shadows, segments));
       const position = positionOf(shadows);
@@ -76,12 +76,12 @@ export class Rebuild {
   }
 
   /** Ends after the first batch that is not full. Reads the next batch while the current one is written. */
-  private async *batchesAfter(position: bigint): AsyncGenerator<readonly LogSegment[]> {
-    let next = this.store.readSegments(position, BATCH);
+  private async *batchesAfter(position: bigint, whole: boolean): AsyncGenerator<readonly LogSegment[]> {
+    let next = this.store.readSegments(position, BATCH, whole);
     for (let full = true; full;) {
       const segments = await next;
       full = sizeOf(segments) >= BATCH || mayLackBytes(segments);
-      if (full) next = this.store.readSegments(segments.at(-1)!.position, BATCH);
+      if (full) next = this.store.readSegments(segments.at(-1)!.position, BATCH, whole);
       // Its errors are handled when it is awaited after the write, which does not happen if the write fails.
       next.catch(() => undefined);
       if (segments.length > 0) yield segments;
@@ -107,7 +107,7 @@ export class Rebuild {
     for (const { checkpoint } of from) await moveCheckpoint(connection, checkpoint, checkpoint.position, 0);
     let shadows = from;
     while (positionOf(shadows) < live) {
-      const segments = await this.store.readSegments(positionOf(shadows), BATCH);
+      const segments = await this.store.readSegments(positionOf(shadows), BATCH, needPrivate(shadows));
       shadows = await writeChanges(connection, shadows, segments);
     }
     for (const { projection } of shadows) {
@@ -126,6 +126,9 @@ const COUNT_ANEW = `
 
 /** The position of all: they began together and take the same batches. */
 const positionOf = ([first]: readonly Rows[]): bigint => first!.checkpoint.position;
+
+/** Whether one of them reads private halves. */
+const needPrivate = (shadows: readonly Rows[]): boolean => shadows.some(({ projection }) => needsPrivate(projection));
 
 /** Locks the live checkpoints and returns the furthest position among them. */
 async function lockAll(connection: PostgresConnection, shadows: readonly Rows[]): Promise<bigint> {

@@ -12,8 +12,13 @@ export interface Projection<T extends EventType = EventType> {
   readonly name: string;
   readonly version: number;
   readonly tables: readonly Table[];
+  /** False if its rules read nothing of the private halves of events, which it may not get then. */
+  readonly needsPrivate?: false;
   readonly project: Rules<T>;
 }
+
+/** Whether its rules read something of the private halves. */
+export const needsPrivate = (projection: Projection<never>): boolean => projection.needsPrivate !== false;
 
 export type Rules<T extends EventType> = { readonly [K in T]: Rule<K> };
 export type Rule<T extends EventType> = (occurrence: Occurrence<EventOf<T>>) => readonly RowChange[];

@@ -57,6 +57,7 @@ const hours: HistoryTable = { name: 'queue_hours', key: KEY, columns: COLUMNS };
 export const queueHistory: Projection<TaskEventType> = {
   name: 'queue-history',
   version: 1,
+  needsPrivate: false,
   tables: [minutes, hours],
   project: rulesForEveryTaskEvent(),
 };

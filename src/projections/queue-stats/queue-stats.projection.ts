@@ -54,6 +54,7 @@ type Counts = { -readonly [C in QueueCounts]?: number };
 export const queueStats: Projection<TaskEventType> = {
   name: 'queue-stats',
   version: 1,
+  needsPrivate: false,
   tables: [queueStatsTable],
   project: rulesForEveryTaskEvent(),
 };

@@ -32,6 +32,7 @@ type WorkersEvent = {
 export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDeleted'> = {
   name: 'worker-roster',
   version: 1,
+  needsPrivate: false,
   tables: [workerRosterTable],
   project: {
     TaskClaimed: (recorded) => seen(recorded, { claimed: 1, running: 1 }, recorded.event.data.server),
