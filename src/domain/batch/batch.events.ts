@@ -100,11 +100,11 @@ export const BATCH_EVENTS = {
       readonly counts: BatchCounts;
       readonly at: IsoTime;
     } & ReportContent
-  >({ version: 1, effects: [] }),
+  >({ version: 1, effects: [], private: { changes: true, incomplete: true } }),
   /** A task that was run again after the batch's end has ended, and is reported by itself. */
   BatchTaskReported: eventInPlace<
     { readonly batch: string; readonly number: number; readonly at: IsoTime } & ReportedTask
-  >({ version: 1, effects: [] }),
+  >({ version: 1, effects: [], private: { name: true } }),
   /** Another batch runs the tasks again that are not complete. */
   BatchRerun: eventInPlace<{ readonly batch: string; readonly rerun: string; readonly by: string }>({
     version: 1,

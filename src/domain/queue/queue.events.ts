@@ -37,7 +37,7 @@ export const QUEUE_EVENTS = {
     readonly until: IsoTime | null;
     /** The failure that made the policy pause the queue. */
     readonly failure?: QueueFailure;
-  }>({ version: 1, effects: ['changes-schedule'] }),
+  }>({ version: 1, effects: ['changes-schedule'], private: { failure: true } }),
   QueueResumed: event<{ readonly queue: string; readonly by: string }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],
