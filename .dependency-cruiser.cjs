@@ -99,11 +99,38 @@ module.exports = {
       to: { path: '\\.(decider|state|commands|stream)\\.ts$' },
     },
     {
+      name: 'steward-works-like-a-worker',
+      comment:
+        'It has its tasks from the client in the process, and does what they say by use cases, questions and ports. Of the API it sees the operations.',
+      severity: 'error',
+      from: { path: layer('steward') },
+      to: {
+        path: [
+          layer('infrastructure'),
+          '^src/api/(?!operations/)',
+          '^src/projections/(?!.+\\.(queries|query)\\.ts$)',
+          '^src/domain/.+\\.(decider|state|commands)\\.ts$',
+          COMPOSITION,
+          STORAGE,
+        ],
+      },
+    },
+    {
+      name: 'in-process-is-a-transport',
+      comment: 'It carries calls of the client to the operations of the API, and knows nothing of what they do.',
+      severity: 'error',
+      from: { path: layer('in-process') },
+      to: {
+        path: '^src/',
+        pathNot: [layer('in-process'), '^src/api/(operations|problems)/'],
+      },
+    },
+    {
       name: 'one-composition-root',
-      comment: 'Only these folders import every layer; no layer imports them back.',
+      comment: 'Only these folders import every layer; no layer imports them, or what stands on the API, back.',
       severity: 'error',
       from: { path: LAYERS },
-      to: { path: COMPOSITION },
+      to: { path: [COMPOSITION, layer('steward'), layer('in-process')] },
     },
     {
       name: 'start-fails-early',

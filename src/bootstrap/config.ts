@@ -61,9 +61,7 @@ export class Config {
   @IsNotEmpty(expected('to name an address to listen on'))
   host = '127.0.0.1';
 
-  @IsInt(expected('to be a port number'))
-  @Min(0, expected('to be a port number'))
-  @Max(65_535, expected('to be a port number'))
+  @Between(0, 65_535, expected('to be a port number'))
   port = 3000;
 
   @ArrayNotEmpty(expected('to name at least one role'))
@@ -75,46 +73,32 @@ export class Config {
   dataDir = '.waybill';
 
   /** Two connections are always in use: one for the locks of the roles, one for wake-ups. */
-  @IsInt(expected('to be a number of connections from 4 to 100'))
-  @Min(4, expected('to be a number of connections from 4 to 100'))
-  @Max(100, expected('to be a number of connections from 4 to 100'))
+  @Whole(4, 100, 'connections')
   poolSize = 10;
 
   /** For the history and for what queries read of events. */
-  @IsInt(expected('to be a number of connections from 1 to 100'))
-  @Min(1, expected('to be a number of connections from 1 to 100'))
-  @Max(100, expected('to be a number of connections from 1 to 100'))
+  @Whole(1, 100, 'connections')
   readPoolSize = 4;
 
   /** The time that the database gives one statement of a query or of the history. */
-  @IsInt(expected('to be a number of milliseconds from 100 to 600000'))
-  @Min(100, expected('to be a number of milliseconds from 100 to 600000'))
-  @Max(600_000, expected('to be a number of milliseconds from 100 to 600000'))
+  @Whole(100, 600_000, 'milliseconds')
   readTimeoutMs = 10_000;
 
   /** Whether a start ends a drain, and retries the tasks that it stopped. */
   @IsBoolean(expected('to be true or false'))
   resumeStopped = false;
 
-  @IsInt(expected('to be a number of bytes from 65536 to 16777216'))
-  @Min(65_536, expected('to be a number of bytes from 65536 to 16777216'))
-  @Max(16_777_216, expected('to be a number of bytes from 65536 to 16777216'))
+  @Whole(65_536, 16_777_216, 'bytes')
   bodyBytes = USUAL_LIMITS.bodyBytes;
 
-  @IsInt(expected('to be a number of bytes from 1048576 to 1073741824'))
-  @Min(1_048_576, expected('to be a number of bytes from 1048576 to 1073741824'))
-  @Max(1_073_741_824, expected('to be a number of bytes from 1048576 to 1073741824'))
+  @Whole(1_048_576, 1_073_741_824, 'bytes')
   bytesInFlight = USUAL_LIMITS.bytesInFlight;
 
-  @IsInt(expected('to be a number of milliseconds from 0 to 600000'))
-  @Min(0, expected('to be a number of milliseconds from 0 to 600000'))
-  @Max(600_000, expected('to be a number of milliseconds from 0 to 600000'))
+  @Whole(0, 600_000, 'milliseconds')
   shutdownGraceMs = 10_000;
 
   /** How long a start may take to bring the schema up to date: waits for others, and its own work. */
-  @IsInt(expected('to be a number of milliseconds from 1000 to 86400000'))
-  @Min(1_000, expected('to be a number of milliseconds from 1000 to 86400000'))
-  @Max(86_400_000, expected('to be a number of milliseconds from 1000 to 86400000'))
+  @Whole(1_000, 86_400_000, 'milliseconds')
   migrationMs = 300_000;
 
   /** If absent, the service accepts requests without an API key. */
@@ -134,27 +118,19 @@ export class Config {
   apiKeysFile?: string;
 
   /** The event streams that the API keys of one name, or without API keys one address, may have open at once. */
-  @IsInt(expected('to be a number of streams from 1 to 10000'))
-  @Min(1, expected('to be a number of streams from 1 to 10000'))
-  @Max(10_000, expected('to be a number of streams from 1 to 10000'))
+  @Whole(1, 10_000, 'streams')
   streamsPerHolder = USUAL_STREAMS.streamsPerHolder;
 
-  @IsInt(expected('to be a number of streams from 1 to 10000'))
-  @Min(1, expected('to be a number of streams from 1 to 10000'))
-  @Max(10_000, expected('to be a number of streams from 1 to 10000'))
+  @Whole(1, 10_000, 'streams')
   streams = USUAL_STREAMS.streams;
 
   /** The connections that all clients may have open at once. */
-  @IsInt(expected('to be a number of connections from 10 to 100000'))
-  @Min(10, expected('to be a number of connections from 10 to 100000'))
-  @Max(100_000, expected('to be a number of connections from 10 to 100000'))
+  @Whole(10, 100_000, 'connections')
   connections = USUAL_CONNECTIONS.connections;
 
   /** If absent, an address may have half of what the others leave. */
   @IsOptional()
-  @IsInt(expected('to be a number of connections from 1 to 100000'))
-  @Min(1, expected('to be a number of connections from 1 to 100000'))
-  @Max(100_000, expected('to be a number of connections from 1 to 100000'))
+  @Whole(1, 100_000, 'connections')
   connectionsPerAddress?: number;
 
   /** Host names under which the service answers besides `localhost` and `host`, if the service requires no API keys. */
@@ -211,9 +187,7 @@ export class Config {
   webhookHosts: string[] = [];
 
   /** The ports that webhooks may reach, besides all of the networks above. */
-  @IsInt({ ...expected('to be a list of ports, such as 443,8443'), each: true })
-  @Min(1, { ...expected('to be a list of ports, such as 443,8443'), each: true })
-  @Max(65_535, { ...expected('to be a list of ports, such as 443,8443'), each: true })
+  @Between(1, 65_535, { ...expected('to be a list of ports, such as 443,8443'), each: true })
   webhookPorts: number[] = [443, 80];
 
   @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
@@ -384,4 +358,14 @@ function expected(what: string): ValidationOptions {
       return `Expected ${VARIABLES[setting].name} ${what}, but it is ${is}`;
     },
   };
+}
+
+function Whole(least: number, most: number, unit: string): PropertyDecorator {
+  return Between(least, most, expected(`to be a number of ${unit} from ${least} to ${most}`));
+}
+
+/** An integer in these bounds. */
+function Between(least: number, most: number, said: ValidationOptions): PropertyDecorator {
+  const rules = [IsInt(said), Min(least, said), Max(most, said)];
+  return (config, setting) => rules.forEach((rule) => rule(config, setting));
 }

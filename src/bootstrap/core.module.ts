@@ -2,6 +2,7 @@ import {
   type BeforeApplicationShutdown,
   type DynamicModule,
   Injectable,
+  type InjectionToken,
   Logger,
   Module,
   type Provider,
@@ -84,6 +85,7 @@ export class CoreModule {
     const other = await externalEventStore(options);
     const name = `waybill-${++dataSources}`;
     const outage = databaseOutage();
+    const provided = [...adapters(options, outage), ...(other?.providers ?? POSTGRES_STORE)];
     return {
       module: CoreModule,
       global: true,
@@ -93,27 +95,8 @@ export class CoreModule {
         { module: ApplicationModule, global: true },
         RolesModule.for(options.roles, other?.roles),
       ],
-      providers: [
-        ...adapters(options, outage),
-        ...(other?.providers ?? POSTGRES_STORE),
-        ...QUERY_HANDLERS,
-        { provide: DataSource, useExisting: getDataSourceToken(name) },
-      ],
-      exports: [
-        CqrsModule,
-        DataSource,
-        PostgresPool,
-        EventStore,
-        EventReads,
-        LogFeed,
-        LiveLog,
-        WakeUps,
-        Clock,
-        ClaimSource,
-        Progress,
-        ...PORTS,
-        ...(other?.exports ?? []),
-      ],
+      providers: [...provided, ...QUERY_HANDLERS, { provide: DataSource, useExisting: getDataSourceToken(name) }],
+      exports: [CqrsModule, DataSource, ...provided.map(tokenOf)],
     };
   }
 }
@@ -133,35 +116,14 @@ class StopClaiming implements BeforeApplicationShutdown {
  */
 const ANSWER_MS = 30_000;
 
-const PORTS = [
-  BulkCheckpoints,
-  TargetGate,
-  WorkerPresence,
-  KeyUses,
-  LeaseRepository,
-  TaskProgress,
-  IdempotencyKeys,
-  KeyFailures,
-  PostgresQuarantine,
-  Quarantine,
-  IndexRows,
-  PostgresResourceStates,
-  ResourceStates,
-  PostgresTriggerStates,
-  TriggerStates,
-  Turns,
-  Presets,
-  BatchMembers,
-  ReadPositions,
-  EventLog,
-  Writes,
-];
+/** What the container knows the provider by. */
+const tokenOf = (provider: Provider): InjectionToken => ('provide' in provider ? provider.provide : provider);
 
 /** Loads the client of EventStoreDB only if needed, because it is a tenth of all modules. */
 async function externalEventStore({ externalEventStore: store }: CoreOptions) {
   if (!store) return null;
-  const { storeProviders, storeExports, storeRoles } = await import('./eventstoredb.providers.js');
-  return { providers: storeProviders(store), exports: storeExports, roles: storeRoles };
+  const { storeProviders, storeRoles } = await import('./eventstoredb.providers.js');
+  return { providers: storeProviders(store), roles: storeRoles };
 }
 
 function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: CoreOptions, outage: Outage): Provider[] {

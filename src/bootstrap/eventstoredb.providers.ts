@@ -81,9 +81,6 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
   },
 ];
 
-/** The providers that other modules use. */
-export const storeExports = [EventStoreDbLog, PostgresLogMarks, TransactionLog, Reservations, IndexProgress];
-
 /** Belongs to the role `projector`. */
 class IndexFollower extends Follower {}
 

@@ -106,7 +106,7 @@ export async function giveEach(
 
 const isUnavailable = (error: unknown): boolean => error instanceof EventStoreUnavailable || isConnectionError(error);
 
-/** In the parts of which each is an append. */
+/** Splits the tasks into parts, each of which one append changes. */
 export const chunksOf = (tasks: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(tasks.length / AT_ONCE) }, (_, at) => tasks.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 

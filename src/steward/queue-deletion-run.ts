@@ -48,8 +48,8 @@ export class QueueDeletionRun {
   }
 
   /**
-   * Deletes what does not run, waits for the rest, and deletes that, until there is nothing left. The attempt fails if
-   * nothing runs any more and what is left refuses to be deleted. A retry goes on.
+   * Repeats until the queue is empty: deletes the tasks that do not run, then waits for those that do. The attempt fails if
+   * no task runs any more and the remaining ones refuse to be deleted. A retry continues from there.
    */
   async finish(): Promise<BulkResult | Verdict> {
     await this.close();

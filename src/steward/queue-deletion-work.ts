@@ -4,7 +4,7 @@ import type { EventReads } from '../application/kernel/event-store.port.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateQueue } from '../application/queues/operate-queue.handler.js';
 import { queueStream } from '../domain/queue/queue.stream.js';
-import { Signal } from '../infrastructure/notify/signal.js';
+import { Signal } from '../application/kernel/signal.js';
 import {
   CountRunningTasks,
   ListRemainingTasks,

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-import { QUEUE_NAME as QUEUE_NAME_OF_DOMAIN } from '../../src/domain/queue/queue.stream.js';
 import { ClaimRequest, ExtendMany, LeaseProof } from '../../src/api/dto/claim.dto.js';
-import { QUEUE_NAME } from '../../src/api/dto/limits.js';
 import { Failure, SettleMany, Success } from '../../src/api/dto/settlement.dto.js';
 import { EnqueueMany, TaskSubmission } from '../../src/api/dto/submission.dto.js';
 import { compiledCheck } from '../../src/api/input/schemas.js';
@@ -192,8 +190,4 @@ it('points at every fault, and says what was expected', () => {
         "Expected a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit, but got text of 1 character",
     },
   ]);
-});
-
-it('repeats the pattern of queue names, which it must not import', () => {
-  expect(QUEUE_NAME).toEqual(QUEUE_NAME_OF_DOMAIN);
 });

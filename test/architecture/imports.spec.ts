@@ -47,6 +47,8 @@ const VIOLATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'infrastructure-does-not-know-the-api': { 'src/infrastructure/c.ts': `import '../api/empty.js';` },
   'api-does-not-persist': { 'src/api/a.ts': `import 'pg';` },
   'api-does-not-decide': { 'src/api/b.ts': `import '../domain/task.decider.js';` },
+  'steward-works-like-a-worker': { 'src/steward/a.ts': `import '../infrastructure/empty.js';` },
+  'in-process-is-a-transport': { 'src/in-process/a.ts': `import '../application/task/empty.js';` },
   'one-composition-root': { 'src/api/c.ts': `import '../main.js';` },
   'start-fails-early': { 'src/bootstrap/service.ts': `import '@nestjs/core';` },
   'clients-see-contracts': { 'packages/client/src/a.ts': `import '../../../src/main.js';` },

@@ -28,9 +28,12 @@ export function seconds(given: string): number {
   throw new InvalidArgumentError(`Expected a number of seconds from 1 to ${MOST_SECONDS}.`);
 }
 
+/** The service's pattern for names: of queues, and of the keys in its list. */
+export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
 /** The rule of the service, which would not start with another name in its list of keys. */
 export function keyName(given: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(given)) return given;
+  if (NAME.test(given)) return given;
   throw new InvalidArgumentError(
     "Expected a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit.",
   );

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Grant, isGrant, PERMISSIONS } from './grants.js';
+import { NAME } from '../../domain/kernel/patterns.js';
 
 export { PERMISSIONS, type Permission } from './grants.js';
 
@@ -106,10 +107,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 type Check = (value: unknown) => boolean;
 
 const MEMBERS: Readonly<Record<keyof ApiKey, readonly [isRight: Check, what: string]>> = {
-  name: [
-    matches(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/),
-    "a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit",
-  ],
+  name: [matches(NAME), "a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit"],
   sha256: [matches(/^[0-9a-f]{64}$/), '64 hexadecimal digits'],
   may: [isGrants, `a list of ${PERMISSIONS.join(', ')}, or of permissions for one queue such as enqueue:mail`],
   expiresAt: [(value) => value === undefined || isTime(value), 'a time such as 2030-01-31T09:00:00Z'],

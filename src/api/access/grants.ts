@@ -1,3 +1,5 @@
+import { NAME } from '../../domain/kernel/patterns.js';
+
 /**
  * What an API key may allow: to read, to read metrics, to enqueue tasks, to work on them, to order mail and webhooks, to
  * operate queues and tasks, which includes deliveries.
@@ -30,7 +32,5 @@ export function isGrant(value: unknown): value is Grant {
   if (typeof value !== 'string') return false;
   const [permission = '', ...queue] = value.split(':');
   if (!PERMISSIONS.includes(permission as Permission) || queue.length > 1) return false;
-  return queue.length === 0 || (!WITHOUT_QUEUE.some((one) => one === permission) && QUEUE.test(queue[0]!));
+  return queue.length === 0 || (!WITHOUT_QUEUE.some((one) => one === permission) && NAME.test(queue[0]!));
 }
-
-const QUEUE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

@@ -32,7 +32,7 @@ const CHECK_MS = 2_000;
 @ApiTags('system')
 @Controller('healthz')
 export class HealthController {
-  /** Whoever starts after a standstill gives the sweepers the same time. */
+  /** Nothing was swept while all processes were down: a process that starts then grants the sweepers the same time. */
   private readonly startedAt = performance.now();
 
   /** Shared by all that ask meanwhile: anybody may ask, and as often as they like. */

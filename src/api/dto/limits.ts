@@ -1,7 +1,8 @@
+import { NAME } from '../../domain/kernel/patterns.js';
 import { shape } from '../input/shape.js';
 
 export const QUEUE_NAME = shape(
-  /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+  NAME,
   "a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit",
 );
 

@@ -3,7 +3,8 @@ import { ApiProperty, ApiSchema, getSchemaPath, type ApiPropertyOptions, type Ap
 import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { kindOf } from './invalid-input.js';
-import { isInstant, isUuid } from './formats.js';
+import { isUuid } from '../../domain/kernel/patterns.js';
+import { isInstant } from './formats.js';
 import type { Shape } from './shape.js';
 import { DURATION, isSince } from './since.js';
 

@@ -2,7 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject } from './fields.js';
-import { isInstant, isUuid } from './formats.js';
+import { isUuid } from '../../domain/kernel/patterns.js';
+import { isInstant } from './formats.js';
 
 export const OPENAPI_VERSION = '3.1.0';
 

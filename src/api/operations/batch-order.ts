@@ -5,12 +5,13 @@ import type { BatchDefinition, BatchPlan, ReportTarget as GivenTarget } from '..
 import { InvalidInput } from '../input/invalid-input.js';
 import { assertMail, assertTarget } from './delivery.js';
 import { submissionItem } from './submission.js';
+import { defined } from '../../domain/kernel/defined.js';
 
 /** The batch that the request describes. Throws `InvalidInput` unless its reports can reach somebody. */
 export function batchOrderOf(given: BatchDefinition, targets: DeliveryTargets): BatchOrder {
   const { id: _id, reason: _reason, plan, reportTo, ...order } = given;
   return {
-    ...present(order),
+    ...defined(order),
     ...(plan && { plan: planOf(plan) }),
     ...(reportTo && { reportTo: targetOf(reportTo, targets) }),
   } as BatchOrder;
@@ -18,7 +19,7 @@ export function batchOrderOf(given: BatchDefinition, targets: DeliveryTargets): 
 
 function planOf(plan: BatchPlan): BatchOrder['plan'] {
   const { taskId: _, ...item } = submissionItem(plan.queue, plan, '/plan');
-  return { ...present(item), queue: plan.queue };
+  return { ...defined(item), queue: plan.queue };
 }
 
 function targetOf({ mail, webhook }: GivenTarget, targets: DeliveryTargets): ReportTarget {
@@ -28,6 +29,3 @@ function targetOf({ mail, webhook }: GivenTarget, targets: DeliveryTargets): Rep
   if (webhook) assertTarget(webhook, targets, '/reportTo/webhook');
   return { ...(mail && { mail: mail.to }), ...(webhook && { webhook: { url: webhook.url, secret: webhook.secret } }) };
 }
-
-const present = <T extends object>(given: T): Partial<T> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Refused } from '../../application/kernel/application-error.js';
 import { FindQueueNames } from '../../projections/queues/queues.queries.js';
-import { isUuid } from '../input/formats.js';
+import { isUuid } from '../../domain/kernel/patterns.js';
 import type { Call } from './call.js';
 import { Reads } from './reads.js';
 

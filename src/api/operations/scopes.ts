@@ -9,6 +9,7 @@ import type { Ids, Reach } from './operation.js';
 import { renameIds } from './prerequisites.js';
 import { QueueIds } from './queue-ids.js';
 import { standInFor } from './stand-ins.js';
+import { UUID_TEXT } from '../../domain/kernel/patterns.js';
 
 /** A call, and members of the problem if it is refused. */
 export interface ScopedCall {
@@ -88,7 +89,7 @@ export class Scopes {
   }
 }
 
-const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const UUIDS = new RegExp(UUID_TEXT, 'g');
 
 const withoutIds = (rejection: Rejection, ids: ReadonlySet<string>): Rejection =>
   JSON.parse(JSON.stringify(rejection).replace(UUIDS, (id) => (ids.has(id) ? 'hidden' : id))) as Rejection;

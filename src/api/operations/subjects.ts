@@ -1,6 +1,6 @@
 import type { Category } from '../../domain/aggregates.js';
 import { QUEUE_NAME } from '../dto/limits.js';
-import { isUuid } from '../input/formats.js';
+import { isUuid } from '../../domain/kernel/patterns.js';
 import { pathParameter } from '../input/query-validator.js';
 
 /** How the path of an operation names an aggregate. */

@@ -36,7 +36,7 @@ const OTHERS: { readonly [C in CommandType]?: string | null } = {
 /** What callers type for a command in paths, in settlements and on the command line. */
 export const verbOf = (command: CommandType): string => OTHERS[command] ?? nameOf(command);
 
-/** Each verb once, without what no caller can give. */
+/** The verbs of these commands, each once. Leaves out commands that only the service gives. */
 export const verbsOf = (commands: readonly CommandType[]): readonly string[] => [
   ...new Set(commands.filter((command) => OTHERS[command] !== null).map(verbOf)),
 ];

@@ -11,6 +11,7 @@ import type { EnqueueItem } from '../tasks/enqueue-item.js';
 import type { Step } from '../transactions/transaction-step.js';
 import { OperateBatch } from './operate-batch.handler.js';
 import { receiptOfFirst } from './receipt-of-first.js';
+import { defined } from '../../domain/kernel/defined.js';
 
 /** A batch to create. */
 export interface BatchOrder extends Pick<BatchFacts, 'name' | 'description' | 'labels' | 'reportTo' | 'rerunOf'> {
@@ -87,7 +88,6 @@ const labelsOf = ({ labels }: BatchOrder) => (labels === undefined ? {} : { labe
 /** Absent facts stay absent, so that a repeated creation is recognised. */
 function factsOf(order: BatchOrder, policy: BatchPolicy, planner: string | undefined): BatchFacts {
   const { name, description, labels, reportTo, rerunOf } = order;
-  const optional = { description, labels, planner, reportTo, rerunOf };
-  const given = Object.entries(optional).filter(([, value]) => value !== undefined);
-  return { name, ...Object.fromEntries(given), ...(Object.keys(policy).length > 0 && { policy }) };
+  const given = defined({ description, labels, planner, reportTo, rerunOf });
+  return { name, ...given, ...(Object.keys(policy).length > 0 && { policy }) };
 }

@@ -10,6 +10,7 @@ import type { Step } from '../transactions/transaction-step.js';
 import { plannerOf } from './create-batch.handler.js';
 import { OperateBatch } from './operate-batch.handler.js';
 import { rerunBatchOf } from './rerun-ids.js';
+import { defined } from '../../domain/kernel/defined.js';
 
 /** The tasks of this queue plan batches that run failed tasks of other batches again. The role `steward` carries them out. */
 export const RERUNS: ServiceQueue = {
@@ -64,7 +65,7 @@ function stepsOf(batch: string, { name, description, labels, policy, reportTo }:
   const rerun = rerunBatchOf(batch);
   const planner = plannerOf(rerun);
   const kept = { description, labels, policy, reportTo };
-  const facts = { name, ...present(kept), planner, rerunOf: batch };
+  const facts = { name, ...defined(kept), planner, rerunOf: batch };
   const payload: RerunOrder = { of: batch };
   const operate = (on: string, operation: ConstructorParameters<typeof OperateBatch>[1]): Step => ({
     kind: 'operate',
@@ -76,10 +77,7 @@ function stepsOf(batch: string, { name, description, labels, policy, reportTo }:
     operate(rerun, { type: 'CreateBatch', facts }),
     {
       kind: 'enqueue',
-      item: { queue: RERUNS.name, taskId: planner, plans: rerun, payload: { ...payload }, ...present({ labels }) },
+      item: { queue: RERUNS.name, taskId: planner, plans: rerun, payload: { ...payload }, ...defined({ labels }) },
     },
   ];
 }
-
-const present = <T extends object>(given: T): Partial<T> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;

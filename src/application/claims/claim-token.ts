@@ -1,10 +1,12 @@
+import { UUID_TEXT } from '../../domain/kernel/patterns.js';
+
 /** The token that proves a claim, as its worker sends it: `<fencing number>.<secret>`. */
 export interface ClaimToken {
   readonly token: string;
   readonly secret: string;
 }
 
-const FORM = /^(\d{1,18})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+const FORM = new RegExp(`^(\\d{1,18})\\.(${UUID_TEXT})$`);
 
 /** Null if the text does not have the form of a token. */
 export function parseClaimToken(text: string): ClaimToken | null {

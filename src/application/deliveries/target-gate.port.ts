@@ -15,7 +15,10 @@ export interface Entry {
   readonly delivery: string;
   /** The most that may be under way to the target at once, from all processes. */
   readonly most: number;
-  /** Whether anybody may have such targets. One that has not shown that it answers has one place, of those that such hosts share. */
+  /**
+   * Whether the target is a host of a webhook, of which callers may name any number. All hosts that have not answered yet share
+   * some places, and each gets one of them at most.
+   */
   readonly isHost: boolean;
   /** How long it takes at most. If its process dies, its place is free afterwards. */
   readonly ms: number;

@@ -1,4 +1,5 @@
 import { ByteBudget } from '../../domain/kernel/byte-budget.js';
+import { Mutex } from './mutex.js';
 
 /** Bytes that were taken. */
 export interface HeldBytes {
@@ -7,10 +8,10 @@ export interface HeldBytes {
   giveBack(): void;
 }
 
-/** A byte budget for which those who need more than is free wait, in the order in which they came. */
+/** A byte budget. Whoever needs more bytes than are free waits, and is served in the order of arrival. */
 export class ByteRoom {
   private readonly budget: ByteBudget;
-  private last: Promise<void> = Promise.resolve();
+  private readonly turn = new Mutex();
   private freed: () => void = () => undefined;
 
   constructor(most: number) {
@@ -24,10 +25,7 @@ export class ByteRoom {
 
   /** Waits until so many bytes are free. Null if `signal` aborts before. */
   async take(bytes: number, signal: AbortSignal): Promise<HeldBytes | null> {
-    const before = this.last;
-    let pass: () => void = () => undefined;
-    this.last = new Promise((resolve) => (pass = resolve));
-    await before;
+    const pass = await this.turn.acquire();
     try {
       while (!signal.aborted) {
         const held = this.tryTake(bytes);

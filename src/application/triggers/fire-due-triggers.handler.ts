@@ -112,7 +112,7 @@ export class FireDueTriggersHandler implements ICommandHandler<FireDueTriggers> 
     }
   }
 
-  /** The database found the time to be over. The clock that is sampled from it may be behind by a little. */
+  /** The database found the trigger due. This process samples the database's clock, and may be a little behind it. */
   private dueOf({ next }: StoredTrigger['state']): Due {
     const [from, now] = [next!, this.clock.iso()];
     return { from, at: now > from ? now : from };

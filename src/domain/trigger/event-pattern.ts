@@ -14,7 +14,7 @@ export function matches({ types, queue, exhausted }: EventPattern, event: Domain
   return exhausted === undefined || isLast(event);
 }
 
-/** The types of the events that may match: an administrator's word fails a task as a worker's report does. */
+/** The types of the events that may match. A task also fails by an event of another type: an administrator overrules its attempt. */
 export const typesOf = ({ types }: EventPattern): readonly string[] =>
   types.includes('TaskFailed') ? [...types, 'TaskOverruled'] : types;
 

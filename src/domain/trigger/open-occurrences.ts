@@ -38,7 +38,7 @@ export function keptBy(
   return owed === null ? { next } : { next: owed.then, owed: owed.times };
 }
 
-/** All of them, in one span. */
+/** Counts all open occurrences as one span of times. */
 export function allOf({ newest, older }: OpenOccurrences): LeftOut {
   const [from, to] = [older?.from ?? newest[0]!, newest.at(-1) ?? older!.to];
   return { count: (older?.count ?? 0) + newest.length, ...(older?.atLeast && { atLeast: true }), from, to };

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { derivedId } from '../../application/kernel/derived-id.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
+import { isUuid } from '../../domain/kernel/patterns.js';
 
 /** A stream's key in the table of events: 16 bytes instead of its name. */
 export interface StreamKey {
@@ -10,7 +11,6 @@ export interface StreamKey {
   readonly named: boolean;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const named = new LRUCache<string, StreamKey>({ max: 10_000 });
 
 /**
@@ -21,7 +21,7 @@ export function streamKey(stream: string): StreamKey {
   const dash = stream.indexOf('-');
   const id = stream.slice(dash + 1);
   const category = stream.slice(0, dash);
-  if (id.length === 36 && UUID.test(id) && category !== QUEUE_CATEGORY) return { category, id, named: false };
+  if (id.length === 36 && isUuid(id) && category !== QUEUE_CATEGORY) return { category, id, named: false };
   const known = named.get(stream);
   if (known) return known;
   const key = { category, id: derivedId('stream', stream), named: true };

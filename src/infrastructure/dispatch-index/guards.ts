@@ -1,4 +1,5 @@
 import type { AppendConditions, AppendItem } from '../../application/kernel/event-store.port.js';
+import { defined } from '../../domain/kernel/defined.js';
 
 /** Conditions in the form that the SQL function `waybill_guard_problem` reads. */
 export type Guards = Readonly<Record<string, unknown>>;
@@ -7,11 +8,11 @@ export type Guards = Readonly<Record<string, unknown>>;
 export function guardsBefore({ stream, expected, events, conditions = {} }: AppendItem): Guards {
   const { queue, queueRevisions, leader, idempotencyKey } = conditions;
   const key = idempotencyKey && { ...idempotencyKey, stream, revision: expected + events.length };
-  return present({ queue, queueRevisions, leader, idempotencyKey: key });
+  return defined({ queue, queueRevisions, leader, idempotencyKey: key });
 }
 
 /** The conditions to check when the item itself is applied, after those before it. */
-export const guardsInTurn = ({ conditions = {} }: AppendItem): Guards => present(pick(conditions));
+export const guardsInTurn = ({ conditions = {} }: AppendItem): Guards => defined(pick(conditions));
 
 const pick = ({ lease, keyFree, notHeld, queueEmpty, notAwaited, batch, unneeded }: AppendConditions): Guards => ({
   lease,
@@ -22,6 +23,3 @@ const pick = ({ lease, keyFree, notHeld, queueEmpty, notAwaited, batch, unneeded
   batch,
   unneeded,
 });
-
-const present = (guards: Guards): Guards =>
-  Object.fromEntries(Object.entries(guards).filter(([, value]) => value !== undefined));

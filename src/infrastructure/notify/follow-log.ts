@@ -1,6 +1,6 @@
 import type { SubscribeOptions } from '../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { Signal } from './signal.js';
+import { Signal } from '../../application/kernel/signal.js';
 
 const BATCH = 1_000;
 /**

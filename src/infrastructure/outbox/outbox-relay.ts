@@ -11,7 +11,7 @@ import { EnqueueTasks, type EnqueueOutcome } from '../../application/tasks/enque
 import { isMissingObject, isRefusedData } from '../database/refused-data.js';
 import { Leaders, type Leadership } from '../leadership/leaders.js';
 import { Loop } from '../projection-engine/loop.js';
-import { Signal } from '../notify/signal.js';
+import { Signal } from '../../application/kernel/signal.js';
 import { type OutboxRow, OutboxTable } from './outbox-table.js';
 
 interface RelayRound {

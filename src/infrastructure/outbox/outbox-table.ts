@@ -3,6 +3,7 @@ import type { EnqueueItem, EnqueueRejection } from '../../application/tasks/enqu
 import { STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import type { Json } from '../../domain/kernel/json.js';
 import { PostgresPool } from '../database/postgres-pool.js';
+import { UUID_TEXT } from '../../domain/kernel/patterns.js';
 
 /** A row of the outbox: the task, and the actor who left it. */
 export interface OutboxRow {
@@ -23,7 +24,7 @@ const RETRIED_AT_ONCE = 100;
 const MOST_TRIES = 300;
 
 /** A producer may have given the queue's id. */
-const NAME_OF_QUEUE = `case when queue ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+const NAME_OF_QUEUE = `case when queue ~* '^${UUID_TEXT}$'
   then coalesce((select q.name from queues q where q.id = o.queue::uuid), queue) else queue end`;
 
 /** The columns that a row's task takes over as they are. One that is null says nothing. */

@@ -15,6 +15,7 @@ import {
 } from './checkpoint.js';
 import type { Consumer } from './consumer.js';
 import type { LogFeed } from './log-feed.js';
+import { Loop } from './loop.js';
 import type { Progress } from './progress.js';
 
 export interface FollowerParts {
@@ -36,7 +37,7 @@ export class Follower {
   private readonly logger: Logger;
   private readonly backoff = new Backoff();
   private readonly stopped: Backoff;
-  private running: { readonly done: Promise<void>; readonly abort: AbortController } | null = null;
+  private readonly loop: Loop;
 
   constructor(
     private readonly consumer: Consumer,
@@ -45,30 +46,22 @@ export class Follower {
   ) {
     this.stopped = new Backoff(whileStopped);
     this.logger = new Logger(`Follower ${consumer.name}`);
+    this.loop = new Loop(`follow the log for '${consumer.name}'`, (signal) => this.round(signal));
   }
 
   /** Safe to call twice. */
   start(): void {
-    if (this.running) return;
-    const abort = new AbortController();
-    this.running = { abort, done: this.run(abort.signal) };
+    this.loop.start();
   }
 
   /** Waits for the current batch. Safe to call twice. */
-  async stop(): Promise<void> {
-    this.running?.abort.abort();
-    await this.running?.done;
-    this.running = null;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
-    let outcome: 'again' | 'over' = 'again';
-    while (outcome === 'again' && !signal.aborted) {
-      outcome = await this.follow(signal).then(
-        () => 'again' as const,
-        (error: unknown) => this.recover(error, signal),
-      );
-    }
+  private async round(signal: AbortSignal): Promise<number> {
+    await this.follow(signal).catch((error: unknown) => this.recover(error, signal));
+    return 0;
   }
 
   /** Follows for the length of a term. */
@@ -110,20 +103,25 @@ export class Follower {
     }
   }
 
-  private async recover(error: unknown, signal: AbortSignal): Promise<'again' | 'over'> {
-    if (error instanceof CheckpointMoved) return 'again';
+  /** Returns once the next round may begin. After `NewerVersion`, none does before the follower is stopped. */
+  private async recover(error: unknown, signal: AbortSignal): Promise<void> {
+    if (error instanceof CheckpointMoved) return;
     if (error instanceof NewerVersion) {
       this.logger.error(`${error.message}. It stopped; nothing else did`);
-      return 'over';
+      return abortOf(signal);
     }
     if (error instanceof PoisonEvent) {
       this.logger.error(`${error.message}. It stopped; nothing else did, and it tries again`);
-      await this.stopped.wait(signal);
-      return 'again';
+      return this.stopped.wait(signal);
     }
     const line = `Expected '${this.consumer.name}' to follow the log, but ${(error as Error).message}`;
     sayUnlessAway(error, line, (said) => this.logger.warn(said));
     await this.backoff.wait(signal);
-    return 'again';
   }
 }
+
+const abortOf = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

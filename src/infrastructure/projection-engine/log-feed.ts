@@ -4,7 +4,7 @@ import { type Cursor, LiveLog, type Pace } from '../../application/kernel/live-l
 import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import { Backoff, pause } from './backoff.js';
 import { LogWindow, type FollowerPosition } from './log-window.js';
-import { Signal } from '../notify/signal.js';
+import { Signal } from '../../application/kernel/signal.js';
 import { sayUnlessAway } from '../../application/kernel/outage.js';
 
 export interface FeedOptions {

@@ -1,4 +1,4 @@
-import { Signal } from '../notify/signal.js';
+import { Signal } from '../../application/kernel/signal.js';
 
 /** The positions that this process's followers have reached, so that waiting callers need not query the database. */
 export class Progress {

@@ -22,7 +22,7 @@ const COMPARING = 'compare the index with the log';
 
 const AT_ONCE = 100;
 
-/** The most tasks of the batches that are compared together, unless one has more. */
+/** Batches are compared together up to so many tasks. One that has more is compared by itself. */
 const TASKS_AT_ONCE = 10_000;
 
 /** Triggers may hold the largest payloads, so that a hundred of them would not fit into memory. Bytes as the database stores them. */

@@ -3,7 +3,7 @@ import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import type { Leaders, Leadership } from '../leadership/leaders.js';
 import { pause } from '../projection-engine/backoff.js';
 import { Loop } from '../projection-engine/loop.js';
-import { Signal } from '../notify/signal.js';
+import { Signal } from '../../application/kernel/signal.js';
 import type { Archiver } from './archiver.js';
 import type { Chore } from './chore.js';
 import { ChoreRound } from './chore-round.js';

@@ -5,6 +5,7 @@ import { BATCH_ROWS, type BatchRow, type BatchView, viewOf } from './batch-view.
 import { type OpenTasks, openTasksOf } from '../kernel/open-tasks.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
+import { isUuid } from '../../domain/kernel/patterns.js';
 
 export type { BatchView } from './batch-view.js';
 
@@ -64,10 +65,7 @@ export class ListBatchesHandler implements IQueryHandler<ListBatches> {
 
 type BatchKey = readonly [createdAt: string, id: string];
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const isPlace = (place: readonly unknown[]): place is BatchKey =>
-  place.length === 2 && matches(place[0], TIME) && matches(place[1], UUID);
-
-const matches = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value);
+  place.length === 2 && typeof place[0] === 'string' && TIME.test(place[0]) && isUuid(place[1]);

@@ -5,7 +5,7 @@ export interface OfService {
   readonly internal?: boolean;
 }
 
-/** Of a queue's name, as SQL. */
+/** SQL that says whether a queue is internal. `queue`: SQL for its name. */
 export const isInternal = (queue: string): string => `starts_with(${queue}, '${RESERVED}')`;
 
 /** The condition for a queue of the list. */

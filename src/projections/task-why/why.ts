@@ -188,7 +188,7 @@ export interface Facts {
     readonly awaited: readonly string[];
   };
   readonly workers: {
-    /** When one last asked for such tasks. */
+    /** When a worker last asked for tasks at this step and of this kind. */
     readonly lastPolledAt: string | null;
     /** What none of them serves: tasks at the step, or of the kind. Null if one serves the task. */
     readonly lacking: { readonly step: string | null } | { readonly kind: string } | null;

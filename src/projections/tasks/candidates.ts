@@ -1,7 +1,10 @@
 import type { DataSource } from 'typeorm';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 
-/** Of more pending tasks, a list reads the rows of the queue in order, and soon has a page. */
+/**
+ * Up to so many pending tasks of a queue are taken from the dispatch index. If there are more, walking the queue's rows in order
+ * fills a page soon, because most of them match.
+ */
 const MOST_PENDING = 10_000;
 
 export interface InState {

@@ -9,6 +9,7 @@ import { isRare } from './rare-states.js';
 import { readTaskPage } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
 import { TaskEntity } from './task.entity.js';
+import { isUuid } from '../../domain/kernel/patterns.js';
 
 /** A task must match every given field. */
 export interface TaskFilter extends OfService {
@@ -118,10 +119,6 @@ function goOn(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter, [taskId,
 
 const isPageEnd = (end: readonly unknown[]): end is PageEnd =>
   end.length === 2 && isUuid(end[0]) && (end[1] === null || isTime(end[1]));
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
 
 /** Rejects the year 0 and years of more than four digits, which JavaScript accepts and Postgres does not. */
 const YEAR = /^(?!0000)\d{4}-/;

@@ -1,3 +1,5 @@
+import { NAME } from '../../domain/kernel/patterns.js';
+
 /** How deliveries reach the world. */
 export interface DeliverySettings {
   /** The server that takes mail, such as `smtp://user:password@host:587`; without it, mail waits. */
@@ -19,7 +21,7 @@ export interface DeliverySettings {
 }
 
 type Secret = string | readonly string[];
-/** A secret with hosts signs only what goes to those. */
+/** A secret that lists hosts signs deliveries to these hosts only. */
 export type WebhookSecrets = Readonly<
   Record<string, Secret | { readonly secret: Secret; readonly hosts: readonly string[] }>
 >;
@@ -50,7 +52,6 @@ export function fits(host: string, patterns: readonly string[]): boolean {
   });
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const PREFIX = 'whsec_';
 const MOST_AT_ONCE = 2;
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type PostgresConnection, PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { ChannelListener } from '../../../src/infrastructure/notify/channel-listener.js';
-import { Signal } from '../../../src/infrastructure/notify/signal.js';
+import { Signal } from '../../../src/application/kernel/signal.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 import { until } from '../../support/until.js';
 import { type TcpProxy, tcpProxyTo } from '../../support/tcp-proxy.js';

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
 import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
-import { Signal } from '../../../src/infrastructure/notify/signal.js';
+import { Signal } from '../../../src/application/kernel/signal.js';
 import type { Chore } from '../../../src/infrastructure/sweeper/chore.js';
 import { CarryOutConsequences } from '../../../src/infrastructure/sweeper/chores/carry-out-consequences.js';
 import { ExpireOverdueLeases } from '../../../src/infrastructure/sweeper/chores/expire-overdue-leases.js';

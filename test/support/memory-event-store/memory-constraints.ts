@@ -143,7 +143,7 @@ export class MemoryConstraints {
     else if (type === 'HoldLifted') this.holds.delete(data.hold);
   }
 
-  /** By a batch, for a new task, or by a task, for a new batch. */
+  /** Whether the id of a new task is that of a batch, or the id of a new batch that of a task. */
   private isIdTaken({ stream, expected }: AppendItem): boolean {
     if (expected >= 0) return false;
     if (stream.startsWith(`${TASK_CATEGORY}-`)) return this.batches.has(idIn(stream));

@@ -1,4 +1,5 @@
 import type { PolicyChanges } from '@waybill/client';
+import { NAME } from '../arguments.js';
 import { Fields } from './fields.js';
 import { type Row } from './read-rows.js';
 
@@ -16,8 +17,6 @@ export interface ImportedQueue {
 
 const COLUMNS =
   'id name description max_retries enforce_unique_reference is_active created_at updated_at external_id'.split(' ');
-
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 export function queueIn(row: Row): ImportedQueue {
   const fields = new Fields(row, COLUMNS);

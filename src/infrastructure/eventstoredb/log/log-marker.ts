@@ -4,7 +4,7 @@ import type { LogMark } from './log-marks.js';
 import type { PostgresLogMarks } from './postgres-log-marks.js';
 
 const LOOK_MS = 60_000;
-/** A process that stops waits no longer for its last mark. */
+/** A process that stops waits for its last mark so long at most. */
 const LAST_LOOK_MS = 1_000;
 
 /**

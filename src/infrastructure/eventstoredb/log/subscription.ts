@@ -3,7 +3,7 @@ import { ByteBudget, roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-
 import type { RecordedEvent, SubscribeOptions } from '../../../application/kernel/event-store.port.js';
 import { sayUnlessAway } from '../../../application/kernel/outage.js';
 import { Backoff } from '../../projection-engine/backoff.js';
-import { Signal } from '../../notify/signal.js';
+import { Signal } from '../../../application/kernel/signal.js';
 import type { Following, ResolvedEvent } from './clients/store-client.port.js';
 import type { Connections, SubscriptionSlot } from './connections.js';
 import type { LogReader } from './log-reader.js';
@@ -132,7 +132,7 @@ export class Subscription {
     const bytes = roughBytes(recorded.event.data);
     this.held.push({ recorded, bytes });
     this.heldBytes.spend(bytes);
-    // Not within an append, of which the reader takes nothing until it is whole.
+    // Never between two events of an append: the reader takes an append only as a whole, so it would wait for ever.
     if (this.isFull && !recorded.more) subscription.pause();
     this.changed.emit();
   }

@@ -5,7 +5,7 @@ import { EndBatches, type EndedBatch } from '../../../application/batches/end-ba
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
 
-/** Has the words of the partial index, which it alone reads. */
+/** The condition repeats that of the partial index `batches_over`, word by word. Otherwise Postgres does not use the index. */
 const OVER = {
   name: 'waybill_over_batches',
   text: `select id, total, succeeded, failed, aborted, deleted from batches

@@ -5,7 +5,7 @@ import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
 
-/** Has the words of the partial index, which it alone reads. */
+/** The condition repeats that of the partial index `batches_with_runs`, word by word. Otherwise Postgres does not use the index. */
 const WITH_RUNS = {
   name: 'waybill_batches_with_runs',
   text: `select id from batches where state = 'failed' and re_runs = 'own' and error is null and task_ended limit $1`,
