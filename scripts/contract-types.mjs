@@ -32,6 +32,14 @@ const routeAt = (path, method, { operationId, summary, parameters = [], 'x-waybi
 /** Creates the content of each file from the document. */
 const FILES = {
   'packages/contracts/src/generated.ts': async (openapi) => astToString(await openapiTypescript(openapi)),
+  'packages/contracts/src/schemas.ts': ({ components: { schemas } }) =>
+    `import type { components } from './generated.js';
+
+    type Schemas = components['schemas'];
+
+    ${Object.keys(schemas)
+      .map((name) => `export type ${name} = Schemas['${name}'];`)
+      .join('\n')}`,
   'packages/contracts/src/operations.ts': (openapi) =>
     `/**
      * Every operation of the HTTP API, by its id. \`{name}\` in a path is a parameter. \`idempotency\` says what identifies a
