@@ -26,7 +26,7 @@ const identified: Subject = {
 };
 
 /** Null: no path names one. */
-const SUBJECTS = {
+export const SUBJECTS = {
   task: identified,
   queue: named('queue', 'The name of a queue, or its id.'),
   consumer: null,

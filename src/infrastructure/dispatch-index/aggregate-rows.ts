@@ -34,7 +34,7 @@ const OF_TASKS = 'total open succeeded failed aborted deleted task_ended plan_en
  * The row that the index keeps of each aggregate. Null if its streams alone say what they say (consumers), or if its
  * rows have rules of their own (tasks).
  */
-const ROWS: { readonly [C in Category]: AggregateRow | null } = {
+export const ROWS: { readonly [C in Category]: AggregateRow | null } = {
   task: null,
   queue: { key: 'name', moving: ['failure_streak', 'failure_task'], row: withId },
   consumer: null,
