@@ -35,7 +35,7 @@ export const EVENTS = {
   TaskSuperseded: { category: 'task', version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] },
   TaskReprioritised: { category: 'task', version: 1, effects: ['offers-work'] },
   TaskRescheduled: { category: 'task', version: 1, effects: ['offers-work', 'changes-schedule'] },
-  TaskDeadlineMissed: { category: 'task', version: 1, effects: [] },
+  TaskDeadlineMissed: { category: 'task', version: 1, effects: ['misses-deadline'] },
   TaskPayloadAmended: { category: 'task', version: 1, effects: [] },
   TaskPrerequisitesChanged: { category: 'task', version: 1, effects: ['offers-work', 'changes-schedule'] },
   TaskDeleted: { category: 'task', version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] },

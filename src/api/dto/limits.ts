@@ -57,8 +57,7 @@ export const Limits = {
   /** A priority is stored in 32 bits. */
   priority: { min: -(2 ** 31), max: 2 ** 31 - 1 },
   takeoverSeconds: { min: 1, max: 12 * 3_600 },
-  /** Up to a year. The sweeper ends a run, or a wait, within a fraction of a second. */
-  maxRunMs: { min: 1_000, max: 366 * 86_400_000 },
+  /** Up to a year. The sweeper ends a wait within a fraction of a second. */
   ttlMs: { min: 1, max: 366 * 86_400_000 },
   delayMs: 366 * 86_400_000,
 } as const;

@@ -33,6 +33,9 @@ const MAX_COUNT = 1_000_000;
 // THE DECLARATION of a policy: each field once, as it is shown. `change` says what is different in a request that changes
 // it. The class names become the component names.
 
+/** How long an attempt may take: up to a year. The sweeper ends it within a fraction of a second. */
+const RUN_MS = { min: 1_000, max: 366 * 86_400_000 } as const;
+
 export class BackoffPolicy {
   @Choice(['exponential', 'fixed'])
   kind!: 'exponential' | 'fixed';
@@ -170,7 +173,7 @@ export class StepPolicy {
   maxLost?: number | null;
 
   @Integer({
-    ...Limits.maxRunMs,
+    ...RUN_MS,
     optional: true,
     nullable: true,
     description:
@@ -294,7 +297,7 @@ export class QueuePolicy {
   leaseMs!: number;
 
   @Integer({
-    ...Limits.maxRunMs,
+    ...RUN_MS,
     nullable: true,
     change: {
       description:

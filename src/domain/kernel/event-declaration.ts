@@ -23,6 +23,8 @@ export type EventEffect =
   | 'begins-run'
   /** The task has ended, unless the `verdict` is to requeue it. It may still be retried. */
   | 'ends-task'
+  /** The task was not done by its deadline, and goes on. */
+  | 'misses-deadline'
   /** A fence: takes the place of a reserved append that never arrived. Changes nothing else. */
   | 'fills-abandoned-place';
 

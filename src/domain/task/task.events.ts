@@ -404,7 +404,7 @@ export const TASK_EVENTS = {
   /** The task was not done when it should have been. Recorded once per deadline. */
   TaskDeadlineMissed: eventInPlace<{ readonly queue: string; readonly deadlineAt: IsoTime }>({
     version: 1,
-    effects: [],
+    effects: ['misses-deadline'],
     shared: ['queue', 'deadlineAt'],
   }),
   TaskPayloadAmended: eventInPlace<{

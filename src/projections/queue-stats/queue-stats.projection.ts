@@ -1,9 +1,12 @@
+import { eventsWith } from '../../domain/events.js';
 import { TASK_EVENTS, type TaskEvent, type TaskEventOf, type TaskEventType } from '../../domain/task/task.events.js';
 import type { Occurrence, Projection, Rules } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
 import { failedClass } from '../kernel/failed-class.js';
 import { stateMove, type StateMove } from '../kernel/state-move.js';
+
+const MISSES_DEADLINE = eventsWith('misses-deadline');
 
 const COLUMNS = {
   prepared: 'bigint',
@@ -73,7 +76,7 @@ function countsOf({ event }: Occurrence<TaskEvent>): readonly RowChange[] {
   const failed = failedClass(event);
   if (failed) add[`failures_${failed}`] = 1;
   if (event.type === 'TaskLeaseExpired' && event.data.unheard) add.losses_unheard = 1;
-  if (event.type === 'TaskDeadlineMissed') add.deadlines_missed = 1;
+  if (MISSES_DEADLINE.has(event.type)) add.deadlines_missed = 1;
   return isEmpty(add) ? [] : [increment(queueStatsTable, { queue: event.data.queue }, { add, greatest })];
 }
 
