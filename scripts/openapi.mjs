@@ -17,7 +17,7 @@ async function document() {
   const { LiveLog } = await built('application/kernel/live-log.port.js');
   const { DeliveryTargets } = await built('application/deliveries/delivery-targets.port.js');
   const { Deduplications } = await built('application/tasks/deduplications.js');
-  const { KeyUses } = await built('application/access/key-uses.port.js');
+  const { KeyUses } = await built('application/kernel/key-uses.port.js');
   const { Writes } = await built('application/kernel/writes.port.js');
   const { ReadPositions } = await built('application/kernel/read-positions.port.js');
   const ports = [

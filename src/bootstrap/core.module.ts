@@ -50,7 +50,7 @@ import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-k
 import { PostgresBatchMembers } from '../infrastructure/dispatch-index/postgres-batch-members.js';
 import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgres-lease-repository.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
-import { KeyUses } from '../application/access/key-uses.port.js';
+import { KeyUses } from '../application/kernel/key-uses.port.js';
 import { PostgresKeyUses } from '../infrastructure/ports/postgres-key-uses.js';
 import { PostgresWorkerPresence } from '../infrastructure/presence/postgres-worker-presence.js';
 import { PostgresTaskProgress } from '../infrastructure/ports/postgres-task-progress.js';

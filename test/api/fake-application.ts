@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { KeyUses } from '../../src/application/access/key-uses.port.js';
+import { KeyUses } from '../../src/application/kernel/key-uses.port.js';
 import { DeliveryTargets } from '../../src/application/deliveries/delivery-targets.port.js';
 import { Clock } from '../../src/application/kernel/clock.port.js';
 import { EventReads, EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type KeyUse, KeyUses } from '../../application/access/key-uses.port.js';
+import { type KeyUse, KeyUses } from '../../application/kernel/key-uses.port.js';
 import { sayUnlessAway } from '../../application/kernel/outage.js';
 import type { ApiKey } from './api-keys.js';
 

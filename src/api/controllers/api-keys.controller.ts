@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiTags } from '@nestjs/swagger';
-import { KeyUses } from '../../application/access/key-uses.port.js';
+import { KeyUses } from '../../application/kernel/key-uses.port.js';
 import type { ApiKey } from '../access/api-keys.js';
 import { keyId } from '../access/used-keys.js';
 import { ApiKeyList, type ApiKeyView } from '../dto/api-key.dto.js';

@@ -17,14 +17,14 @@ interface Waiting {
   /** The steps that the claim asks for. Only claims for the same steps are served together. */
   readonly stepsKey: string;
   /** Whether the claim must be served: it is new, or was woken since it was last served. */
-  hungry: boolean;
+  mustBeServed: boolean;
   /** Whether it was woken since the look at its queue began. */
   woken: boolean;
   over: boolean;
   /** Whether it is being served, so that it may get a task. */
   inRound: boolean;
   /** The claim has its outcome, and the caller is about to get it. */
-  through: boolean;
+  isAnswered: boolean;
   /** The last answer, which the claim returns if it ends without tasks. */
   found: ClaimAnswer;
   readonly settle: (answer: ClaimAnswer) => void;
@@ -60,7 +60,7 @@ export class ClaimBatcher {
 
   /** `step`: only claims that take tasks at this step. */
   wake(step?: string): void {
-    for (const one of this.waiting) if (takes(one.request, step)) one.hungry = one.woken = true;
+    for (const one of this.waiting) if (takes(one.request, step)) one.mustBeServed = one.woken = true;
     this.serve();
   }
 
@@ -94,11 +94,11 @@ export class ClaimBatcher {
     const waiting: Waiting = {
       request,
       stepsKey: request.steps === undefined ? '' : JSON.stringify(request.steps.toSorted()),
-      hungry: true,
+      mustBeServed: true,
       woken: false,
       over: request.waitMs <= 0,
       inRound: false,
-      through: false,
+      isAnswered: false,
       found: NOTHING_TO_CLAIM,
       settle: leave(resolve),
       fail: leave(reject),
@@ -109,14 +109,14 @@ export class ClaimBatcher {
   /** The caller has gone, or may no longer claim. No further batch serves the claim. */
   private abort(one: Waiting): void {
     one.over = true;
-    if (!one.through && !one.inRound) one.settle(one.found);
+    if (!one.isAnswered && !one.inRound) one.settle(one.found);
   }
 
   /** The time is up. Answers at once, unless the claim may still get a task, such as from the batch being served. */
   private end(one: Waiting): void {
     one.over = true;
-    if (one.through) return;
-    if (!this.serving || !one.hungry) one.settle(one.found);
+    if (one.isAnswered) return;
+    if (!this.serving || !one.mustBeServed) one.settle(one.found);
   }
 
   private serve(): void {
@@ -146,22 +146,22 @@ export class ClaimBatcher {
       const outcomes = await this.serveAll(batch.map(({ request }) => request));
       return batch.flatMap((one, index) => this.served(one, outcomes[index]!));
     } catch (error) {
-      return batch.map((one) => this.through(one, error as Error));
+      return batch.map((one) => this.answered(one, error as Error));
     }
   }
 
   private served(one: Waiting, outcome: ClaimOutcome): AnsweredClaim[] {
     one.inRound = false;
-    if (outcome === 'next-round') return one.request.signal.aborted ? [this.through(one, one.found)] : [];
-    if (!('tasks' in outcome)) return [this.through(one, outcome)];
+    if (outcome === 'next-round') return one.request.signal.aborted ? [this.answered(one, one.found)] : [];
+    if (!('tasks' in outcome)) return [this.answered(one, outcome)];
     one.found = outcome;
-    if (outcome.tasks.length > 0 || outcome.reset !== null || one.over) return [this.through(one, outcome)];
-    one.hungry = one.woken || (this.freed && outcome.refusal !== null);
+    if (outcome.tasks.length > 0 || outcome.reset !== null || one.over) return [this.answered(one, outcome)];
+    one.mustBeServed = one.woken || (this.freed && outcome.refusal !== null);
     return [];
   }
 
-  private through(one: Waiting, outcome: AnsweredClaim['outcome']): AnsweredClaim {
-    one.through = true;
+  private answered(one: Waiting, outcome: AnsweredClaim['outcome']): AnsweredClaim {
+    one.isAnswered = true;
     return { one, outcome };
   }
 
@@ -188,7 +188,7 @@ export class ClaimBatcher {
     for (const one of this.waiting) {
       // A claim repeated while the first one is being served goes to the next round, which answers it with the first
       // one's tasks.
-      if (!one.hungry || one.through || claimIds.has(one.request.claimId)) continue;
+      if (!one.mustBeServed || one.isAnswered || claimIds.has(one.request.claimId)) continue;
       stepsKey ??= one.stepsKey;
       if (one.stepsKey !== stepsKey) continue;
       if (batch.length > 0 && tasks + one.request.max > MAX_TASKS) break;

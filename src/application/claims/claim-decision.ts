@@ -64,7 +64,7 @@ interface ClaimContext {
   readonly request: ClaimRequest;
   readonly lease: ClaimLease;
   readonly envelope: Envelope;
-  /** The same within the contexts of tasks, one object each, so that a store serialises it once. */
+  /** The envelope for tasks that were submitted within a context, by that context: one object each, so that a store serialises it once. */
   readonly within: Map<string, Envelope>;
   /** What the claims have in common. */
   readonly claim: Pick<

@@ -34,7 +34,7 @@ export type ClaimOutcome = ClaimAnswer | 'next-round' | Error;
 type Claimant = Pick<ClaimRequest, 'claimId' | 'queue' | 'worker' | 'context'>;
 
 const ATTEMPTS = 3;
-/** How many thousands of tasks one round holds. */
+/** How often one round of claims holds what is in front of the queue, up to a thousand tasks each time. */
 const MOST_HOLD_ROUNDS = 10;
 
 /**

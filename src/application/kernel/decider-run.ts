@@ -48,7 +48,7 @@ export class Run<S, C, E extends DomainEvent, R> {
     return error !== null;
   }
 
-  /** No append to the stream is accepted. */
+  /** The stream cannot be read, so the command is answered with why. */
   putAside(index: number, error: UnreadableStream): void {
     this.unreadable.push(error);
     this.outcomes[index] = { kind: 'unreadable', error };
@@ -62,7 +62,7 @@ export class Run<S, C, E extends DomainEvent, R> {
     this.outcomes[index] = { kind: 'failed', error };
   }
 
-  /** What an outcome tells of the state. */
+  /** The state as an outcome carries it, without what only the rules need. */
   outline(state: S): S {
     return this.decider.outline?.(state) ?? state;
   }

@@ -139,7 +139,7 @@ type TimeToLive = Pick<Submission, 'expiresAt' | 'ttlMs'>;
 
 const FOR_EVER: TimeToLive = {};
 
-/** A copy is made because it is wanted now, so it has none. */
+/** A copy of a failed task takes none from the policy: somebody made it because it is wanted now. */
 function timeToLive(item: EnqueueItem, policy: QueuePolicy, { dueAt }: DueTime, now: IsoTime): TimeToLive {
   if (item.expiresAt !== undefined) return { expiresAt: item.expiresAt };
   const ttlMs = item.ttlMs ?? (item.rerunOf === undefined ? policy.ttlMs : null);

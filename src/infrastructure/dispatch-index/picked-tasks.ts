@@ -16,7 +16,7 @@ import type { SeekFloor } from './seek-floors.js';
  */
 export interface PickRow {
   readonly tokens: string | null;
-  /** Null of tasks that shared an extent, and have no events. */
+  /** Null for places of a shared extent whose tasks have no events: only the extent knew them. */
   readonly task_ids: string | null;
   /** The position of the first of these tasks' events. The others follow it. */
   readonly first: string;
@@ -25,7 +25,7 @@ export interface PickRow {
   /** The position of the segment's first event. */
   readonly position: string;
   readonly revision: number;
-  /** Null, as what follows, if the index has a task without events. */
+  /** This and the fields below are null if the index has a task without events. */
   readonly type: string | null;
   readonly version: number;
   readonly recorded_at: string;
@@ -34,7 +34,7 @@ export interface PickRow {
   readonly data: string | null;
   /** The private halves of that data, if it has some. */
   readonly private: string | null;
-  /** Whether tasks were left for their size. The same in every row. */
+  /** Whether tasks were left in line because the answer would be too large. The same in every row. */
   readonly more: boolean;
 }
 
@@ -140,7 +140,7 @@ const isWhole = (row: PickRow): row is WithData => row.type !== null && hasData(
 
 type DataOf = (at: number) => object;
 
-/** Null if the segment has it. */
+/** The data of the row's own event; null if the row of its segment has it. */
 const ownData = (row: PickRow): DataOf | null => (hasData(row) && !isWhole(row) ? dataOf(row) : null);
 
 const lacking: DataOf = () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type KeyUse, KeyUses } from '../../application/access/key-uses.port.js';
+import { type KeyUse, KeyUses } from '../../application/kernel/key-uses.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 /** Writes in the order of the ids, so that two processes that write the same keys do not deadlock. */

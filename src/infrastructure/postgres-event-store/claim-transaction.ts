@@ -105,8 +105,8 @@ export class ClaimTransaction extends ClaimSource {
   }
 
   /**
-   * The floor is that of the whole queue's lane, so a pick at some steps begins at the front of theirs. So does one that
-   * may leave steps out, because before its tasks there are others.
+   * Only a pick that takes whatever is first begins at the floor, and moves it. One that asks for some steps, or may leave steps
+   * out, may find its first task behind others, which the floor must not pass.
    */
   private fromFloor(
     { facts, steps }: ClaimRules,
