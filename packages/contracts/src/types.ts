@@ -94,4 +94,3 @@ type Request<T extends { parameters: { query?: unknown }; requestBody?: unknown 
 ] extends [never]
   ? NonNullable<T['parameters']['query']>
   : JsonIn<NonNullable<T['requestBody']>>;
-
