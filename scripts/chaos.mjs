@@ -1,19 +1,21 @@
 // Runs the service under faults and pressure, checks the history of every run, and prints a table. `--cell NAME`: only
 // that one. `--minutes N`: how long all of it takes, about; without it, each fault goes on for a moment only.
-// `--events eventstoredb`: with the events there, on the server of EVENT_STORE_URL or on the test fixture.
+// `--events eventstoredb`: with the events there, on the server of EVENT_STORE_URL or on the test fixture; `--kurrentdb`: on
+// the fixture as a server of 25.1.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startFixture } from './eventstoredb-fixture.mjs';
+import { KURRENT, startFixture } from './eventstoredb-fixture.mjs';
 
 const { values: options } = parseArgs({
   options: {
     cell: { type: 'string' },
     minutes: { type: 'string' },
     events: { type: 'string', default: 'postgres' },
+    kurrentdb: { type: 'boolean', default: false },
   },
 });
 if (!['postgres', 'eventstoredb'].includes(options.events))
@@ -23,7 +25,9 @@ if (options.minutes !== undefined && !(Number(options.minutes) > 0))
 
 async function eventStore() {
   const given = process.env.EVENT_STORE_URL;
-  return options.events === 'postgres' || given ? { url: given, stop() {} } : startFixture();
+  return options.events === 'postgres' || given
+    ? { url: given, stop() {} }
+    : startFixture(options.kurrentdb ? KURRENT : {});
 }
 
 const COLUMNS = ['cell', 'seconds', 'faults', 'operations', 'unknown', 'events', 'archived', 'violations'];
