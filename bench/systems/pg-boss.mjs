@@ -31,12 +31,7 @@ class PgBossSystem {
 
   async enqueueMany(count) {
     const sizes = batchSizes(count, INSERT_BATCH);
-    await inLanes(INSERT_LANES, sizes.length, (at) =>
-      this.#boss.insert(
-        this.#queue,
-        Array.from({ length: sizes[at] }, () => ({ data: PAYLOAD })),
-      ),
-    );
+    await inLanes(INSERT_LANES, sizes.length, (at) => this.#insert(sizes[at]));
   }
 
   enqueue(payload) {
@@ -51,6 +46,21 @@ class PgBossSystem {
       }
     });
     return done;
+  }
+
+  /** Whole lives by `LOOPS` callers, each of which takes as many jobs as it inserted. */
+  async lifecycle(count, batch) {
+    const sizes = batchSizes(count, batch);
+    await inLanes(LOOPS, sizes.length, (at) => this.#live(sizes[at]));
+  }
+
+  async #live(size) {
+    await this.#insert(size);
+    for (let left = size; left > 0;) {
+      const jobs = await this.#fetch(left);
+      await (jobs.length > 0 ? this.#complete(jobs) : pause(IDLE_PAUSE_MS));
+      left -= jobs.length;
+    }
   }
 
   async work(onTask) {
@@ -76,6 +86,13 @@ class PgBossSystem {
 
   async stop() {
     await this.#boss.stop({ graceful: false });
+  }
+
+  #insert(size) {
+    return this.#boss.insert(
+      this.#queue,
+      Array.from({ length: size }, () => ({ data: PAYLOAD })),
+    );
   }
 
   #fetch(batchSize) {
