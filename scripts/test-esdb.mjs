@@ -8,6 +8,7 @@ const WHOLE = [
   'test/infrastructure/event-store',
   'test/infrastructure/dispatch-index',
   'test/infrastructure/eventstoredb/',
+  'test/infrastructure/eventstoredb-fixture',
   'test/event-store',
   'test/events-copy',
   'test/api',
