@@ -20,6 +20,7 @@ async function document() {
   const { KeyUses } = await built('application/kernel/key-uses.port.js');
   const { Writes } = await built('application/kernel/writes.port.js');
   const { ReadPositions } = await built('application/kernel/read-positions.port.js');
+  const { Past } = await built('projections/kernel/past.port.js');
   const ports = [
     CommandBus,
     QueryBus,
@@ -28,6 +29,7 @@ async function document() {
     EventReads,
     LiveLog,
     ReadPositions,
+    Past,
     KeyUses,
     DeliveryTargets,
     Deduplications,

@@ -110,6 +110,7 @@ const OF_WAYBILL: Walks<Waybill> = {
   transaction: ['runTransaction', (w, o) => w.transaction((tx) => tx.queue('mail').pause(), o)],
   events: ['readEvents', async (w, o) => w.events(o)[Symbol.asyncIterator]().next()],
   functions: ['functions', (w, o) => w.functions(o)],
+  asOf: null,
   worker: ['worker', (w, o) => w.worker(o)],
   settle: ['settleTasks', (w, o) => w.settle([], o)],
   extend: ['extendLeases', (w, o) => w.extend([], o)],

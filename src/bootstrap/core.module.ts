@@ -64,7 +64,10 @@ import { databaseOutage, PostgresPool, ReadPool } from '../infrastructure/databa
 import { CheckpointReadPositions } from '../infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
+import { LogPast } from '../infrastructure/past/log-past.js';
+import { PostgresLogTimes } from '../infrastructure/past/postgres-log-times.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
+import { Past } from '../projections/kernel/past.port.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
 import { ENTITIES, QUERY_HANDLERS } from '../projections/read-models.js';
 import { RolesModule } from './roles.module.js';
@@ -187,6 +190,11 @@ const POSTGRES_STORE: readonly Provider[] = [
     useFactory: (pool: ReadPool, wakeUps: WakeUps) => new PostgresEventStore(pool, wakeUps),
   },
   { provide: EventLog, useExisting: EventReads },
+  {
+    provide: Past,
+    inject: [EventReads, ReadPool, Clock],
+    useFactory: (log: EventReads, pool: ReadPool, clock: Clock) => new LogPast(log, new PostgresLogTimes(pool), clock),
+  },
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
   { provide: ClaimSource, useClass: ClaimTransaction },
 ];

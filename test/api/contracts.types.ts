@@ -66,7 +66,7 @@ export type Documented = [
   Fields<'QueueView', QueueView>,
   Fields<'QueueStats', QueueStatsView>,
   Fields<'TaskSummary', TaskSummary>,
-  Fields<'TaskDetails', TaskView>,
+  Fields<'TaskDetails', TaskView & { readonly asOf?: object }>,
   Fields<'TaskExplanation', Explanation>,
   Fields<'BatchView', BatchView>,
   Fields<'TaskGraph', Graph>,

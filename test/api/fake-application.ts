@@ -10,6 +10,7 @@ import { LiveLog } from '../../src/application/kernel/live-log.port.js';
 import { Deduplications } from '../../src/application/tasks/deduplications.js';
 import { Writes } from '../../src/application/kernel/writes.port.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
+import { Past } from '../../src/projections/kernel/past.port.js';
 import { ApiModule } from '../../src/api/api.module.js';
 import { configureApi, createHttpAdapter } from '../../src/api/bootstrap.js';
 import type { Access } from '../../src/api/http/http-adapter.js';
@@ -82,6 +83,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       { provide: EventStore, useValue: store },
       { provide: LiveLog, useValue: live },
       { provide: ReadPositions, useValue: positions },
+      { provide: Past, useValue: {} },
       { provide: KeyUses, useValue: { write: async () => undefined, read: async () => new Map() } },
       {
         provide: DeliveryTargets,
@@ -98,6 +100,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       EventStore,
       LiveLog,
       ReadPositions,
+      Past,
       Clock,
       Writes,
       KeyUses,

@@ -127,10 +127,10 @@ export class Caller {
     return { ...input, headers };
   }
 
-  /** `input`, and for a query the position that it must reflect. One that the caller gave stands. */
+  /** `input`, and for a query of the present the position that it must reflect. One that the caller gave stands. */
   private reflecting(operation: OperationId, input: Input): Input {
     const own = 'minPosition' in OPERATIONS[operation] ? this.config.ownPosition?.get() : undefined;
-    if (own === undefined) return input;
+    if (own === undefined || input.query?.['asOf'] !== undefined) return input;
     return { ...input, query: { ...input.query, minPosition: input.query?.['minPosition'] ?? own } };
   }
 

@@ -37,6 +37,7 @@ import { Holds } from './holds.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { KeyNotices } from './key-notices.js';
 import { OwnPosition } from './own-position.js';
+import { type PastMoment, PastWaybill } from './past.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, newId, queuedItemOf, type NewTask } from './submissions.js';
@@ -110,6 +111,12 @@ export interface Waybill {
 
   /** Makes functions whose calls are tasks of a queue: run here and now, or by a worker. */
   functions(options: { readonly queue: string }): TaskFunctions;
+
+  /**
+   * The service as it was at a moment: a time, a position of the log, or how long ago, such as `10m`. What it answers
+   * names the position in `asOf`, by which the same state can be asked for again.
+   */
+  asOf(moment: PastMoment): PastWaybill;
 
   /** Runs handlers for queues of this service. */
   worker(options?: WorkerOptions): Worker;
@@ -265,6 +272,10 @@ class Client implements Waybill {
     const page = (cursor?: string) =>
       this.caller.call('listTriggers', { query: pageQuery({ ...options, cursor }) }, options);
     return everyItem(page, options.cursor);
+  }
+
+  asOf(moment: PastMoment): PastWaybill {
+    return new PastWaybill(this.caller, moment);
   }
 
   worker(options: WorkerOptions = {}): Worker {

@@ -2892,6 +2892,27 @@ export interface components {
       /** @description The attempt that reported it. */
       attempt: number;
     };
+    AsOf: {
+      /**
+       * @description The answer is the state after all events up to this position.
+       * @example 4711
+       */
+      position: string;
+      /**
+       * Format: date-time
+       * @description The time that was asked for; of a position, when its event was recorded.
+       */
+      at: string;
+      /**
+       * @description If the clock was set back, the time may also mean this position, of the last event that was recorded at or before it. Null otherwise.
+       * @example 4711
+       */
+      alternative: string | null;
+      /** @description `false` for a time within the last ten seconds: something that is recorded now may still get a time at or before it. */
+      settled: boolean;
+      /** @description The members of the answer that are in no event, and are empty for that reason. */
+      notRecorded: string[];
+    };
     TaskDetails: {
       /**
        * Format: uuid
@@ -3054,6 +3075,8 @@ export interface components {
       };
       /** @description The worker's last report, kept after the attempt. */
       progress: components['schemas']['TaskProgressBar'][];
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     ReasonError: {
       /** @enum {string} */
@@ -8659,6 +8682,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -8765,6 +8790,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

@@ -5,18 +5,26 @@ import { copyOf } from '../../application/batches/rerun-ids.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { HistoryReader } from '../../application/history/history-reader.js';
 import { ExplainTask } from '../../projections/task-why/explain-task.query.js';
-import { GetTask, GetTaskHistory, ListTasks, type TaskFilter } from '../../projections/tasks/tasks.queries.js';
+import {
+  GetTask,
+  GetTaskAsOf,
+  GetTaskHistory,
+  ListTasks,
+  type TaskFilter,
+} from '../../projections/tasks/tasks.queries.js';
 import { GetTaskGraph } from '../../projections/task-graph/graph.queries.js';
 import { hiding } from '../../projections/task-graph/hidden.js';
 import { TaskGraph, TaskGraphQuery } from '../dto/batch.dto.js';
 import { EventList } from '../dto/event.dto.js';
 import { TaskExplanation } from '../dto/explanation.dto.js';
+import { PastQuery } from '../dto/past.dto.js';
 import { PageQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
 import { TaskDetails, TaskPage } from '../dto/task.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
 import type { Call } from '../operations/call.js';
 import { explanationOf, idsIn, withoutIds } from '../operations/explanation.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { Scopes } from '../operations/scopes.js';
 import { filterOf } from '../operations/task-filter.js';
@@ -28,6 +36,7 @@ export class TasksController {
   constructor(
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly past: PastReads,
     private readonly history: HistoryReader,
     private readonly scopes: Scopes,
   ) {}
@@ -64,11 +73,15 @@ export class TasksController {
   @QueryEndpoint({
     on: 'task',
     summary: 'Show a task',
-    query: ReadQuery,
+    query: PastQuery,
     answers: TaskDetails,
-    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE', 'HISTORY_NOT_READY'],
   })
-  getTask({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
+  getTask({ on: task, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition }, { code: 'TASK_NOT_FOUND' }, (moment) =>
+        this.queries.execute(new GetTaskAsOf(task, moment, copyOf)),
+      );
     return this.reads.from('tasks', minPosition, async () =>
       found(await this.queries.execute(new GetTask(task, copyOf))),
     );

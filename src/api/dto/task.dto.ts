@@ -4,6 +4,7 @@ import { AnyJson, AnyObject, Choice, Flag, Instant, Integer, Labels, Part, Text,
 import { ProgressBar } from './claim.dto.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
+import { AsOf } from './past.dto.js';
 
 const TASK_ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
@@ -205,6 +206,9 @@ export class TaskDetails extends TaskSummary {
 
   @ApiProperty({ type: () => [TaskProgressBar], description: "The worker's last report, kept after the attempt." })
   progress!: TaskProgressBar[];
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class TaskPage {

@@ -6,7 +6,7 @@ import { kindOf } from './invalid-input.js';
 import { isUuid } from '../../domain/kernel/patterns.js';
 import { isInstant } from './formats.js';
 import type { Shape } from './shape.js';
-import { DURATION, isSince } from './since.js';
+import { DURATION, isSince, POSITION } from './since.js';
 
 // One decorator per kind of field defines both what the OpenAPI document shows (and Ajv compiles) and what
 // class-validator checks. test/api/validation.spec.ts compares the two.
@@ -149,6 +149,21 @@ export const Since = (about: About) =>
       } as ApiPropertyOptions,
       expected: "'now', how long ago, such as '10m' (s, m, h or d), or an instant as RFC 3339 text",
       accepts: isSince,
+    },
+    about,
+  );
+
+/** A moment of the log: a position, a time, or how long ago. */
+export const MomentOf = (about: About) =>
+  field(
+    {
+      schema: {
+        type: 'string',
+        anyOf: [{ pattern: POSITION.source }, { pattern: DURATION.source }, { format: 'date-time' }],
+      } as ApiPropertyOptions,
+      expected: "a position, how long ago, such as '10m' (s, m, h or d), or an instant as RFC 3339 text",
+      accepts: (value) =>
+        typeof value === 'string' && (POSITION.test(value) || DURATION.test(value) || isInstant(value)),
     },
     about,
   );

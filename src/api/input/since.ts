@@ -2,6 +2,9 @@ import { isInstant } from './formats.js';
 
 const MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** A position of the log. */
+export const POSITION = /^[0-9]{1,18}$/;
+
 /** A duration such as `10m`. */
 export const DURATION = /^([0-9]{1,6})([smhd])$/;
 

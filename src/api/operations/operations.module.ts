@@ -6,6 +6,7 @@ import { Operations } from './operations.js';
 import { TaskQueues } from '../../application/history/task-queues.js';
 import { QueueIds } from './queue-ids.js';
 import { Scopes } from './scopes.js';
+import { PastReads } from './past-reads.js';
 import { Reads } from './reads.js';
 import { TaskQuota } from './task-quota.js';
 import { Settling } from './settling.js';
@@ -24,6 +25,7 @@ export class OperationsModule {
       HistoryReader,
       Operations,
       QueueIds,
+      PastReads,
       Reads,
       Scopes,
       Settling,

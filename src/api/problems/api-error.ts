@@ -20,6 +20,7 @@ export const API_ERRORS = {
   TOO_MANY_STREAMS: { status: 429, title: 'Too many event streams are open' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },
   INTERNAL_ERROR: { status: 500, title: 'Internal error' },
+  HISTORY_NOT_READY: { status: 503, title: 'The history is not ready yet' },
   PROJECTION_BEHIND: { status: 503, title: 'The answer is not up to date yet' },
   OVERLOADED: { status: 503, title: 'Too many bytes are in progress' },
   TOO_MANY_CONNECTIONS: { status: 503, title: 'Too many connections are open' },

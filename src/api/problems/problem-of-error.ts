@@ -9,6 +9,7 @@ import {
 import { isConnectionError, isOverTime, isReadOnly, READ_ONLY } from '../../application/kernel/connection-errors.js';
 import { API_ERRORS, ApiError, type ApiErrorCode } from './api-error.js';
 import { InvalidInput } from '../input/invalid-input.js';
+import { NotThereAsOf } from './not-there-as-of.js';
 import { problem, problemOfRejection, type Problem } from './problem.js';
 
 export interface ProblemAnswer {
@@ -30,6 +31,10 @@ const TOO_LONG =
  */
 export function problemOf(error: unknown): ProblemAnswer {
   if (error instanceof Refused) return refusal(error.rejection, error.index);
+  if (error instanceof NotThereAsOf) {
+    const answer = refusal(error.rejection);
+    return { ...answer, problem: { ...answer.problem, ...error.facts } };
+  }
   if (error instanceof InvalidInput) {
     const detail = `Expected a valid request, but: ${error.faults[0]?.detail ?? 'it is not'}`;
     return expected(apiProblem('INVALID_INPUT', detail, { errors: error.faults }));

@@ -92,7 +92,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
 }
 
 /** Adds the error's details, which are in the event that first recorded it. */
-function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): TaskView['error'] {
+export function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): TaskView['error'] {
   const told = (events as readonly Recorded<TaskEvent>[]).findLast(({ event }) => errorIn(event) !== null);
   if (error === null || !told) return error;
   const { details, ...same } = errorIn(told.event)!;
@@ -132,7 +132,7 @@ const isSuccess = (event: TaskEvent): event is TaskSucceeded | TaskEventOf<'Task
   event.type === 'TaskSucceeded' || (event.type === 'TaskOverruled' && event.data.verdict === 'succeed');
 
 /** Reads from the stream what the rows leave out. */
-function contentOf(events: readonly Recorded[]): Content {
+export function contentOf(events: readonly Recorded[]): Content {
   let content = NONE;
   for (const { event } of events as readonly Recorded<TaskEvent>[]) {
     if (event.type === 'TaskPrepared' || event.type === 'TaskEnqueued' || event.type === 'TaskEnqueueRejected') {

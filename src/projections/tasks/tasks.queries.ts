@@ -1,12 +1,22 @@
 import { CountTasksHandler } from './count-tasks.query.js';
+import { GetTaskAsOfHandler } from './get-task-as-of.query.js';
 import { GetTaskHistoryHandler } from './get-task-history.query.js';
 import { GetTaskHandler } from './get-task.query.js';
 import { ListTasksHandler } from './list-tasks.query.js';
+import { PastGate } from './past-gate.js';
 
 export { CountTasks } from './count-tasks.query.js';
+export { GetTaskAsOf } from './get-task-as-of.query.js';
 export { GetTaskHistory, type EventView } from './get-task-history.query.js';
 export { GetTask, type TaskView } from './get-task.query.js';
 export { ListTasks, type TaskFilter, type TaskPage } from './list-tasks.query.js';
 export type { TaskSummary, WaitingFor } from './task-view.js';
 
-export const TASK_QUERY_HANDLERS = [CountTasksHandler, GetTaskHandler, GetTaskHistoryHandler, ListTasksHandler];
+export const TASK_QUERY_HANDLERS = [
+  CountTasksHandler,
+  GetTaskHandler,
+  GetTaskAsOfHandler,
+  GetTaskHistoryHandler,
+  ListTasksHandler,
+  PastGate,
+];

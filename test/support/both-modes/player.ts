@@ -4,6 +4,7 @@ import { until } from '../until.js';
 /** What an operation is asked that changes nothing. */
 export interface Reading {
   readonly path?: Readonly<Record<string, string>>;
+  /** `asOf`, whatever it says, becomes the position of the newest command. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
@@ -59,10 +60,11 @@ export class Player {
     if (operation === 'followEvents') return this.events(operation, query, this.eventsRead(query));
     const raw = RAW[operation];
     if (raw) return this.text(raw);
-    const after = WITHOUT_POSITION.includes(operation) ? {} : { minPosition: String(this.position) };
+    const position = String(this.position);
+    const after = WITHOUT_POSITION.includes(operation) ? {} : { minPosition: position };
     const { status, body } = await this.transport.call(operation as OperationId, {
       path,
-      query: { ...after, ...query },
+      query: query.asOf === undefined ? { ...after, ...query } : { ...query, asOf: position },
     });
     return [status, body];
   }

@@ -288,7 +288,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
     { path: { queue: 'orders' } },
     { path: { queue: 'mail' }, query: { limit: '1' } },
   ],
-  getTask: everyTask,
+  getTask: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { asOf: 'now' } }]),
   getTaskExplanation: everyTask,
   getTaskHistory: everyTask,
   getTaskGraph: (cast) => [...everyTask(cast), { path: { id: cast.tasks.done! }, query: { depth: '1' } }],

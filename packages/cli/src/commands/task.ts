@@ -10,6 +10,7 @@ import {
 } from '@waybill/client';
 import { type Command, Option } from 'commander';
 import { atLeastOne, first, label } from '../arguments.js';
+import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
 import { barsOf } from '../terminal/bars.js';
 import { linesOfGraph } from '../terminal/graph.js';
@@ -27,9 +28,11 @@ export function addTaskCommands(program: Command, open: Open): void {
   task
     .command('show <id>')
     .description('show a task with its payload and its result')
-    .action(async (id: string, _: object, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (id: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const details = await waybill.task(id).get();
+      const details = await (asOf === undefined ? waybill : waybill.asOf(asOf)).task(id).get();
+      tellMoment(details.asOf, printer);
       const rules = printer.json ? [] : await rulesOfSteps(waybill, details);
       await printer.show(details, (paint) => fields(shown(details, rules), paint));
     });

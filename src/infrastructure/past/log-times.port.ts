@@ -1,0 +1,27 @@
+/** A part of the log, up to and including the event at `end`, with the earliest and the latest time at which its events were recorded. */
+export interface Stretch {
+  readonly end: bigint;
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/** Where the events of a part of the log lie around a time. */
+export interface Around {
+  /** The position before the first event that was recorded after the time; null if there is none. */
+  readonly before: bigint | null;
+  /** That of the last event that was recorded at or before the time; null if there is none. */
+  readonly last: bigint | null;
+}
+
+/**
+ * The times at which the events of the log were recorded, in milliseconds. Later events may have earlier times, where a
+ * clock was set back.
+ */
+export interface LogTimes {
+  /** The next stretch of the log; null if fewer events follow than one has. */
+  stretchAfter(after: bigint): Promise<Stretch | null>;
+  /** In the events after a position, up to another or to the head. */
+  around(time: number, after: bigint, upTo: bigint | null): Promise<Around>;
+  /** When the last event at or before the position was recorded; null if there is none. `after`: an event before it. */
+  timeAt(position: bigint, after: bigint): Promise<number | null>;
+}

@@ -1,0 +1,60 @@
+import { SharedCall } from '../../application/kernel/shared-call.js';
+import { within } from '../../application/kernel/within.js';
+import { HistoryNotReady } from '../../projections/kernel/past.port.js';
+import type { Around, LogTimes, Stretch } from './log-times.port.js';
+
+/** The first look at a long log goes through all of it. It goes on for the next caller. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Finds positions by time. Recorded times do not ascend where a clock was set back, so it keeps the earliest and the
+ * latest of each stretch of the log: 24 bytes for thousands of events, read once in the life of a process.
+ */
+export class TimesIndex {
+  private readonly stretches: Stretch[] = [];
+  private readonly reading = new SharedCall(() => this.readOn());
+
+  constructor(
+    private readonly times: LogTimes,
+    private readonly head: () => Promise<bigint>,
+  ) {}
+
+  /** As in the whole log. Throws `HistoryNotReady`. */
+  async around(time: number): Promise<Around> {
+    await this.ready();
+    const tail = await this.times.around(time, this.reached, null);
+    const first = this.stretches.findIndex(({ latest }) => latest > time);
+    const last = tail.last === null ? this.stretches.findLastIndex(({ earliest }) => earliest <= time) : -1;
+    return {
+      before: first < 0 ? tail.before : (await this.inStretch(first, time)).before,
+      last: last < 0 ? tail.last : (await this.inStretch(last, time)).last,
+    };
+  }
+
+  /** When the last event at or before the position was recorded; null if there is none. */
+  timeAt(position: bigint): Promise<number | null> {
+    const known = this.stretches.findLast(({ end }) => end < position);
+    return this.times.timeAt(position, known?.end ?? 0n);
+  }
+
+  private get reached(): bigint {
+    return this.stretches.at(-1)?.end ?? 0n;
+  }
+
+  private inStretch(at: number, time: number): Promise<Around> {
+    return this.times.around(time, this.stretches[at - 1]?.end ?? 0n, this.stretches[at]!.end);
+  }
+
+  private async ready(): Promise<void> {
+    if ((await within(this.reading.ask(), PATIENCE_MS)) === null)
+      throw new HistoryNotReady(this.reached, await this.head());
+  }
+
+  private async readOn(): Promise<true> {
+    for (;;) {
+      const next = await this.times.stretchAfter(this.reached);
+      if (next === null) return true;
+      this.stretches.push(next);
+    }
+  }
+}

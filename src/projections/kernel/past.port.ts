@@ -1,0 +1,61 @@
+import type { Recorded } from './event-log.port.js';
+
+/** A moment as callers name it: a position of the log, a time, or a number of milliseconds ago. */
+export type AsOf = { readonly position: bigint } | { readonly at: Date } | { readonly ago: number };
+
+/** A moment of the log. The state as of it is the fold of all events at or before its position. */
+export interface Moment {
+  readonly position: bigint;
+  /** What the clock said: the time that was asked for, or that of the last event at or before the position. */
+  readonly at: string;
+  /**
+   * The last event that was recorded at or before the time, if that comes after the position because the clock was set
+   * back: the caller may mean the state after it. Null if no time was asked for, or it means one position.
+   */
+  readonly alternative: bigint | null;
+  /** Whether no append under way can get a time at or before this one any more. */
+  readonly settled: boolean;
+}
+
+/** The log has no such moment: it is in the future, past the head, or before the first event. */
+export class NoSuchMoment extends Error {
+  override readonly name = 'NoSuchMoment';
+}
+
+/** Times cannot be looked up yet, because this process has not read the times of the log up to its head. */
+export class HistoryNotReady extends Error {
+  override readonly name = 'HistoryNotReady';
+
+  constructor(
+    /** How far the log was read, and how far it goes. */
+    readonly reached: bigint,
+    readonly head: bigint,
+  ) {
+    super(`Expected to have read the times of the log up to position ${head}, but reached only ${reached} so far`);
+  }
+}
+
+/** What was asked for did not exist at the moment. */
+export class NotThereThen extends Error {
+  override readonly name = 'NotThereThen';
+
+  /** `beginning`: the first event of what was asked for, since which it has existed; null if it never did. */
+  constructor(readonly beginning: Pick<Recorded, 'position' | 'recordedAt'> | null) {
+    super('Expected it to exist at the moment, but it did not');
+  }
+}
+
+/** The log up to a moment. */
+export abstract class Past {
+  /** Throws `NoSuchMoment`, or `HistoryNotReady`. */
+  abstract momentOf(asked: AsOf): Promise<Moment>;
+
+  /**
+   * The events of each stream up to a position, in revision order, in the order of the names, up to the first one that
+   * cannot be read. An unknown stream gives an empty list.
+   */
+  abstract historiesAt(streams: readonly string[], position: bigint): Promise<readonly (readonly Recorded[])[]>;
+
+  /** The first event of the stream; null if it has none. */
+  abstract beginningOf(stream: string): Promise<Recorded | null>;
+}
