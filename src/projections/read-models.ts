@@ -19,6 +19,7 @@ import { queueStats } from './queue-stats/queue-stats.projection.js';
 import { GetQueueStatsHandler, ListQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
 import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
 import { QueueEntity } from './queues/queue.entity.js';
+import { GetQueueAsOfHandler } from './queues/get-queue-as-of.query.js';
 import { FindQueueNamesHandler, GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
 import { GetRetentionHandler } from './retention/retention.query.js';
 import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.queries.js';
@@ -60,6 +61,7 @@ export const QUERY_HANDLERS = [
   GetBatchHandler,
   GetHoldHandler,
   GetProjectionLagHandler,
+  GetQueueAsOfHandler,
   GetQueueHandler,
   GetQueueHistoryHandler,
   GetQueueOutlookHandler,

@@ -63,7 +63,7 @@ export const sameOperations: Same<OperationId, Exclude<keyof operations, 'isLive
 
 /** The answers of queries contain exactly the documented fields. */
 export type Documented = [
-  Fields<'QueueView', QueueView>,
+  Fields<'QueueView', QueueView & { readonly asOf?: object }>,
   Fields<'QueueStats', QueueStatsView>,
   Fields<'TaskSummary', TaskSummary>,
   Fields<'TaskDetails', TaskView & { readonly asOf?: object }>,

@@ -1,9 +1,19 @@
-import type { TaskDetails } from '@waybill/contracts';
+import type { QueueView, TaskDetails, TaskPage, TaskSummary } from '@waybill/contracts';
 import type { Caller, CallOptions } from './caller.js';
+import { everyItem, filterQuery, type TaskFilter } from './task-list.js';
 import type { QueryValue } from './transport.js';
 
 /** A moment: a time, a position of the log, or how long ago, such as `10m`. */
 export type PastMoment = Date | string;
+
+/** Lists of the past have the order of ids. */
+export type PastTaskFilter = Omit<TaskFilter, 'sort'>;
+
+export interface PastPageOptions extends CallOptions {
+  readonly cursor?: string | undefined;
+  /** From 1 to 500. */
+  readonly limit?: number | undefined;
+}
 
 /** What the service shows as of a moment. It has no commands, because nobody changes the past. */
 export class PastWaybill {
@@ -14,6 +24,21 @@ export class PastWaybill {
     moment: PastMoment,
   ) {
     this.query = { asOf: moment instanceof Date ? moment.toISOString() : moment };
+  }
+
+  queue(name: string): PastQueue {
+    return new PastQueue(this.caller, name, this.query);
+  }
+
+  /** Every task that matched then, by id. Fetches page by page as you iterate; all pages are of one position. */
+  tasks(filter: PastTaskFilter = {}, options: PastPageOptions = {}): AsyncGenerator<TaskSummary> {
+    return everyItem((cursor) => this.taskPage(filter, { ...options, cursor }), options.cursor);
+  }
+
+  /** One page, which may have fewer tasks than asked for although others follow. Its `asOf` names the position. */
+  taskPage(filter: PastTaskFilter = {}, options: PastPageOptions = {}): Promise<TaskPage> {
+    const { cursor, limit, ...call } = options;
+    return this.caller.call('listTasks', { query: { ...filterQuery(filter), ...this.query, cursor, limit } }, call);
   }
 
   task(id: string): PastTask {
@@ -32,5 +57,18 @@ export class PastTask {
   /** Its `asOf` names the position that the moment means. */
   get(options?: CallOptions): Promise<TaskDetails> {
     return this.caller.call('getTask', { path: { id: this.id }, query: this.query }, options);
+  }
+}
+
+/** One queue as it was. */
+export class PastQueue {
+  constructor(
+    private readonly caller: Caller,
+    readonly name: string,
+    private readonly query: Readonly<Record<string, QueryValue>>,
+  ) {}
+
+  get(options?: CallOptions): Promise<QueueView> {
+    return this.caller.call('getQueue', { path: { queue: this.name }, query: this.query }, options);
   }
 }

@@ -82,7 +82,8 @@ export const pageQuery = (options: PageOptions): Record<string, QueryValue> => (
   limit: options.limit,
 });
 
-const filterQuery = ({ label, ...filter }: TaskFilter): Record<string, QueryValue> => ({
+/** The filter as query parameters. */
+export const filterQuery = ({ label, ...filter }: TaskFilter): Record<string, QueryValue> => ({
   ...filter,
   label: label && labelText(label),
 });

@@ -258,7 +258,7 @@ export interface paths {
     };
     /**
      * List tasks
-     * @description In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first.
+     * @description In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first. As of a moment (`asOf`) always by id; such a page may have fewer tasks than `limit`, even none, and go on.
      */
     get: operations['listTasks'];
     put?: never;
@@ -2052,6 +2052,27 @@ export interface components {
       /** @description The version of the policy in force; its `ETag`. */
       policyVersion: number;
     };
+    AsOf: {
+      /**
+       * @description The answer is the state after all events up to this position.
+       * @example 4711
+       */
+      position: string;
+      /**
+       * Format: date-time
+       * @description The time that was asked for; of a position, when its event was recorded.
+       */
+      at: string;
+      /**
+       * @description If the clock was set back, the time may also mean this position, of the last event that was recorded at or before it. Null otherwise.
+       * @example 4711
+       */
+      alternative: string | null;
+      /** @description `false` for a time within the last ten seconds: something that is recorded now may still get a time at or before it. */
+      settled: boolean;
+      /** @description Members of the answer that are in no event: they are empty, or those of a policy have the default of today. Of lists: members of their items. */
+      notRecorded: string[];
+    };
     QueueView: {
       /** @example mail */
       name: string;
@@ -2088,6 +2109,8 @@ export interface components {
        * @description When anything about the queue last changed, except for its tasks.
        */
       updatedAt: string;
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     QueueList: {
       items: components['schemas']['QueueView'][];
@@ -2859,6 +2882,8 @@ export interface components {
       items: components['schemas']['TaskSummary'][];
       /** @description Pass it as `cursor` to get the next page; null on the last page. */
       nextCursor: string | null;
+      /** @description Present if the list is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     JobItem: {
       /** Format: uuid */
@@ -2891,27 +2916,6 @@ export interface components {
       position: number;
       /** @description The attempt that reported it. */
       attempt: number;
-    };
-    AsOf: {
-      /**
-       * @description The answer is the state after all events up to this position.
-       * @example 4711
-       */
-      position: string;
-      /**
-       * Format: date-time
-       * @description The time that was asked for; of a position, when its event was recorded.
-       */
-      at: string;
-      /**
-       * @description If the clock was set back, the time may also mean this position, of the last event that was recorded at or before it. Null otherwise.
-       * @example 4711
-       */
-      alternative: string | null;
-      /** @description `false` for a time within the last ten seconds: something that is recorded now may still get a time at or before it. */
-      settled: boolean;
-      /** @description The members of the answer that are in no event, and are empty for that reason. */
-      notRecorded: string[];
     };
     TaskDetails: {
       /**
@@ -5589,6 +5593,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -5687,6 +5693,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -8424,6 +8432,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
         /** @description `false`: without the tasks of the service itself (`waybill.*`); `true`: only those. */
         internal?: boolean;
         queue?: string;
@@ -8548,6 +8558,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

@@ -11,9 +11,10 @@ import type { Bucket } from '../../projections/queue-history/bucket.js';
 import { GetQueueHistory, type Moment } from '../../projections/queue-history/queue-history.query.js';
 import { GetQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
 import { GetRetention } from '../../projections/retention/retention.query.js';
+import { GetQueueAsOf } from '../../projections/queues/get-queue-as-of.query.js';
 import { GetQueue, ListQueues, type QueueView as View } from '../../projections/queues/queues.queries.js';
 import { PolicyChange, type PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
-import { QueueQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
+import { PastQuery, QueueQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
 import {
   DefinitionReceipt,
   PauseQueueRequest,
@@ -32,6 +33,7 @@ import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { isoTime } from '../operations/iso-time.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
+import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { commandOnQueue, onQueue } from '../operations/steps.js';
 
@@ -57,6 +59,7 @@ export class QueuesController {
   constructor(
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly past: PastReads,
   ) {}
 
   @Put(':queue')
@@ -97,11 +100,15 @@ export class QueuesController {
   @QueryEndpoint({
     on: 'queue',
     summary: 'Show a queue',
-    query: ReadQuery,
+    query: PastQuery,
     answers: QueueView,
-    refuses: ['QUEUE_NOT_FOUND'],
+    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  async getQueue({ on: queue, query: { minPosition } }: Call<unknown, ReadQuery>) {
+  async getQueue({ on: queue, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'QUEUE_NOT_FOUND', queue } }, (moment) =>
+        this.queries.execute(new GetQueueAsOf(queue, moment)),
+      );
     const answer = await this.reads.from('queues', minPosition, async () =>
       found(queue, await this.queries.execute(new GetQueue(queue))),
     );

@@ -10,6 +10,9 @@ import {
   GetTaskAsOf,
   GetTaskHistory,
   ListTasks,
+  ListTasksAsOf,
+  momentOfCursor,
+  type PastTaskFilter,
   type TaskFilter,
 } from '../../projections/tasks/tasks.queries.js';
 import { GetTaskGraph } from '../../projections/task-graph/graph.queries.js';
@@ -17,10 +20,11 @@ import { hiding } from '../../projections/task-graph/hidden.js';
 import { TaskGraph, TaskGraphQuery } from '../dto/batch.dto.js';
 import { EventList } from '../dto/event.dto.js';
 import { TaskExplanation } from '../dto/explanation.dto.js';
-import { PastQuery } from '../dto/past.dto.js';
-import { PageQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
+import { PageQuery, PastQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
 import { TaskDetails, TaskPage } from '../dto/task.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
+import { InvalidInput } from '../input/invalid-input.js';
+import type { Moment } from '../../projections/kernel/past.port.js';
 import type { Call } from '../operations/call.js';
 import { explanationOf, idsIn, withoutIds } from '../operations/explanation.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
@@ -47,13 +51,14 @@ export class TasksController {
     queues: ({ query }: Call<unknown, TaskQuery>) => [query.queue],
     renameQueues: ({ query }: Call<unknown, TaskQuery>, name) => renameIn([query], name),
     description:
-      'In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first.',
+      'In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first. As of a moment (`asOf`) always by id; such a page may have fewer tasks than `limit`, even none, and go on.',
     query: TaskQuery,
     answers: TaskPage,
-    refuses: ['QUEUE_NOT_FOUND'],
+    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  listTasks({ query: { cursor, limit, minPosition, ...filter } }: Call<unknown, TaskQuery>) {
-    return this.page(filterOf(filter), { cursor, limit, minPosition });
+  listTasks({ query: { cursor, limit, minPosition, asOf, ...filter } }: Call<unknown, TaskQuery>) {
+    const pages = { cursor, limit, minPosition };
+    return asOf === undefined ? this.page(filterOf(filter), pages) : this.pageAsOf(asOf, filterOf(filter), pages);
   }
 
   @Get('queues/:queue/failed')
@@ -79,7 +84,7 @@ export class TasksController {
   })
   getTask({ on: task, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
     if (asOf !== undefined)
-      return this.past.asOf({ asOf, minPosition }, { code: 'TASK_NOT_FOUND' }, (moment) =>
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, (moment) =>
         this.queries.execute(new GetTaskAsOf(task, moment, copyOf)),
       );
     return this.reads.from('tasks', minPosition, async () =>
@@ -136,6 +141,18 @@ export class TasksController {
     );
   }
 
+  /** A further page is of the moment that the first one was of. */
+  private pageAsOf(asOf: string, { sort, ...filter }: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {
+    if (sort !== undefined)
+      throw new InvalidInput([{ pointer: '#/query/sort', detail: 'Expected no order beside asOf, but got one' }]);
+    const absence = { code: 'QUEUE_NOT_FOUND', queue: filter.queue ?? '' } as const;
+    const resumed = cursor === null ? null : cursorOf(filter, cursor);
+    return this.past.asOf({ asOf, minPosition, absence, resumed }, async (moment) => ({
+      view: await this.queries.execute(new ListTasksAsOf(filter, moment, cursor, limit)),
+      notRecorded: ['lastHeartbeatAt', 'percent'],
+    }));
+  }
+
   private page(filter: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {
     return this.reads.from('tasks', minPosition, async () => {
       const page = await this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asInvalidInput);
@@ -143,6 +160,14 @@ export class TasksController {
       if (page.items.length === 0 && filter.queue !== undefined) await this.history.assertThere(filter);
       return page;
     });
+  }
+}
+
+function cursorOf(filter: PastTaskFilter, cursor: string): Moment {
+  try {
+    return momentOfCursor(filter, cursor);
+  } catch (error) {
+    return asInvalidInput(error);
   }
 }
 

@@ -1,19 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Closed, Flag, Instant, MomentOf } from '../input/fields.js';
+import { Flag, Instant } from '../input/fields.js';
 import { Position } from './answer.fields.js';
-import { ReadQuery } from './query.dto.js';
-
-/** The parameters of a query that also shows the past. */
-@Closed()
-export class PastQuery extends ReadQuery {
-  @MomentOf({
-    optional: true,
-    example: '10m',
-    description:
-      'Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`.',
-  })
-  asOf?: string;
-}
 
 export class AsOf {
   @Position({ description: 'The answer is the state after all events up to this position.' })
@@ -38,7 +25,8 @@ export class AsOf {
   @ApiProperty({
     type: 'array',
     items: { type: 'string' },
-    description: 'The members of the answer that are in no event, and are empty for that reason.',
+    description:
+      'Members of the answer that are in no event: they are empty, or those of a policy have the default of today. Of lists: members of their items.',
   })
   notRecorded!: string[];
 }

@@ -1,4 +1,4 @@
-import { Closed, Choice, Flag, Integer, Since, Text, Uuid } from '../input/fields.js';
+import { Closed, Choice, Flag, Integer, MomentOf, Since, Text, Uuid } from '../input/fields.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { CATEGORIES, type Category } from '../../domain/aggregates.js';
 import { EVENTS, type EventType } from '../../domain/events.js';
@@ -20,6 +20,21 @@ export class ReadQuery {
     description: 'Answer from a state at least as new as this position, which a command returned.',
   })
   minPosition?: string;
+}
+
+const AsOfMoment = () =>
+  MomentOf({
+    optional: true,
+    example: '10m',
+    description:
+      'Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`.',
+  });
+
+/** The parameters of a query that also shows the past. */
+@Closed()
+export class PastQuery extends ReadQuery {
+  @AsOfMoment()
+  asOf?: string;
 }
 
 @Closed()
@@ -77,6 +92,9 @@ export class WorkerQuery extends PageQuery {
 
 @Closed()
 export class TaskQuery extends PageQuery {
+  @AsOfMoment()
+  asOf?: string;
+
   @Internal('the tasks')
   internal?: boolean;
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { Choice, Closed, Flag, Instant, Integer, Part, Parts, Text, Texts, Uuid } from '../input/fields.js';
+import { AsOf } from './past.dto.js';
 import { PolicyChanges, QueuePolicy } from './policy.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES } from '../../domain/task/task.events.js';
@@ -121,6 +122,9 @@ export class QueueView {
 
   @Instant({ description: 'When anything about the queue last changed, except for its tasks.' })
   updatedAt!: string;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }
 
 /**

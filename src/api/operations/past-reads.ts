@@ -13,10 +13,15 @@ import { sinceOf } from '../input/since.js';
 import { ApiError } from '../problems/api-error.js';
 import { NotThereAsOf } from '../problems/not-there-as-of.js';
 import type { Answer } from './answer.js';
+import { Reads } from './reads.js';
 
 interface Asked {
   readonly asOf: string;
   readonly minPosition: string | undefined;
+  /** The refusal if what was asked for did not exist at the moment. */
+  readonly absence: Rejection;
+  /** The moment of the list of which this is a further page. */
+  readonly resumed?: Moment | null;
 }
 
 /** What a look at the past found, and which members are in no event. */
@@ -28,16 +33,19 @@ export interface Seen<T> {
 /** Answers queries as of a moment. */
 @Injectable()
 export class PastReads {
-  constructor(private readonly past: Past) {}
+  constructor(
+    private readonly past: Past,
+    private readonly reads: Reads,
+  ) {}
 
-  /** `absence`: the refusal if what was asked for did not exist at the moment. */
   async asOf<T extends object>(
-    { asOf, minPosition }: Asked,
-    absence: Rejection,
+    { asOf, minPosition, absence, resumed }: Asked,
     look: (moment: Moment) => Promise<Seen<T>>,
   ): Promise<Answer<T & { readonly asOf: object }>> {
     if (minPosition !== undefined) throw invalid('minPosition', 'Expected no minPosition beside asOf, but got both');
-    const moment = await this.past.momentOf(momentIn(asOf)).catch(asProblem);
+    const moment = resumed ?? (await this.past.momentOf(momentIn(asOf)).catch(asProblem));
+    // The index says which tasks there are.
+    await this.reads.reached('tasks', moment.position);
     const { view, notRecorded = [] } = await look(moment).catch((error: unknown) => {
       throw error instanceof NotThereThen ? new NotThereAsOf(absence, moment, error.beginning) : error;
     });
@@ -50,13 +58,8 @@ const momentIn = (text: string): AsOf => (/^[0-9]+$/.test(text) ? { position: Bi
 function asProblem(error: unknown): never {
   if (error instanceof NoSuchMoment) throw invalid('asOf', error.message);
   if (!(error instanceof HistoryNotReady)) throw error;
-  const { reached, head, message } = error;
-  throw new ApiError(
-    'HISTORY_NOT_READY',
-    message,
-    { 'retry-after': '1' },
-    { reached: String(reached), head: String(head) },
-  );
+  const [reached, head] = [String(error.reached), String(error.head)];
+  throw new ApiError('HISTORY_NOT_READY', error.message, { 'retry-after': '1' }, { reached, head });
 }
 
 const invalid = (parameter: string, detail: string): InvalidInput =>

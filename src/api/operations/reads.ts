@@ -62,7 +62,8 @@ export class Reads {
     return false;
   }
 
-  private async reached(model: ReadModel, position: bigint): Promise<bigint> {
+  /** Resolves when the model reflects the position. Throws an `ApiError` if it does not get there in time. */
+  async reached(model: ReadModel, position: bigint): Promise<bigint> {
     const reached = await this.positions.waitFor(model, position, PATIENCE_MS);
     if (reached === null) throw behind(model, position);
     return reached;

@@ -117,7 +117,7 @@ async function finishedAmong(db: EntityManager, rows: readonly QueueEntity[]): P
   return new Set(finished.map(({ name }) => name));
 }
 
-function viewOf(row: QueueEntity, finished: ReadonlySet<string>): QueueView {
+export function viewOf(row: QueueEntity, finished: ReadonlySet<string>): QueueView {
   const { name, id, description, policyVersion, revision, position } = row;
   const state = row.status as QueueView['state'];
   const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };

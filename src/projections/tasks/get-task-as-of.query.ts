@@ -1,20 +1,13 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { wholePolicy, type QueuePolicy } from '../../domain/queue/queue.policy.js';
-import type { QueueEvent } from '../../domain/queue/queue.events.js';
-import { queueStream } from '../../domain/queue/queue.stream.js';
-import type { SystemEvent } from '../../domain/system/system.events.js';
-import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { type Moment, NotThereThen, Past } from '../kernel/past.port.js';
-import { queueRow } from '../kernel/rows/queue-row.js';
-import { systemRow } from '../kernel/rows/system-row.js';
+import { streamAsOf } from '../kernel/stream-as-of.js';
 import { contentOf, type TaskView, withDetails } from './get-task.query.js';
-import { PastGate } from './past-gate.js';
-import { entityOf, type PastTask, pastTask, stateOf } from './past-task.js';
+import { PastBesides } from './past-besides.js';
+import { type PastTask, pastTask, stateOf } from './past-task.js';
 import { timesOf } from './task-times.js';
-import { summaryOf } from './task-view.js';
 
 /** What is in no event, and where it would matter for the task. */
 export type NotRecorded = 'lastHeartbeatAt' | 'percent' | 'progress' | 'archivedAt';
@@ -41,14 +34,14 @@ export class GetTaskAsOf extends Query<PastTaskView> {
 export class GetTaskAsOfHandler implements IQueryHandler<GetTaskAsOf> {
   constructor(
     private readonly past: Past,
-    private readonly gate: PastGate,
+    private readonly besides: PastBesides,
   ) {}
 
   async execute({ id, moment, copyOf }: GetTaskAsOf): Promise<PastTaskView> {
     const task = await this.taskAt(id, moment);
     const { row, events } = task;
     const { items, ...content } = contentOf(events);
-    const summary = summaryOf(entityOf(row), await this.besides(task, moment));
+    const summary = await this.besides.summaryOf(task, moment);
     const view: TaskView = {
       ...summary,
       ...content,
@@ -62,26 +55,11 @@ export class GetTaskAsOfHandler implements IQueryHandler<GetTaskAsOf> {
     return { view, notRecorded: notRecorded(view) };
   }
 
-  private async taskAt(id: string, { position }: Moment): Promise<PastTask> {
-    const [events] = await this.past.historiesAt([taskStream(id)], position);
+  private async taskAt(id: string, moment: Moment): Promise<PastTask> {
+    const events = await streamAsOf(this.past, taskStream(id), moment);
     const task = pastTask(id, events as readonly Recorded<TaskEvent>[]);
-    if (task === null) throw new NotThereThen(await this.past.beginningOf(taskStream(id)));
+    if (task === null) throw new NotThereThen(null);
     return task;
-  }
-
-  private async besides(task: PastTask, moment: Moment) {
-    const { row } = task;
-    const streams = [queueStream(row.queue), DRAIN_STREAM];
-    const [queue, system] = await this.past.historiesAt(streams, moment.position);
-    const { status, policy } = queueRow(eventsIn<QueueEvent>(queue!)) as { status: string; policy: QueuePolicy };
-    const isDraining = system!.length > 0 && systemRow(eventsIn<SystemEvent>(system!)).draining === true;
-    return {
-      gate: row.state === 'pending' ? await this.gate.of(task, wholePolicy(policy), moment) : null,
-      queueStatus: isDraining ? 'draining' : status,
-      stateName: stateNameOf(row, policy),
-      lastHeartbeatAt: null,
-      progress: null,
-    };
   }
 
   private async statesOf(items: readonly string[], { position }: Moment): Promise<TaskView['items']> {
@@ -96,18 +74,6 @@ export class GetTaskAsOfHandler implements IQueryHandler<GetTaskAsOf> {
     const [events] = await this.past.historiesAt([taskStream(id)], position);
     return stateOf(events as readonly Recorded<TaskEvent>[]) === null ? null : id;
   }
-}
-
-const eventsIn = <E>(history: readonly Recorded[]): readonly E[] => history.map(({ event }) => event as E);
-
-/** A task that is in a step is shown under its name, if its queue says so. */
-function stateNameOf(
-  { entered, state, step }: PastTask['row'],
-  { stepsAsStates, vocabulary }: Partial<QueuePolicy>,
-): string {
-  const isInStep = stepsAsStates === true && entered && (state === 'pending' || state === 'running');
-  const names: Readonly<Record<string, string | undefined>> = vocabulary ?? {};
-  return (isInStep ? step : null) ?? names[state] ?? state;
 }
 
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'superseded', 'failed', 'cancelled', 'aborted', 'deleted']);

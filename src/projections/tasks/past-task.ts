@@ -2,7 +2,7 @@ import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { type TaskRow, taskRow } from './task-row.js';
 import type { TaskEntity } from './task.entity.js';
-import { taskRowChange } from './tasks.projection.js';
+import { taskRowChange } from './task-row-rules.js';
 
 /** A task as of a position: its row is the fold of its events up to there. */
 export interface PastTask {

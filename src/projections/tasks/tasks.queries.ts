@@ -3,6 +3,8 @@ import { GetTaskAsOfHandler } from './get-task-as-of.query.js';
 import { GetTaskHistoryHandler } from './get-task-history.query.js';
 import { GetTaskHandler } from './get-task.query.js';
 import { ListTasksHandler } from './list-tasks.query.js';
+import { ListTasksAsOfHandler } from './list-tasks-as-of.query.js';
+import { PastBesides } from './past-besides.js';
 import { PastGate } from './past-gate.js';
 
 export { CountTasks } from './count-tasks.query.js';
@@ -10,6 +12,7 @@ export { GetTaskAsOf } from './get-task-as-of.query.js';
 export { GetTaskHistory, type EventView } from './get-task-history.query.js';
 export { GetTask, type TaskView } from './get-task.query.js';
 export { ListTasks, type TaskFilter, type TaskPage } from './list-tasks.query.js';
+export { ListTasksAsOf, momentOfCursor, type PastTaskFilter } from './list-tasks-as-of.query.js';
 export type { TaskSummary, WaitingFor } from './task-view.js';
 
 export const TASK_QUERY_HANDLERS = [
@@ -18,5 +21,7 @@ export const TASK_QUERY_HANDLERS = [
   GetTaskAsOfHandler,
   GetTaskHistoryHandler,
   ListTasksHandler,
+  ListTasksAsOfHandler,
+  PastBesides,
   PastGate,
 ];

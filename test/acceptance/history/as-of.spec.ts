@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClaimedTask, EventView, QueueHandle, SettleItem, TaskDetails } from '@waybill/client';
+import type { ClaimedTask, EventView, QueueHandle, QueueView, SettleItem, TaskDetails } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { refusalOf } from '../refusal.js';
 
@@ -155,5 +155,110 @@ describe('a task as of a moment', () => {
     await settle(claimed, { type: 'succeed' });
     const { position: done } = await service.waybill.task(id).get();
     expect(await past(done)).toEqual(['percent', 'progress', 'archivedAt']);
+  });
+});
+
+describe('lists as of a moment', () => {
+  const STATES = ['pending', 'running', 'held', 'failed', 'succeeded', 'cancelled', 'deleted'] as const;
+
+  /** The ids by state now, and the position of now. */
+  async function seen(queue: string, last: string) {
+    const { position } = await presentOf(last);
+    const states = new Map<string, string[]>();
+    for await (const { id, state } of service.waybill.tasks.list({ queue }))
+      states.set(state, [...(states.get(state) ?? []), id].sort());
+    return { position, states };
+  }
+
+  async function listed(queue: string, position: string, state: (typeof STATES)[number]): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { id } of service.waybill.asOf(position).tasks({ queue, state }, { limit: 2 })) ids.push(id);
+    return ids;
+  }
+
+  it('H-05 have the tasks that were in each state at each moment', async () => {
+    const queue = await defined('listed');
+    const ids: string[] = [];
+    const moments: Awaited<ReturnType<typeof seen>>[] = [];
+    const see = async () => moments.push(await seen('listed', ids[0]!));
+    for (let at = 0; at < 5; at++) ids.push((await queue.enqueue(at)).id);
+    await see();
+    const claimed = [await claim(queue), await claim(queue), await claim(queue)];
+    await see();
+    await settle(claimed[0]!, { type: 'succeed' });
+    await settle(claimed[1]!, { type: 'fail', error: { message: 'no', class: 'business' } });
+    await see();
+    await service.waybill.task(ids[3]!).hold();
+    await service.waybill.task(ids[4]!).cancel();
+    await see();
+    await service.waybill.task(claimed[1]!.taskId).retry();
+    await service.waybill.task(ids[4]!).delete();
+    await service.waybill.task(ids[3]!).release();
+    await queue.enqueue('later');
+    await see();
+    for (const { position, states } of moments)
+      for (const state of STATES)
+        expect([position, state, await listed('listed', position, state)]).toEqual([
+          position,
+          state,
+          states.get(state) ?? [],
+        ]);
+  });
+
+  it('H-02 goes on with the next page at the position of the first, whatever is recorded meanwhile', async () => {
+    const queue = await defined('paged');
+    for (let at = 0; at < 2; at++) await queue.enqueue(at);
+    const { id } = await queue.enqueue('last');
+    const [{ recordedAt } = { recordedAt: '' }] = await service.waybill.task(id).history();
+    const past = service.waybill.asOf(recordedAt);
+    const first = await past.taskPage({ queue: 'paged' }, { limit: 2 });
+    expect(first.items).toHaveLength(2);
+    const { position } = await queue.enqueue('meanwhile');
+    const next = await past.taskPage({ queue: 'paged' }, { limit: 2, cursor: first.nextCursor! });
+    expect(next.items).toHaveLength(1);
+    expect(next).toMatchObject({ nextCursor: null, asOf: { position: first.asOf!.position } });
+    expect(BigInt(first.asOf!.position)).toBeLessThan(BigInt(position!));
+  });
+
+  it('H-09 an answer about the last ten seconds says that it is not settled', async () => {
+    const { id } = await (await defined('settled')).enqueue('a');
+    const [{ recordedAt } = { recordedAt: '' }] = await service.waybill.task(id).history();
+    const { asOf } = await service.waybill.asOf(recordedAt).task(id).get();
+    const age = Date.now() - Date.parse(recordedAt);
+    if (age < 9_000) expect(asOf!.settled).toBe(false);
+    expect((await service.waybill.asOf(asOf!.position).task(id).get()).asOf!.settled).toBe(true);
+  });
+
+  it('H-04 refuses an order beside a moment, and a queue that did not exist then', async () => {
+    const { position } = await (await defined('ordered')).enqueue('a');
+    await defined('born-later');
+    const get = async (query: string) => (await fetch(`${service.url}/v1/tasks?asOf=${position}&${query}`)).status;
+    expect(await get('sort=deadline')).toBe(400);
+    expect(await get('cursor=x')).toBe(400);
+    const absent = await refusalOf(service.waybill.asOf(position!).taskPage({ queue: 'born-later' }));
+    expect(absent).toMatchObject({ code: 'QUEUE_NOT_FOUND', problem: { existsFrom: { at: expect.any(String) } } });
+  });
+});
+
+describe('a queue as of a moment', () => {
+  it('H-01 is what it was, with the policy of then', async () => {
+    const queue = service.waybill.queue('policies');
+    await queue.define({ leaseMs: 60_000 }, { description: 'Letters' });
+    const views: QueueView[] = [await queue.get()];
+    await queue.changePolicy({ leaseMs: 90_000 }, { ifVersion: 1 });
+    views.push(await queue.get());
+    await queue.pause({ reason: 'disk full' });
+    views.push(await queue.get());
+    await queue.closeIntake();
+    views.push(await queue.get());
+    for (const view of views) {
+      const { asOf, ...past } = await service.waybill.asOf(view.position).queue('policies').get();
+      expect(past).toEqual(view);
+      expect(asOf).toMatchObject({ position: view.position, notRecorded: [] });
+    }
+    const { position: deleted } = await queue.delete();
+    const past = (position: string) => service.waybill.asOf(position).queue('policies').get();
+    expect((await past(views[0]!.position)).policy.leaseMs).toBe(60_000);
+    expect((await refusalOf(past(deleted))).code).toBe('QUEUE_NOT_FOUND');
   });
 });

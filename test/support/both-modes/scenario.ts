@@ -274,7 +274,7 @@ async function playWaits(player: Player, age: () => Promise<void>): Promise<void
 
 /** Every reading of the API, and what it is asked. `adding.spec` refuses an operation that is not here. */
 export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[]>> = {
-  getQueue: () => QUEUES.map((queue) => ({ path: { queue } })),
+  getQueue: () => QUEUES.flatMap((queue) => [{ path: { queue } }, { path: { queue }, query: { asOf: 'now' } }]),
   listQueues: () => asked({}, { internal: 'true' }, { limit: '2' }),
   getPolicy: () => QUEUES.map((queue) => ({ path: { queue } })),
   getQueueStats: () => [
@@ -282,7 +282,8 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
     { path: { queue: 'mail' }, query: { from: '2020-01-01T00:00:00Z', to: '2020-01-01T03:00:00Z', bucket: 'hour' } },
   ],
   getRetention: () => [{ path: { queue: 'mail' }, query: ENDED }],
-  listTasks: ({ batches }) => asked(...TASK_FILTERS, { batch: batches.nightly! }),
+  listTasks: ({ batches }) =>
+    asked(...TASK_FILTERS, { batch: batches.nightly! }, { asOf: 'now' }, { asOf: 'now', state: 'succeeded' }),
   listFailedTasks: () => [
     { path: { queue: 'mail' } },
     { path: { queue: 'orders' } },

@@ -3,7 +3,9 @@ import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.js';
 import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
+import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
+import type { Printer } from '../terminal/printer.js';
 import { fields, type Column } from '../terminal/table.js';
 import { age, byClass, count } from '@waybill/client/words';
 import { addDeletion } from './queue-deletion.js';
@@ -81,11 +83,19 @@ function addShow(queue: Command, open: Open): void {
   queue
     .command('show <queue>')
     .description('show a queue with its policy')
-    .action(async (name: string, _: object, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (name: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
+      if (asOf !== undefined) return showAsOf(await waybill.asOf(asOf).queue(name).get(), printer);
       const [view, stats] = await Promise.all([waybill.queue(name).get(), waybill.queue(name).stats()]);
       await printer.show({ ...view, stats }, (paint) => fields(details(view, stats), paint));
     });
+}
+
+/** Statistics are of the present. */
+async function showAsOf(view: QueueView, printer: Printer): Promise<void> {
+  tellMoment(view.asOf, printer);
+  await printer.show(view, (paint) => fields(details(view, null), paint));
 }
 
 function addDefinitions(queue: Command, open: Open): void {
@@ -146,10 +156,8 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'longest run', of: ({ stats }) => age(stats?.longestRunMs ?? null), right: true },
 ];
 
-function details(view: QueueView, stats: QueueStats): (readonly [string, unknown])[] {
+function details(view: QueueView, stats: QueueStats | null): (readonly [string, unknown])[] {
   const { pause, intake, waitingFor, policy } = view;
-  const mean = ({ count: times, total, max }: QueueStats['waitingMs']): string | null =>
-    times === 0 ? null : `${age(total / times)} on average, ${age(max)} at most`;
   return [
     ['queue', view.name],
     ['description', view.description],
@@ -160,6 +168,18 @@ function details(view: QueueView, stats: QueueStats): (readonly [string, unknown
     ['after failure', pause?.failure && `of ${pause.failure.taskId}: ${pause.failure.message}`],
     ['waits for', waitingFor?.join(', ')],
     ['intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
+    ...(stats === null ? [] : statistics(stats)),
+    ['policy', `version ${view.policyVersion}`],
+    ...Object.entries(policy).map(
+      ([name, value]) => [`  ${name}`, value === null ? null : JSON.stringify(value)] as const,
+    ),
+  ];
+}
+
+function statistics(stats: QueueStats): (readonly [string, unknown])[] {
+  const mean = ({ count: times, total, max }: QueueStats['waitingMs']): string | null =>
+    times === 0 ? null : `${age(total / times)} on average, ${age(max)} at most`;
+  return [
     ...Object.entries(stats.counts).map(([state, tasks]) => [state, tasks > 0 ? count(tasks) : null] as const),
     ['failures', byClass(Object.fromEntries(Object.entries(stats.failuresByClass).filter(([, n]) => n > 0)))],
     ['longest wait', stats.oldestWaitingMs === null ? null : age(stats.oldestWaitingMs)],
@@ -168,10 +188,6 @@ function details(view: QueueView, stats: QueueStats): (readonly [string, unknown
     ['workers', stats.unattended ? unattendedSince(stats.lastPolledAt) : null],
     ['waited', mean(stats.waitingMs)],
     ['ran', mean(stats.runningMs)],
-    ['policy', `version ${view.policyVersion}`],
-    ...Object.entries(policy).map(
-      ([name, value]) => [`  ${name}`, value === null ? null : JSON.stringify(value)] as const,
-    ),
   ];
 }
 

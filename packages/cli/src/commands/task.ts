@@ -2,7 +2,9 @@ import {
   type EventView,
   type QueueView,
   type TaskDetails,
+  type PastWaybill,
   type TaskFilter,
+  type TaskPage,
   type TaskStatus,
   type TaskSummary,
   type Waybill,
@@ -92,7 +94,22 @@ async function tellHistory(
   }
 }
 
-interface ListOptions extends Omit<TaskFilter, 'label'> {
+/** Says beside the list which moment it is of. The service refuses an order. */
+async function* tasksAsOf(
+  past: PastWaybill,
+  filter: TaskFilter,
+  { limit }: { readonly limit: number },
+  printer: Printer,
+): AsyncGenerator<TaskSummary> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: TaskPage = await past.taskPage(filter, { cursor, limit });
+    if (cursor === undefined) tellMoment(page.asOf, printer);
+    yield* page.items;
+    cursor = page.nextCursor;
+  }
+}
+
+interface ListOptions extends Omit<TaskFilter, 'label'>, AsOfOption {
   readonly label?: readonly [name: string, value: string];
   readonly state?: TaskStatus;
   readonly limit: number;
@@ -123,6 +140,7 @@ function addList(program: Command, open: Open): void {
       new Option('--sort <order>', 'only tasks that have a deadline, the earliest first').choices(['deadline']),
     )
     .option('--limit <n>', 'show at most n tasks', atLeastOne, 50)
+    .addOption(asOfOption())
     .option('-q, --quiet', 'print only ids')
     .action(async (options: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
@@ -141,11 +159,16 @@ function addList(program: Command, open: Open): void {
         overdue,
         sort,
         internal,
+        asOf,
       } = options;
       const filter = { queue, state, key, reference, kind, worker, step, batch };
       const times = { overdue, sort, internal: internal ?? (queue === undefined ? false : undefined) };
       const by = { ...filter, ...times, ...(pair && { label: { name: pair[0], value: pair[1] } }) };
-      const { items, more } = await first(waybill.tasks.list(by, { limit: Math.min(limit + 1, 500) }), limit);
+      const pages = { limit: Math.min(limit + 1, 500) };
+      const { items, more } = await first(
+        asOf === undefined ? waybill.tasks.list(by, pages) : tasksAsOf(waybill.asOf(asOf), by, pages, printer),
+        limit,
+      );
       const nothing = nothingMatches(
         'task',
         { ...filter, label: pair?.join('='), sort, overdue: overdue ? 'true' : undefined },

@@ -1,0 +1,127 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DataSource } from 'typeorm';
+import { queueStream } from '../../domain/queue/queue.stream.js';
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
+import type { Recorded } from '../kernel/event-log.port.js';
+import { type Moment, Past } from '../kernel/past.port.js';
+import { MOST_PER_PAGE } from '../kernel/page.js';
+import { streamAsOf } from '../kernel/stream-as-of.js';
+import { filtered, type TaskFilter, type TaskPage } from './list-tasks.query.js';
+import { PastBesides, type Surroundings } from './past-besides.js';
+import { type PastTask, pastTask } from './past-task.js';
+import { KnownTaskEntity, type TaskEntity } from './task.entity.js';
+
+/** A list as of a moment has the order of ids: the times by which other lists are ordered change later. */
+export type PastTaskFilter = Omit<TaskFilter, 'sort'>;
+
+/**
+ * The tasks that matched then, by id. A page may have fewer than `limit`, even none, and go on: it looks at a bounded number of
+ * tasks. Throws `InvalidCursor`, and `NotThereThen` if the queue did not exist.
+ */
+export class ListTasksAsOf extends Query<TaskPage> {
+  constructor(
+    readonly filter: PastTaskFilter,
+    readonly moment: Moment,
+    readonly cursor: string | null,
+    readonly limit: number,
+  ) {
+    super();
+  }
+}
+
+/** Rows that are read at once, histories that are folded at once, and the most rows that a page looks at. */
+const SLICE = 1_000;
+const FOLDED = 100;
+const MOST_LOOKED_AT = 20_000;
+
+@QueryHandler(ListTasksAsOf)
+export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
+  constructor(
+    private readonly db: DataSource,
+    private readonly past: Past,
+    private readonly besides: PastBesides,
+  ) {}
+
+  async execute({ filter, moment, cursor, limit }: ListTasksAsOf): Promise<TaskPage> {
+    if (filter.queue !== undefined) await streamAsOf(this.past, queueStream(filter.queue), moment);
+    const after = cursor === null ? null : decodeCursor(filter, cursor, isPageEnd)[2];
+    const { tasks, reached } = await this.look(filter, moment, after, Math.min(limit, MOST_PER_PAGE));
+    const [known, items]: [Surroundings, TaskPage['items'][number][]] = [new Map(), []];
+    for (const task of tasks) items.push(await this.besides.summaryOf(task, moment, known));
+    const nextCursor = reached && encodeCursor(filter, [String(moment.position), moment.at, reached]);
+    return { items, nextCursor };
+  }
+
+  /** Up to `size` tasks after an id. `reached`: the id up to which it looked; null if no more follow. */
+  private async look(filter: PastTaskFilter, moment: Moment, after: string | null, size: number) {
+    const tasks: PastTask[] = [];
+    let reached = after;
+    for (let looked = 0; looked < MOST_LOOKED_AT; looked += SLICE) {
+      const rows = await this.rowsAfter(filter, moment, reached);
+      for (let at = 0; at < rows.length; at += FOLDED) {
+        const some = rows.slice(at, at + FOLDED).filter((row) => mayMatch(row, filter, moment));
+        for (const task of await this.fold(some, moment)) {
+          if (!matches(task, filter)) continue;
+          if (tasks.length === size) return { tasks, reached: tasks.at(-1)!.row.task_id };
+          tasks.push(task);
+        }
+      }
+      if (rows.length < SLICE) return { tasks, reached: null };
+      reached = rows.at(-1)!.taskId;
+    }
+    return { tasks, reached };
+  }
+
+  /** The next tasks that existed, by what never changes of them. */
+  private rowsAfter(filter: PastTaskFilter, { position }: Moment, after: string | null): Promise<TaskEntity[]> {
+    const { queue, internal, key, reference, kind, label, batch } = filter;
+    const fixed = { queue, internal, key, reference, kind, label, batch };
+    const rows = filtered(this.db.createQueryBuilder(KnownTaskEntity, 't'), fixed, null);
+    if (after !== null) rows.andWhere('t.taskId > :after', { after });
+    return rows
+      .andWhere('t.seq <= :position', { position: String(position) })
+      .orderBy('t.taskId')
+      .limit(SLICE)
+      .getMany();
+  }
+
+  private async fold(rows: readonly TaskEntity[], { position }: Moment): Promise<readonly PastTask[]> {
+    const streams = rows.map(({ taskId }) => taskStream(taskId));
+    const histories = await this.past.historiesAt(streams, position);
+    return rows.flatMap(({ taskId }, at) => pastTask(taskId, histories[at] as readonly Recorded<TaskEvent>[]) ?? []);
+  }
+}
+
+/** A row that nothing has changed since is what it was then. */
+const mayMatch = (row: TaskEntity, filter: PastTaskFilter, { position }: Moment): boolean =>
+  BigInt(row.position) > position || passes(row, filter);
+
+const matches = ({ row }: PastTask, filter: PastTaskFilter): boolean => passes(row, filter);
+
+/** By what changes in the life of a task. */
+const passes = (
+  { state, worker, step, entered, overdue }: Pick<TaskEntity, 'state' | 'worker' | 'step' | 'entered' | 'overdue'>,
+  filter: PastTaskFilter,
+): boolean =>
+  (filter.state === undefined || state === filter.state) &&
+  (filter.worker === undefined || worker === filter.worker) &&
+  (filter.step === undefined || (entered && step === filter.step)) &&
+  (!filter.overdue || overdue);
+
+type PageEnd = readonly [position: string, at: string, taskId: string];
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const isPageEnd = (end: readonly unknown[]): end is PageEnd =>
+  end.length === 3 && fits(end[0], /^[0-9]{1,18}$/) && fits(end[1], TIME) && fits(end[2], UUID);
+
+const fits = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value);
+
+/** The moment of the list that a cursor continues. Throws `InvalidCursor`. */
+export function momentOfCursor(filter: PastTaskFilter, cursor: string): Moment {
+  const [position, at] = decodeCursor(filter, cursor, isPageEnd);
+  return { position: BigInt(position), at, alternative: null, settled: true };
+}
