@@ -9,7 +9,7 @@ import type { Recorded } from '../kernel/event-log.port.js';
 import { type Moment, Past } from '../kernel/past.port.js';
 import { batchRow } from '../kernel/rows/batch-row.js';
 import { type PastTask, pastTask, stateOf } from './past-task.js';
-import type { Beside } from './task-view.js';
+import type { JoinedColumns } from './task-view.js';
 
 /** The tasks of the key that were there then, and that may have been open or failed. Those in between are folded. */
 const OTHERS = `select task_id as id from known_tasks where queue = $1 and key = $2 and seq <= $3 and task_id <> $4
@@ -25,7 +25,7 @@ export class PastGate {
     private readonly past: Past,
   ) {}
 
-  async of(task: PastTask, policy: QueuePolicy, moment: Moment): Promise<Beside['gate']> {
+  async of(task: PastTask, policy: QueuePolicy, moment: Moment): Promise<JoinedColumns['gate']> {
     const own = await this.ownGate(task, moment);
     if (own !== null || task.row.key === null) return own;
     return (await this.isKeyTaken(task, policy, moment)) ? 'key' : null;
