@@ -49,12 +49,15 @@ function environment() {
   return options.mode === 'postgres' ? rest : { ...rest, ...eventsElsewhere(EVENT_STORE_URL) };
 }
 
-const lines = readJson(join(root, 'test/acceptance/lines.json'));
+const stated = readJson(join(root, 'test/acceptance/lines.json'));
+const ofHistory = readJson(join(root, 'test/acceptance/history/lines.json'));
+const lines = [...stated, ...ofHistory];
 const files = acceptanceFiles(options.from ? readJson(options.from) : await runTests());
 const tests = files.flatMap(({ assertionResults }) => assertionResults);
 const sources = resultsBySource(lines, tests);
 if (!options.json) console.log(`events in ${options.mode === 'postgres' ? 'Postgres' : 'EventStoreDB'}`);
-console.log(options.json ? asJson(sources) : report(sources));
+if (options.json) console.log(asJson(sources));
+else for (const part of [stated, ofHistory]) console.log(report(resultsBySource(part, tests)));
 
 const unknown = unknownIds(lines, tests);
 if (unknown.length > 0) console.error(`Expected ids of known lines, but these are none: ${unknown.join(' ')}`);

@@ -138,6 +138,7 @@ const OF_QUEUE_HANDLES: Walks<QueueHandle> = {
   get: ['getQueue', (q, o) => q.get(o)],
   stats: ['getQueueStats', (q, o) => q.stats(o)],
   history: ['queue.history', (q, o) => q.history(o)],
+  tally: ['tallyQueue', (q, o) => q.tally(o)],
   retention: ['getRetention', (q, o) => q.retention({}, o)],
   failed: ['listFailedTasks', (q, o) => q.failed(o).next()],
   claim: ['claimTasks', (q, o) => q.claim({ worker: 'w' }, o)],

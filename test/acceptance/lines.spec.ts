@@ -57,6 +57,14 @@ describe('the acceptance lines', () => {
     expect(lines).toHaveLength(212);
   });
 
+  it('have some about the past beside them', () => {
+    const past = JSON.parse(readFileSync(join(__dirname, 'history/lines.json'), 'utf8')) as Line[];
+    expect(past.map(({ source }) => source)).toEqual(Array<string>(16).fill('H'));
+    expect(new Set(past.map(({ id }) => id)).size).toBe(16);
+    for (const { id, text } of past)
+      expect([id, text]).toEqual([expect.stringMatching(/^H-\d\d$/), expect.stringMatching(/.{10}/)]);
+  });
+
   it('are numbered without a gap and have texts', () => {
     const counters = new Map<string, number>();
     for (const { id, source, text } of lines) {
@@ -77,6 +85,7 @@ describe('the result of the acceptance tests', () => {
     expect(idsOf('S0-31')).toEqual(['S0-31']);
     expect(idsOf('unlike S0-31')).toEqual([]);
     expect(idsOf('S0-31a')).toEqual([]);
+    expect(idsOf('H-02 S0-08 a page goes on')).toEqual(['H-02', 'S0-08']);
   });
 
   it('passes a line when all tests that carry its id passed', () => {

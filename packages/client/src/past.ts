@@ -1,4 +1,4 @@
-import type { QueueView, TaskDetails, TaskPage, TaskSummary } from '@waybill/contracts';
+import type { QueueTally, QueueView, TaskDetails, TaskPage, TaskSummary } from '@waybill/contracts';
 import type { Caller, CallOptions } from './caller.js';
 import { everyItem, filterQuery, type TaskFilter } from './task-list.js';
 import type { QueryValue } from './transport.js';
@@ -67,6 +67,11 @@ export class PastQueue {
     readonly name: string,
     private readonly query: Readonly<Record<string, QueryValue>>,
   ) {}
+
+  /** How many tasks were in each state. */
+  tally(options?: CallOptions): Promise<QueueTally> {
+    return this.caller.call('tallyQueue', { path: { queue: this.name }, query: this.query }, options);
+  }
 
   get(options?: CallOptions): Promise<QueueView> {
     return this.caller.call('getQueue', { path: { queue: this.name }, query: this.query }, options);

@@ -7,6 +7,7 @@ import type {
   OperationId,
   QueueHistory,
   QueueStatsDetails,
+  QueueTally,
   QueueView,
   Requests,
   StartedBulkOperation,
@@ -115,6 +116,11 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
 
   get(options: ReadOptions = {}): Promise<QueueView> {
     return this.call('getQueue', { query: readQuery(options) }, options);
+  }
+
+  /** How many tasks are in each state. */
+  tally(options: ReadOptions = {}): Promise<QueueTally> {
+    return this.call('tallyQueue', { query: readQuery(options) }, options);
   }
 
   stats(options: ReadOptions = {}): Promise<QueueStatsDetails> {

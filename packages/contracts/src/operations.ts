@@ -21,6 +21,13 @@ export const OPERATIONS = {
     summary: 'Delete a queue without open tasks',
   },
   listQueues: { method: 'GET', path: '/v1/queues', idempotency: 'none', minPosition: true, summary: 'List queues' },
+  tallyQueue: {
+    method: 'GET',
+    path: '/v1/queues/{queue}/tally',
+    idempotency: 'none',
+    minPosition: true,
+    summary: "Count a queue's tasks by state",
+  },
   getPolicy: {
     method: 'GET',
     path: '/v1/queues/{queue}/policy',

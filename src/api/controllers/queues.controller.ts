@@ -14,6 +14,7 @@ import { GetRetention } from '../../projections/retention/retention.query.js';
 import { GetQueueAsOf } from '../../projections/queues/get-queue-as-of.query.js';
 import { GetQueue, ListQueues, type QueueView as View } from '../../projections/queues/queues.queries.js';
 import { PolicyChange, type PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
+import { TallyQueueAsOf } from '../../projections/tasks/tasks.queries.js';
 import { PastQuery, QueueQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
 import {
   DefinitionReceipt,
@@ -21,6 +22,7 @@ import {
   QueueDefinition,
   QueueList,
   QueueStatsDetails,
+  QueueTally,
   QueueView,
 } from '../dto/queue.dto.js';
 import { RetentionQuery, RetentionView } from '../dto/retention.dto.js';
@@ -113,6 +115,25 @@ export class QueuesController {
       found(queue, await this.queries.execute(new GetQueue(queue))),
     );
     return { ...answer, policyVersion: answer.body.policyVersion };
+  }
+
+  @Get(':queue/tally')
+  @QueryEndpoint({
+    on: 'queue',
+    summary: "Count a queue's tasks by state",
+    query: PastQuery,
+    answers: QueueTally,
+    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY'],
+  })
+  tallyQueue({ on: queue, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'QUEUE_NOT_FOUND', queue } }, async (moment) => ({
+        view: { queue, counts: await this.queries.execute(new TallyQueueAsOf(queue, moment)) },
+      }));
+    return this.reads.from('queue-stats', minPosition, async () => {
+      const { counts } = found(queue, await this.queries.execute(new GetQueueStats(queue)));
+      return { queue, counts };
+    });
   }
 
   @Delete(':queue')

@@ -254,6 +254,17 @@ export class QueueStats {
   asOfPosition!: string;
 }
 
+export class QueueTally {
+  @Text({ max: 100, example: 'mail' })
+  queue!: string;
+
+  @ApiProperty(counts(TASK_STATUSES))
+  counts!: Record<string, number>;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
+}
+
 export class SpreadStats extends DurationStats {
   @Integer({
     min: 0,

@@ -7,6 +7,7 @@ import {
   NoSuchMoment,
   NotThereThen,
   Past,
+  TooMuchToFold,
 } from '../../projections/kernel/past.port.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
@@ -47,6 +48,7 @@ export class PastReads {
     // The index says which tasks there are.
     await this.reads.reached('tasks', moment.position);
     const { view, notRecorded = [] } = await look(moment).catch((error: unknown) => {
+      if (error instanceof TooMuchToFold) throw new ApiError('READ_TOO_LONG', error.message);
       throw error instanceof NotThereThen ? new NotThereAsOf(absence, moment, error.beginning) : error;
     });
     return { body: { ...view, asOf: shown(moment, notRecorded) }, asOf: moment.position };

@@ -45,6 +45,15 @@ export class NotThereThen extends Error {
   }
 }
 
+/** More has changed since the moment than one answer folds. */
+export class TooMuchToFold extends Error {
+  override readonly name = 'TooMuchToFold';
+
+  constructor(readonly most: number) {
+    super(`Expected to fold at most ${most} tasks that changed since the moment, but there are more`);
+  }
+}
+
 /** The log up to a moment. */
 export abstract class Past {
   /** Throws `NoSuchMoment`, or `HistoryNotReady`. */

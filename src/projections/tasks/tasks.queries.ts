@@ -4,6 +4,7 @@ import { GetTaskHistoryHandler } from './get-task-history.query.js';
 import { GetTaskHandler } from './get-task.query.js';
 import { ListTasksHandler } from './list-tasks.query.js';
 import { ListTasksAsOfHandler } from './list-tasks-as-of.query.js';
+import { TallyQueueAsOfHandler } from './tally-queue-as-of.query.js';
 import { PastBesides } from './past-besides.js';
 import { PastGate } from './past-gate.js';
 
@@ -13,6 +14,7 @@ export { GetTaskHistory, type EventView } from './get-task-history.query.js';
 export { GetTask, type TaskView } from './get-task.query.js';
 export { ListTasks, type TaskFilter, type TaskPage } from './list-tasks.query.js';
 export { ListTasksAsOf, momentOfCursor, type PastTaskFilter } from './list-tasks-as-of.query.js';
+export { type QueueTally, TallyQueueAsOf } from './tally-queue-as-of.query.js';
 export type { TaskSummary, WaitingFor } from './task-view.js';
 
 export const TASK_QUERY_HANDLERS = [
@@ -22,6 +24,7 @@ export const TASK_QUERY_HANDLERS = [
   GetTaskHistoryHandler,
   ListTasksHandler,
   ListTasksAsOfHandler,
+  TallyQueueAsOfHandler,
   PastBesides,
   PastGate,
 ];

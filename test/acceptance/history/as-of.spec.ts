@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask, EventView, QueueHandle, QueueView, SettleItem, TaskDetails } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
 
 let service: RunningService;
@@ -196,6 +197,11 @@ describe('lists as of a moment', () => {
     await service.waybill.task(ids[3]!).release();
     await queue.enqueue('later');
     await see();
+    for (const { position, states } of moments) {
+      const { counts } = await service.waybill.asOf(position).queue('listed').tally();
+      for (const state of STATES)
+        expect([position, state, counts[state]]).toEqual([position, state, states.get(state)?.length ?? 0]);
+    }
     for (const { position, states } of moments)
       for (const state of STATES)
         expect([position, state, await listed('listed', position, state)]).toEqual([
@@ -203,6 +209,19 @@ describe('lists as of a moment', () => {
           state,
           states.get(state) ?? [],
         ]);
+  });
+
+  it('H-07 have a task that retention has moved since', async () => {
+    const queue = service.waybill.queue('moved');
+    await queue.define({ retention: { succeeded: 1 } });
+    const { id } = await queue.enqueue('a');
+    await settle(await claim(queue), { type: 'succeed' });
+    const { position } = await service.waybill.task(id).get();
+    await service.passTime('3 days');
+    await until('the task to leave the lists', async () => (await service.waybill.task(id).get()).archivedAt);
+    expect((await service.waybill.tasks.page({ queue: 'moved' })).items).toEqual([]);
+    expect(await listed('moved', position, 'succeeded')).toEqual([id]);
+    expect((await service.waybill.asOf(position).queue('moved').tally()).counts.succeeded).toBe(1);
   });
 
   it('H-02 goes on with the next page at the position of the first, whatever is recorded meanwhile', async () => {

@@ -281,6 +281,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
     ...QUEUES.map((queue) => ({ path: { queue } })),
     { path: { queue: 'mail' }, query: { from: '2020-01-01T00:00:00Z', to: '2020-01-01T03:00:00Z', bucket: 'hour' } },
   ],
+  tallyQueue: () => QUEUES.flatMap((queue) => [{ path: { queue } }, { path: { queue }, query: { asOf: 'now' } }]),
   getRetention: () => [{ path: { queue: 'mail' }, query: ENDED }],
   listTasks: ({ batches }) =>
     asked(...TASK_FILTERS, { batch: batches.nightly! }, { asOf: 'now' }, { asOf: 'now', state: 'succeeded' }),

@@ -86,16 +86,18 @@ function addShow(queue: Command, open: Open): void {
     .addOption(asOfOption())
     .action(async (name: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      if (asOf !== undefined) return showAsOf(await waybill.asOf(asOf).queue(name).get(), printer);
+      if (asOf !== undefined) return showAsOf(name, asOf, waybill, printer);
       const [view, stats] = await Promise.all([waybill.queue(name).get(), waybill.queue(name).stats()]);
-      await printer.show({ ...view, stats }, (paint) => fields(details(view, stats), paint));
+      await printer.show({ ...view, stats }, (paint) => fields(details(view, statistics(stats)), paint));
     });
 }
 
-/** Statistics are of the present. */
-async function showAsOf(view: QueueView, printer: Printer): Promise<void> {
+/** The counts are of the position that the moment meant. */
+async function showAsOf(name: string, asOf: string, waybill: Waybill, printer: Printer): Promise<void> {
+  const view = await waybill.asOf(asOf).queue(name).get();
+  const { counts } = await waybill.asOf(view.asOf!.position).queue(name).tally();
   tellMoment(view.asOf, printer);
-  await printer.show(view, (paint) => fields(details(view, null), paint));
+  await printer.show({ ...view, counts }, (paint) => fields(details(view, inStates(counts)), paint));
 }
 
 function addDefinitions(queue: Command, open: Open): void {
@@ -156,7 +158,10 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'longest run', of: ({ stats }) => age(stats?.longestRunMs ?? null), right: true },
 ];
 
-function details(view: QueueView, stats: QueueStats | null): (readonly [string, unknown])[] {
+const inStates = (counts: QueueStats['counts']): (readonly [string, unknown])[] =>
+  Object.entries(counts).map(([state, tasks]) => [state, tasks > 0 ? count(tasks) : null] as const);
+
+function details(view: QueueView, tasks: readonly (readonly [string, unknown])[]): (readonly [string, unknown])[] {
   const { pause, intake, waitingFor, policy } = view;
   return [
     ['queue', view.name],
@@ -168,7 +173,7 @@ function details(view: QueueView, stats: QueueStats | null): (readonly [string, 
     ['after failure', pause?.failure && `of ${pause.failure.taskId}: ${pause.failure.message}`],
     ['waits for', waitingFor?.join(', ')],
     ['intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
-    ...(stats === null ? [] : statistics(stats)),
+    ...tasks,
     ['policy', `version ${view.policyVersion}`],
     ...Object.entries(policy).map(
       ([name, value]) => [`  ${name}`, value === null ? null : JSON.stringify(value)] as const,
@@ -180,7 +185,7 @@ function statistics(stats: QueueStats): (readonly [string, unknown])[] {
   const mean = ({ count: times, total, max }: QueueStats['waitingMs']): string | null =>
     times === 0 ? null : `${age(total / times)} on average, ${age(max)} at most`;
   return [
-    ...Object.entries(stats.counts).map(([state, tasks]) => [state, tasks > 0 ? count(tasks) : null] as const),
+    ...inStates(stats.counts),
     ['failures', byClass(Object.fromEntries(Object.entries(stats.failuresByClass).filter(([, n]) => n > 0)))],
     ['longest wait', stats.oldestWaitingMs === null ? null : age(stats.oldestWaitingMs)],
     ['longest run', stats.longestRunMs === null ? null : age(stats.longestRunMs)],
