@@ -213,6 +213,24 @@ describe('queues', () => {
 });
 
 describe('tasks', () => {
+  it('shows a task, a queue and a list as they were', async () => {
+    const queue = await newQueue();
+    const id = await newTask(queue);
+    const [{ position }] = await json(`task show ${id}`);
+    await ok(`task cancel ${id}`);
+    const then = `--as-of ${position}`;
+    expect(await waybill(`task show ${id} ${then}`)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^state +pending$/m),
+      err: expect.stringMatching(new RegExp(`^As of \\S+, position ${position}\\.$`, 'm')),
+    });
+    expect(await ok(`queue show ${queue} ${then}`)).toMatch(/^pending +1$/m);
+    expect(await json(`tasks --queue ${queue} ${then}`)).toMatchObject([{ id, state: 'pending' }]);
+    expect(await json(`tasks --queue ${queue} --state cancelled ${then}`)).toEqual([]);
+    const future = await waybill(`task show ${id} --as-of 2999-01-01T00:00:00Z`);
+    expect(future).toMatchObject({ code: 1, err: expect.stringContaining('in the future') });
+  });
+
   it('show their progress as bars, and lists the percentage', async () => {
     const queue = await newQueue();
     const id = await newTask(queue);
