@@ -29,6 +29,7 @@ import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
 import { ListLeadersHandler } from './system/leaders.queries.js';
 import { GetSystemHandler } from './system/system.queries.js';
 import { TriggerEntity } from './triggers/trigger.entity.js';
+import { GetTriggerAsOfHandler } from './triggers/get-trigger-as-of.query.js';
 import { GetTriggerHandler, ListTriggersHandler } from './triggers/triggers.queries.js';
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
@@ -67,6 +68,7 @@ export const QUERY_HANDLERS = [
   GetQueueOutlookHandler,
   GetQueueStatsHandler,
   GetRetentionHandler,
+  GetTriggerAsOfHandler,
   GetTriggerHandler,
   GetSystemHandler,
   GetTaskGraphHandler,

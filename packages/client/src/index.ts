@@ -30,7 +30,15 @@ export type { HistoryOptions, QueueHandle, RetentionDays } from './queue-handle.
 export type { RetryRules } from './retry.js';
 export type { EnqueueOptions, NewTask } from './submissions.js';
 export type { DeleteOptions, OverruleOptions, RetryOptions } from './task-commands.js';
-export type { PastMoment, PastPageOptions, PastQueue, PastTask, PastTaskFilter, PastWaybill } from './past.js';
+export type {
+  PastMoment,
+  PastPageOptions,
+  PastQueue,
+  PastTask,
+  PastTaskFilter,
+  PastTrigger,
+  PastWaybill,
+} from './past.js';
 export type { GraphOptions, TaskHandle } from './task-handle.js';
 export type { OfService, PageOptions, TaskFilter, TaskList } from './task-list.js';
 export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';

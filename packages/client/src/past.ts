@@ -1,4 +1,4 @@
-import type { QueueTally, QueueView, TaskDetails, TaskPage, TaskSummary } from '@waybill/contracts';
+import type { QueueTally, QueueView, TaskDetails, TaskPage, TaskSummary, TriggerView } from '@waybill/contracts';
 import type { Caller, CallOptions } from './caller.js';
 import { everyItem, filterQuery, type TaskFilter } from './task-list.js';
 import type { QueryValue } from './transport.js';
@@ -41,6 +41,10 @@ export class PastWaybill {
     return this.caller.call('listTasks', { query: { ...filterQuery(filter), ...this.query, cursor, limit } }, call);
   }
 
+  trigger(name: string): PastTrigger {
+    return new PastTrigger(this.caller, name, this.query);
+  }
+
   task(id: string): PastTask {
     return new PastTask(this.caller, id, this.query);
   }
@@ -75,5 +79,18 @@ export class PastQueue {
 
   get(options?: CallOptions): Promise<QueueView> {
     return this.caller.call('getQueue', { path: { queue: this.name }, query: this.query }, options);
+  }
+}
+
+/** One trigger as it was. */
+export class PastTrigger {
+  constructor(
+    private readonly caller: Caller,
+    readonly name: string,
+    private readonly query: Readonly<Record<string, QueryValue>>,
+  ) {}
+
+  get(options?: CallOptions): Promise<TriggerView> {
+    return this.caller.call('getTrigger', { path: { trigger: this.name }, query: this.query }, options);
   }
 }

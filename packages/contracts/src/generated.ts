@@ -4382,6 +4382,8 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     TriggerList: {
       items: components['schemas']['TriggerView'][];
@@ -14522,6 +14524,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -14619,6 +14623,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

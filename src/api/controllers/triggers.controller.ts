@@ -6,8 +6,9 @@ import { Refused } from '../../application/kernel/application-error.js';
 import { Clock } from '../../application/kernel/clock.port.js';
 import { FireTrigger } from '../../application/triggers/fire-trigger.handler.js';
 import { OperateTrigger, type TriggerOperation } from '../../application/triggers/operate-trigger.handler.js';
+import { GetTriggerAsOf } from '../../projections/triggers/get-trigger-as-of.query.js';
 import { GetTrigger, ListTriggers } from '../../projections/triggers/triggers.queries.js';
-import { PageQuery, ReadQuery } from '../dto/query.dto.js';
+import { PageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { EnqueueResult } from '../dto/submission.dto.js';
 import { FireTriggerRequest, TriggerDefinition, TriggerList, TriggerReceipt, TriggerView } from '../dto/trigger.dto.js';
@@ -16,6 +17,7 @@ import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { enqueueAnswer, type EnqueueResult as Enqueued } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 import { SUBMISSION_REFUSALS } from '../operations/submission.js';
@@ -32,6 +34,7 @@ export class TriggersController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly past: PastReads,
     private readonly clock: Clock,
     private readonly targets: DeliveryTargets,
   ) {}
@@ -65,11 +68,16 @@ export class TriggersController {
   @QueryEndpoint({
     on: 'trigger',
     summary: 'Show a trigger',
-    query: ReadQuery,
+    query: PastQuery,
     answers: TriggerView,
-    refuses: ['TRIGGER_NOT_FOUND'],
+    refuses: ['TRIGGER_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  getTrigger({ on: trigger, query: { minPosition } }: Call<unknown, ReadQuery>) {
+  getTrigger({ on: trigger, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'TRIGGER_NOT_FOUND', trigger } }, async (moment) => {
+        const { view, notRecorded } = await this.queries.execute(new GetTriggerAsOf(trigger, moment));
+        return { view: triggerView(view, moment.at), notRecorded };
+      });
     return this.reads.from('triggers', minPosition, async () => {
       const row = await this.queries.execute(new GetTrigger(trigger));
       if (row === null) throw new Refused({ code: 'TRIGGER_NOT_FOUND', trigger });

@@ -1,3 +1,4 @@
+import { AsOf } from './past.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENTS } from '../../domain/events.js';
 import { Choice, Choices, Closed, Flag, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
@@ -257,6 +258,9 @@ export class TriggerView extends TriggerTerms {
 
   @Position()
   position!: string;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class TriggerList {

@@ -74,7 +74,7 @@ export class ListTriggersHandler implements IQueryHandler<ListTriggers> {
   }
 }
 
-function rowOf(row: TriggerEntity): TriggerRow {
+export function rowOf(row: TriggerEntity): TriggerRow {
   const { name, definition, nextAt, owed, skipped, lastItem, revision, position } = row;
   const state = row.state as TriggerRow['state'];
   const next = nextAt?.toISOString() ?? null;

@@ -281,3 +281,22 @@ describe('a queue as of a moment', () => {
     expect((await refusalOf(past(deleted))).code).toBe('QUEUE_NOT_FOUND');
   });
 });
+
+describe('a trigger as of a moment', () => {
+  it('H-01 is what it was', async () => {
+    const trigger = service.waybill.trigger('yearly');
+    await defined('reports');
+    const task = { queue: 'reports' };
+    await trigger.define({ cron: '0 0 1 1 *', timeZone: 'UTC', task });
+    const views = [await trigger.get()];
+    await trigger.disable();
+    views.push(await trigger.get());
+    await trigger.define({ cron: '0 0 2 2 *', timeZone: 'UTC', task });
+    views.push(await trigger.get());
+    for (const view of views) {
+      const { asOf, ...past } = await service.waybill.asOf(view.position).trigger('yearly').get();
+      expect(past).toEqual(view);
+      expect(asOf).toMatchObject({ position: view.position, notRecorded: [] });
+    }
+  });
+});

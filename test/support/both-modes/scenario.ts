@@ -299,7 +299,8 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   listBatchReports: (cast) => everyBatch(cast).flatMap((one) => [one, { ...one, query: { limit: '1' } }]),
   tallyBatch: everyBatch,
   getBatchGraph: everyBatch,
-  getTrigger: () => ['yearly', 'gone'].map((trigger) => ({ path: { trigger } })),
+  getTrigger: () =>
+    ['yearly', 'gone'].flatMap((trigger) => [{ path: { trigger } }, { path: { trigger }, query: { asOf: 'now' } }]),
   listTriggers: () => asked({}, { limit: '1' }),
   getHold: () => ['legal', 'brief'].map((hold) => ({ path: { hold } })),
   listHolds: () => asked({}, { limit: '1' }),

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, oneOf, typedOrPiped } from '../arguments.js';
 import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
+import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
 import { type Column, fields } from '../terminal/table.js';
@@ -41,9 +42,11 @@ function addShow(trigger: Command, open: Open): void {
   trigger
     .command('show <trigger>')
     .description('show a trigger with its pattern in words')
-    .action(async (name: string, _: object, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (name: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const view = await waybill.trigger(name).get();
+      const view = await (asOf === undefined ? waybill : waybill.asOf(asOf)).trigger(name).get();
+      tellMoment(view.asOf, printer);
       await printer.show(view, (paint) => fields(shown(view), paint));
     });
 }
