@@ -14,9 +14,10 @@ const AGO = { kind: 'fixed', baseMs: 3_600_000, jitter: 'none' } as const;
 const ERROR = { message: 'no route', class: 'transient', details: { host: 'db1' } } as const;
 
 /** What the log does not know, and what the present does not have. */
-function ofTheLog({ lastHeartbeatAt: _, percent: _p, progress: _g, archivedAt: _a, asOf: _m, ...rest }: TaskDetails) {
-  return rest;
-}
+const LEFT_OUT = ['lastHeartbeatAt', 'percent', 'progress', 'archivedAt', 'asOf'];
+
+const ofTheLog = (task: TaskDetails) =>
+  Object.fromEntries(Object.entries(task).filter(([name]) => !LEFT_OUT.includes(name)));
 
 async function defined(name: string): Promise<QueueHandle> {
   const queue = service.waybill.queue(name);
