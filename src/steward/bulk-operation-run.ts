@@ -45,7 +45,7 @@ export class BulkOperationRun {
     const { items, nextCursor } = await this.work.page(filter, cursor, PER_CHECKPOINT);
     const meant = items.filter(
       ({ id, queue, enqueuedAt }) =>
-        id !== this.id && enqueuedAt <= until && (filter['queue'] !== undefined || !isReserved(queue)),
+        id !== this.id && enqueuedAt! <= until && (filter['queue'] !== undefined || !isReserved(queue)),
     );
     return { tasks: meant.map(({ id }) => id), cursor: nextCursor };
   }

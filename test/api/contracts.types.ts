@@ -1,14 +1,6 @@
 import type { OperationId } from '@waybill/client';
 import type * as Contracts from '@waybill/contracts';
 import type { components, operations } from '../../packages/contracts/src/generated.js';
-import type { Explanation } from '../../src/api/operations/explanation.js';
-import type { ShownBatch as BatchView } from '../../src/api/operations/shown-batch.js';
-import type { ProjectionLag } from '../../src/projections/lag/lag.queries.js';
-import type { QueueStatsView } from '../../src/projections/queue-stats/queue-stats.queries.js';
-import type { QueueView } from '../../src/projections/queues/queues.queries.js';
-import type { Graph } from '../../src/projections/task-graph/graph.js';
-import type { EventView, TaskSummary, TaskView } from '../../src/projections/tasks/tasks.queries.js';
-import type { WorkerView } from '../../src/projections/worker-roster/worker-roster.queries.js';
 
 type Shown = components['schemas'];
 
@@ -60,21 +52,3 @@ type Same<A, B> = [A, B] extends [B, A] ? true : never;
 
 /** The client has the operations of the document, except the health checks and the metrics. */
 export const sameOperations: Same<OperationId, Exclude<keyof operations, 'isLive' | 'isReady' | 'readMetrics'>> = true;
-
-/** The answers of queries contain exactly the documented fields. */
-export type Documented = [
-  Fields<'QueueView', QueueView & { readonly asOf?: object }>,
-  Fields<'QueueStats', QueueStatsView>,
-  Fields<'TaskSummary', TaskSummary>,
-  Fields<'TaskDetails', TaskView & { readonly asOf?: object }>,
-  Fields<'TaskExplanation', Explanation>,
-  Fields<'BatchView', BatchView>,
-  Fields<'TaskGraph', Graph>,
-  Fields<'EventView', EventView>,
-  Fields<'WorkerView', WorkerView>,
-  Fields<'ProjectionView', ProjectionLag>,
-];
-
-type Fields<Name extends keyof Shown, Answered> = Same<keyof Shown[Name], keyof Answered>;
-
-export const documented: Documented = [true, true, true, true, true, true, true, true, true, true];

@@ -12,7 +12,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     awaited: [],
   };
   const free = {
-    state: 'pending',
+    state: 'pending' as const,
     dueAt: null,
     retry: null,
     run: null,
@@ -51,7 +51,7 @@ describe('the reason why a task is not running', () => {
   });
 
   it('may be both the task that has the key and the failure of another', () => {
-    const keyBlocker = { taskId: 'b', state: 'failed' };
+    const keyBlocker = { taskId: 'b', state: 'failed' } as const;
     expect(reasons({ gate: 'key', key: 'k', keyOccupant: 'a', keyBlocker })).toEqual([
       { because: 'key', key: 'k', taskId: 'a' },
       { because: 'key-failure', key: 'k', taskId: 'b', state: 'failed' },

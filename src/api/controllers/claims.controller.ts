@@ -55,7 +55,7 @@ export class ClaimsController {
       'STEP_UNKNOWN',
     ],
   })
-  async claimTasks(call: Call<ClaimRequest>): Promise<Answer<unknown>> {
+  async claimTasks(call: Call<ClaimRequest>) {
     return { body: await this.claiming.claim(call, call.body.waitMs ?? 0) };
   }
 
@@ -82,7 +82,7 @@ export class ClaimsController {
       'CLAIM_ID_REUSED',
     ],
   })
-  async startTask(call: Call<TaskStart>): Promise<Answer<unknown>> {
+  async startTask(call: Call<TaskStart>) {
     const { queue, worker, server = worker, build, leaseMs = null, ...content } = call.body;
     const item = submissionItem(queue, content, '');
     const context = contextOf(call, worker);
@@ -104,7 +104,7 @@ export class ClaimsController {
     answers: ExtendedLease,
     refuses: ['TASK_NOT_FOUND', 'LEASE_LOST'],
   })
-  async extendLease(call: Call<SingleHeartbeat>): Promise<Answer<LeaseExtension>> {
+  async extendLease(call: Call<SingleHeartbeat>) {
     const { on: taskId, body } = call;
     assertTitlesDiffer(body.progress, '/progress');
     const item = { taskId, token: body.token, progress: body.progress };

@@ -146,7 +146,7 @@ const viewOf = ({ position, stream, revision, id, recordedAt, event, envelope, u
   type: event.type,
   version: event.version,
   recordedAt,
-  data: event.data,
+  data: event.data as View['data'],
   envelope,
   ...(unreadable !== undefined && { unreadable }),
 });

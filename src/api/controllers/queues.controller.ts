@@ -313,12 +313,8 @@ function found<T>(queue: string, view: T | null): T {
   return view;
 }
 
-interface NumericConcurrency {
-  readonly concurrency?: PolicyChanges['concurrency'] | number;
-}
-
 /** Converts a numeric concurrency of S1 to its name. */
-function policyChanges({ concurrency, ...rest }: Omit<PolicyChanges, 'concurrency'> & NumericConcurrency): Changes {
+function policyChanges({ concurrency, ...rest }: PolicyChanges): Changes {
   if (typeof concurrency !== 'number') return { ...rest, ...(concurrency !== undefined && { concurrency }) };
   return { ...rest, concurrency: concurrency === 0 ? 'serial' : { perServer: concurrency } };
 }

@@ -1,6 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Answer } from '../operations/answer.js';
 import { LeaseProof } from '../dto/claim.dto.js';
 import {
   DataRecord,
@@ -135,7 +134,7 @@ export class SettlementsController {
     mends: storableAt('items', '*', 'verdict', 'error'),
     answers: SettleManyResult,
   })
-  async settleTasks(call: Call<SettleMany>): Promise<Answer<unknown>> {
+  async settleTasks(call: Call<SettleMany>) {
     return { body: await this.settling.settle(call) };
   }
 }

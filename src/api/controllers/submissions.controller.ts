@@ -3,7 +3,6 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { EnqueueTasks } from '../../application/tasks/enqueue-tasks.handler.js';
 import type { Step } from '../../application/transactions/run-transaction.handler.js';
-import type { Answer } from '../operations/answer.js';
 import { EnqueueResult, EnqueueMany, EnqueueManyResult, TaskSubmission } from '../dto/submission.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
@@ -42,7 +41,7 @@ export class SubmissionsController {
       'CRON_INVALID',
     ],
   })
-  enqueueTask({ on: queue, body }: Call<TaskSubmission>): Step {
+  enqueueTask({ on: queue, body }: Call<TaskSubmission>): Extract<Step, { readonly kind: 'enqueue' }> {
     return { kind: 'enqueue', item: submissionItem(queue, body, '') };
   }
 
@@ -61,7 +60,7 @@ export class SubmissionsController {
     body: EnqueueMany,
     answers: EnqueueManyResult,
   })
-  async enqueueTasks(call: Call<EnqueueMany>): Promise<Answer<unknown>> {
+  async enqueueTasks(call: Call<EnqueueMany>) {
     const items = call.body.tasks.map((task, at) => submissionItem(task.queue, task, `/tasks/${at}`));
     const outcomes = await this.commands.execute(new EnqueueTasks(items, contextOf(call)));
     const replayed = outcomes.some((outcome) => outcome.kind === 'done' && outcome.receipt.replayed);

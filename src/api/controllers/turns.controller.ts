@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { TurnRequest, TurnResult } from '../dto/turn.dto.js';
 import { WorkerEndpoint } from '../http/endpoint.js';
 import { storableAt } from '../input/storable.js';
-import type { Answer } from '../operations/answer.js';
 import type { Call } from '../operations/call.js';
 import { type ClaimBody, Claiming } from '../operations/claiming.js';
 import { newerPosition } from '../operations/outcomes.js';
@@ -34,7 +33,7 @@ export class TurnsController {
     mends: storableAt('items', '*', 'verdict', 'error'),
     answers: TurnResult,
   })
-  async takeTurn(call: Call<TurnRequest>): Promise<Answer<unknown>> {
+  async takeTurn(call: Call<TurnRequest>) {
     const settled = await this.settling.settle(call, call.body.worker);
     const claimed = await this.claimOf(call);
     return { body: { ...settled, ...claimed, position: newerPosition(settled.position, claimed.position) } };

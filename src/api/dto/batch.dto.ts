@@ -1,13 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BATCH_STATUSES } from '../../domain/batch/batch.events.js';
+import { BATCH_STATUSES, type BatchStatus } from '../../domain/batch/batch.events.js';
 import {
   BATCH_PHASES,
+  type BatchPhase,
   OFFERABLE_BATCH_COMMANDS,
+  type OfferableBatchCommand,
   RERUN_REPORTING,
   type RerunReporting,
 } from '../../domain/batch/batch.policy.js';
-import { OPERATOR_COMMANDS } from '../../application/tasks/offers.js';
-import { TASK_STATUSES } from '../../domain/task/task.events.js';
+import { OPERATOR_COMMANDS, type OperatorCommandType } from '../../application/tasks/offers.js';
+import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Choices, Closed, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { MailTarget, WebhookTarget } from './delivery.dto.js';
@@ -152,10 +154,10 @@ export class BatchView {
   labels!: Record<string, string>;
 
   @Choice(BATCH_STATUSES)
-  state!: string;
+  state!: BatchStatus;
 
   @Choice(BATCH_PHASES, { description: 'The state and, while a task plans the batch, how far that is.' })
-  phase!: string;
+  phase!: BatchPhase;
 
   @Text({ max: 100, description: "The phase in the words of the batch's preset." })
   stateName!: string;
@@ -170,7 +172,7 @@ export class BatchView {
   planner!: string | null;
 
   @Choice(TASK_STATUSES, { nullable: true })
-  plannerState!: string | null;
+  plannerState!: TaskStatus | null;
 
   @Text({ max: Limits.errorMessage, nullable: true, description: 'Why the batch could not be planned.' })
   error!: string | null;
@@ -197,7 +199,7 @@ export class BatchView {
   reportedAt!: string | null;
 
   @Choices(OFFERABLE_BATCH_COMMANDS, { description: 'The commands that it takes now.' })
-  commands!: string[];
+  commands!: OfferableBatchCommand[];
 
   @Count({ description: 'How many tasks the batch has.' })
   total!: number;
@@ -257,12 +259,12 @@ export class ReportedTask {
   name?: string;
 
   @Choice(TASK_STATUSES)
-  state!: string;
+  state!: TaskStatus;
 }
 
 export class ReportedChange extends ReportedTask {
   @Choice(TASK_STATUSES, { optional: true, description: 'Its state in the report before; absent in the first.' })
-  from?: string;
+  from?: TaskStatus;
 }
 
 export class ReportDelivery {
@@ -273,7 +275,7 @@ export class ReportDelivery {
   kind!: 'mail' | 'webhook';
 
   @Choice(TASK_STATUSES, { nullable: true, description: 'null: it is about to be ordered.' })
-  state!: string | null;
+  state!: TaskStatus | null;
 }
 
 export class BatchReport {
@@ -319,7 +321,7 @@ export class OpenTasks {
   queue!: string;
 
   @Choice(TASK_STATUSES)
-  state!: string;
+  state!: TaskStatus;
 
   @Text({ max: 100, description: 'The state in the words of the queue.' })
   stateName!: string;
@@ -330,7 +332,7 @@ export class OpenTasks {
   @Choices(OPERATOR_COMMANDS, {
     description: 'The commands with which people end these tasks or let them go on, named as in refusals.',
   })
-  commands!: string[];
+  commands!: OperatorCommandType[];
 }
 
 export class BatchDetails extends BatchView {
@@ -350,7 +352,7 @@ export class BatchTally {
   step!: string | null;
 
   @Choice(TASK_STATUSES)
-  state!: string;
+  state!: TaskStatus;
 
   @Text({ max: 100, description: 'The state in the words of the queue.' })
   stateName!: string;

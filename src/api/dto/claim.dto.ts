@@ -212,6 +212,11 @@ export class ClaimRefusal {
     description: 'The number of running tasks; with `QUEUE_CONFLICTED`, the running tasks.',
   })
   running?: number | TaskInHand[];
+
+  // The facts of the detail, which the document does not list.
+  server?: string;
+  holder?: string;
+  most?: number;
 }
 
 @ApiExtraModels(TaskInHand)

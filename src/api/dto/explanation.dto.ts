@@ -1,6 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OPERATOR_COMMANDS, type OperatorCommandType } from '../../application/tasks/offers.js';
-import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
+import {
+  type CancelEnd,
+  ERROR_CLASSES,
+  type ErrorClass,
+  TASK_STATUSES,
+  type TaskStatus,
+} from '../../domain/task/task.events.js';
 import { Choice, Decimal, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { Count } from './answer.fields.js';
 import { OpenTasks } from './batch.dto.js';
@@ -37,7 +43,7 @@ const ANY_NUMBER = { min: -1e15, max: 1e15 } as const;
 
 export class ReasonError {
   @Choice(ERROR_CLASSES)
-  class!: string;
+  class!: ErrorClass;
 
   @Text({ min: 0, max: Limits.errorMessage })
   message!: string;
@@ -72,7 +78,7 @@ export class NotRunningReason {
     description:
       'With `state`: the state that prevents a claim. With `ended`: the final state. With `job` and `key-failure`: the state of the named task.',
   })
-  state?: string;
+  state?: TaskStatus;
 
   @Text({ max: Limits.worker, optional: true, description: 'Who caused it.' })
   by?: string;
@@ -92,7 +98,7 @@ export class NotRunningReason {
     optional: true,
     description: 'With `cancel-requested`: the state of the task once the worker has stopped.',
   })
-  then?: string;
+  then?: CancelEnd;
 
   @Part(() => ReasonError, {
     optional: true,
@@ -231,7 +237,7 @@ export class NotRunningReason {
   maxAttempts?: number | null;
 
   @Choice(['serial', 'perServer', 'maxRunning'], { optional: true, description: 'With `no-slot`.' })
-  limit?: string;
+  limit?: 'serial' | 'perServer' | 'maxRunning';
 
   @Flag({
     optional: true,
@@ -265,7 +271,7 @@ export class TaskExplanation {
   queue!: string;
 
   @Choice(TASK_STATUSES)
-  state!: string;
+  state!: TaskStatus;
 
   @ApiProperty({ type: () => [NotRunningReason], description: 'Every reason; at least one.' })
   reasons!: NotRunningReason[];

@@ -1,4 +1,5 @@
 import { RERUN_REPORTING, type RerunReporting } from '../../domain/batch/batch.policy.js';
+import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import {
   OFFERABLE_COMMANDS,
@@ -443,7 +444,7 @@ export class QueuePolicy {
     nullable: true,
     description: "The queue's names for the states of its tasks; null: Waybill's own names.",
   })
-  vocabulary!: Record<string, string> | null;
+  vocabulary!: Record<TaskStatus, string> | null;
 
   @Named({
     ...COMMANDS,
@@ -457,14 +458,22 @@ export class QueuePolicy {
 }
 
 /** `preset` and `vocabulary` change with the definition only. */
-@Closed()
-@ApiExtraModels(StepPolicy, CommandOffer)
-export class PolicyChanges extends ChangesOf(QueuePolicy, {
+const SettingChanges = ChangesOf(QueuePolicy, {
   parts: { retry: RetryChanges, limits: LimitChanges, retention: RetentionChanges },
   without: ['preset', 'vocabulary'],
   // Where the document has always listed them.
   behind: { onCancel: 'retention', batches: 'takeoverSeconds' },
-}) {}
+});
+
+/** With the types of what a change takes otherwise. */
+type SettingChanges = Omit<InstanceType<typeof SettingChanges>, 'concurrency' | 'maxLost'> & {
+  concurrency?: QueuePolicy['concurrency'] | number;
+  maxLost?: number;
+};
+
+@Closed()
+@ApiExtraModels(StepPolicy, CommandOffer)
+export class PolicyChanges extends (SettingChanges as Type<SettingChanges>) {}
 
 /** The change of a policy as a request. */
 @Closed()

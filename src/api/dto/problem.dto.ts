@@ -42,4 +42,6 @@ export class Problem {
 
   @ApiProperty({ type: () => [ProblemError], required: false })
   errors?: ProblemError[];
+
+  [fact: string]: unknown;
 }

@@ -4,7 +4,7 @@ import { Choice, Closed, Flag, Instant, Integer, Part, Parts, Text, Texts, Uuid 
 import { AsOf } from './past.dto.js';
 import { PolicyChanges, QueuePolicy } from './policy.dto.js';
 import { ReasonRequest } from './reason.dto.js';
-import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES } from '../../domain/task/task.events.js';
+import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import { type Bucket, BUCKETS, MOST_BUCKETS } from '../../projections/queue-history/bucket.js';
 import { Position } from './answer.fields.js';
 import { Receipt } from './settlement.dto.js';
@@ -199,10 +199,10 @@ export class QueueStats {
   internal!: boolean;
 
   @ApiProperty(counts(TASK_STATUSES))
-  counts!: Record<string, number>;
+  counts!: Record<TaskStatus, number>;
 
   @ApiProperty(counts(ERROR_CLASSES))
-  failuresByClass!: Record<string, number>;
+  failuresByClass!: Record<ErrorClass, number>;
 
   @Part(() => DurationStats)
   waitingMs!: DurationStats;
@@ -259,7 +259,7 @@ export class QueueTally {
   queue!: string;
 
   @ApiProperty(counts(TASK_STATUSES))
-  counts!: Record<string, number>;
+  counts!: Record<TaskStatus, number>;
 
   @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
   asOf?: AsOf;
@@ -297,7 +297,7 @@ export class QueueFigures {
   succeeded!: number;
 
   @ApiProperty({ ...counts(ERROR_CLASSES), description: 'Tasks that became failed, by the class of their error.' })
-  failed!: Record<string, number>;
+  failed!: Record<ErrorClass, number>;
 
   @Count('Retries, automatic and by hand.')
   retried!: number;
@@ -339,7 +339,7 @@ export class QueueHistory {
 
 export class QueueStatsDetails extends QueueStats {
   @ApiProperty({ ...counts(ERROR_CLASSES), description: 'The tasks that are failed now, by the class of their error.' })
-  failedByClass!: Record<string, number>;
+  failedByClass!: Record<ErrorClass, number>;
 
   @Part(() => DurationStats, {
     description:

@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { REPORTED_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
+import { REPORTED_CLASSES, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import { AnyJson, AnyObject, Choice, Closed, Flag, Integer, OneOf, Part, Parts, Text } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { LeaseRef, Token } from './claim.dto.js';
@@ -273,7 +273,7 @@ export class Receipt {
 
 export class Settlement extends Receipt {
   @Choice(TASK_STATUSES, { description: 'The resulting state of the task.' })
-  state!: string;
+  state!: TaskStatus;
 
   @Text({
     max: Limits.step,

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TASK_STATUSES } from '../../domain/task/task.events.js';
+import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import { Choice, Closed, Flag, Instant, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position, Seconds } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
@@ -25,10 +25,10 @@ export class ResumeRequest extends ReasonRequest {
 
 export class DrainView {
   @Choice(['open', 'closed'])
-  intake!: string;
+  intake!: 'open' | 'closed';
 
   @Choice(['finish', 'cancel'])
-  running!: string;
+  running!: 'finish' | 'cancel';
 
   @Text({ max: Limits.reason, nullable: true })
   reason!: string | null;
@@ -48,7 +48,7 @@ export class QuarantinedTask {
   queue!: string | null;
 
   @Choice(TASK_STATUSES, { nullable: true })
-  state!: string | null;
+  state!: TaskStatus | null;
 
   @Position({ nullable: true, description: 'The position of the event that cannot be read, as far as it is known.' })
   position!: string | null;

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
+import { ERROR_CLASSES, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
+import type { WaitingFor } from '../../projections/tasks/task-view.js';
 import { AnyJson, AnyObject, Choice, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { ProgressBar } from './claim.dto.js';
 import { Count, Position } from './answer.fields.js';
@@ -38,7 +39,7 @@ export class TaskSummary {
   queue!: string;
 
   @Choice(TASK_STATUSES)
-  state!: string;
+  state!: TaskStatus;
 
   @Text({
     max: 100,
@@ -48,7 +49,7 @@ export class TaskSummary {
   stateName!: string;
 
   @Choice(WAITING_FOR, { nullable: true, description: 'What a pending task waits for.' })
-  waitingFor!: string | null;
+  waitingFor!: WaitingFor | null;
 
   @Text({ max: Limits.kind, example: 'task' })
   kind!: string;
@@ -146,7 +147,7 @@ export class JobItem {
   id!: string;
 
   @Choice(TASK_STATUSES)
-  state!: string;
+  state!: TaskStatus;
 }
 
 export class TaskDetails extends TaskSummary {

@@ -9,14 +9,17 @@ import { ARCHIVABLE_STATES } from '../../domain/queue/retention.policy.js';
 import { flag, QueryValidator, wholeNumber } from '../input/query-validator.js';
 import type { Mend } from '../input/storable.js';
 import { CompiledValidator, Validator } from '../input/validator.js';
+import type { Receipt } from '../../application/kernel/command-context.js';
+import type { Answer } from '../operations/answer.js';
 import type { Call } from '../operations/call.js';
 import { declareOperation, type Naming, type Operation } from '../operations/operation.js';
-import { receiptAnswer } from '../operations/outcomes.js';
+import { type ReceiptBody, receiptAnswer } from '../operations/outcomes.js';
 import { idsNamedBy } from '../operations/prerequisites.js';
 import type { RenameQueues } from '../operations/queue-ids.js';
 import type { StreamFormat } from '../operations/stream-format.js';
 import { type SubjectKind, subjectOf } from '../operations/subjects.js';
 import { REJECTIONS, type RejectionCode } from '../problems/problem.js';
+import type { AnswersWith } from './agreement.js';
 import { OperationInterceptor } from './operation.interceptor.js';
 
 type Code = RejectionCode | ApiErrorCode;
@@ -58,6 +61,12 @@ export interface Endpoint extends Partial<
   readonly refuses?: readonly Code[];
 }
 
+/** The class of the answer, and how a command's receipt becomes one. */
+interface Answering<Shown, FromReceipt> {
+  readonly answers: Type<Shown>;
+  readonly answerTo?: (receipt: Receipt) => Answer<FromReceipt>;
+}
+
 /** The refusals that every operation can give. */
 export const ALWAYS: readonly Code[] = [
   'INVALID_INPUT',
@@ -81,16 +90,19 @@ const BODIES: readonly Code[] = [
 ];
 
 /** A query. It changes nothing, and may demand a state at least as new as `minPosition`. */
-export const QueryEndpoint = (
-  endpoint: Omit<Endpoint, 'permission'> & Partial<Pick<Endpoint, 'permission'>>,
-): MethodDecorator =>
+export const QueryEndpoint = <Shown extends object>(
+  endpoint: Omit<Endpoint, 'permission' | 'answers'> &
+    Partial<Pick<Endpoint, 'permission'>> & { readonly answers: Type<Shown> },
+): AnswersWith<Shown> =>
   applyDecorators(
     answered(endpoint, { 'X-As-Of-Position': 'The answer reflects at least this position.' }),
     operation({ permission: 'read', ...endpoint }, 'none', ['READ_TOO_LONG', 'OVERLOADED']),
   );
 
 /** A command. It is carried out once per `Idempotency-Key`, and recorded under its actor. */
-export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
+export const CommandEndpoint = <Shown extends object, FromReceipt = ReceiptBody>(
+  endpoint: Omit<Endpoint, 'answers' | 'answerTo'> & Answering<Shown, FromReceipt>,
+): AnswersWith<Shown, FromReceipt> =>
   applyDecorators(
     answered(endpoint, {
       'Idempotent-Replayed': "'true' if this repeats an earlier answer under the same Idempotency-Key.",
@@ -112,7 +124,9 @@ export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
   );
 
 /** A worker's command. Its token proves it, or its own id identifies a repetition. */
-export const WorkerEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDecorator =>
+export const WorkerEndpoint = <Shown extends object, FromReceipt = ReceiptBody>(
+  endpoint: Omit<Endpoint, 'permission' | 'answers' | 'answerTo'> & Answering<Shown, FromReceipt>,
+): AnswersWith<Shown, FromReceipt> =>
   applyDecorators(
     answered(endpoint, {}),
     operation({ permission: 'work', ...endpoint }, 'own', [

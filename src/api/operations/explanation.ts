@@ -1,6 +1,5 @@
 import { commandsOfPeople, type OperatorCommandType } from '../../application/tasks/offers.js';
-import type { TaskStatus } from '../../domain/task/task.events.js';
-import { shownOpenTasks } from './open-tasks.js';
+import { type ShownOpenTasks, shownOpenTasks } from './open-tasks.js';
 import type { TaskExplanation } from '../../projections/task-why/explain-task.query.js';
 import type { Blocker } from '../../projections/task-why/why.js';
 
@@ -11,13 +10,16 @@ export interface Explanation extends Omit<TaskExplanation, 'commands' | 'reasons
 }
 
 type Reason = TaskExplanation['reasons'][number];
+type JobReason = Extract<Reason, { readonly because: 'job' }>;
 
-interface ShownBlocker extends Pick<Blocker, 'id' | 'state'> {
-  readonly open?: readonly object[];
+/** Without its id if the caller does not reach it. */
+interface ShownBlocker extends Partial<Pick<Blocker, 'id'>>, Pick<Blocker, 'state'> {
+  readonly open?: readonly ShownOpenTasks[];
 }
 
 type Shown =
-  | Exclude<Reason, { readonly because: 'prerequisites' }>
+  | Exclude<Reason, { readonly because: 'prerequisites' | 'job' }>
+  | (Pick<JobReason, 'because' | 'state'> & Partial<Pick<JobReason, 'taskId'>>)
   | { readonly because: 'prerequisites'; readonly count: number; readonly blockers: readonly ShownBlocker[] };
 
 /** What is open of a batch that the task waits for is told with the commands that end it. */
@@ -36,31 +38,32 @@ export function explanationOf({ commands, ...explanation }: TaskExplanation): Ex
   return {
     ...explanation,
     reasons: reasons.map(shownReason),
-    allowed: commandsOfPeople(state as TaskStatus, isFinal, { commands }),
+    allowed: commandsOfPeople(state, isFinal, { commands }),
   };
 }
 
 /** The tasks and batches of other queues that an explanation may name. Tasks with the same key are of the same queue. */
 export const idsIn = ({ reasons }: Explanation): string[] =>
   reasons.flatMap((reason) => {
-    if (reason.because === 'prerequisites') return reason.blockers.map(({ id }) => id);
-    return reason.because === 'job' ? reason.taskId : [];
+    if (reason.because === 'prerequisites') return reason.blockers.flatMap(({ id }) => id ?? []);
+    return reason.because === 'job' ? (reason.taskId ?? []) : [];
   });
 
 /** Of these tasks and batches, only their state. */
-export function withoutIds(explanation: Explanation, hidden: ReadonlySet<string>): object {
+export function withoutIds(explanation: Explanation, hidden: ReadonlySet<string>): Explanation {
   if (hidden.size === 0) return explanation;
+  const isHidden = (id: string | undefined) => id !== undefined && hidden.has(id);
   return {
     ...explanation,
     reasons: explanation.reasons.map((reason) => {
-      if (reason.because === 'job') return hidden.has(reason.taskId) ? without(reason) : reason;
+      if (reason.because === 'job') return isHidden(reason.taskId) ? without(reason) : reason;
       if (reason.because !== 'prerequisites') return reason;
-      return { ...reason, blockers: reason.blockers.map((one) => (hidden.has(one.id) ? { state: one.state } : one)) };
+      return { ...reason, blockers: reason.blockers.map((one) => (isHidden(one.id) ? { state: one.state } : one)) };
     }),
   };
 }
 
-const without = ({ because, state }: { readonly because: 'job'; readonly state: string }): object => ({
+const without = ({ because, state }: Extract<Shown, { readonly because: 'job' }>): Shown => ({
   because,
   state,
 });

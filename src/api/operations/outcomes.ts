@@ -2,6 +2,7 @@ import type { NextStep, SettleOutcome } from '../../application/claims/settle-ta
 import type { Receipt } from '../../application/kernel/command-context.js';
 import type { DefinitionReceipt } from '../../application/queues/define-queue.handler.js';
 import type { EnqueueItem, EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
+import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { Answer } from './answer.js';
 import { problemOfRejection, type Problem } from '../problems/problem.js';
 
@@ -23,7 +24,7 @@ type Standing = DefinitionReceipt['queue'];
 
 export type DefinitionBody = ReceiptBody &
   Pick<DefinitionReceipt, 'outcome' | 'differences'> &
-  Omit<Standing, 'name' | 'pause'> & { readonly pause?: Standing['pause'] };
+  Omit<Standing, 'name' | 'pause'> & { readonly pause?: NonNullable<Standing['pause']> };
 
 /** The answer to a definition: what it did, and the queue afterwards. */
 export function definitionAnswer(receipt: DefinitionReceipt): Answer<DefinitionBody> {
@@ -59,7 +60,7 @@ export function enqueueAnswer(outcome: Done<EnqueueOutcome>): Answer<EnqueueResu
   return { body: enqueueBody(outcome), replayed: receipt.replayed, ...created };
 }
 
-export type Settlement = ReceiptBody & { readonly state: string } & Partial<NextStep>;
+export type Settlement = ReceiptBody & { readonly state: TaskStatus } & Partial<NextStep>;
 
 /** Spreads last: a property that follows a spread takes a microsecond. */
 const settlementBody = ({ receipt, state, next }: Done<SettleOutcome>): Settlement => {

@@ -1,10 +1,15 @@
 import { commandsOnBatch } from '../../application/batches/batch-offers.js';
 import type { OfferableBatchCommand } from '../../domain/batch/batch.policy.js';
 import type { BatchDetails, BatchView } from '../../projections/batches/batches.queries.js';
+import type { ReportTarget } from '../dto/batch.dto.js';
 import { type ShownOpenTasks, shownOpenTasks } from './open-tasks.js';
 
 /** A batch as callers see it. */
-export type ShownBatch = Omit<BatchView, 'offers'> & { readonly commands: readonly OfferableBatchCommand[] };
+export type ShownBatch = Omit<BatchView, 'offers' | 'reportTo'> & {
+  readonly commands: readonly OfferableBatchCommand[];
+  /** As whoever created the batch gave it. */
+  readonly reportTo: ReportTarget | null;
+};
 
 /** A batch with what is still open of it. */
 export type ShownBatchDetails = ShownBatch & { readonly openTasks: readonly ShownOpenTasks[] };
@@ -15,6 +20,11 @@ export const shownBatchDetails = ({ openTasks, ...batch }: BatchDetails): ShownB
 });
 
 export function shownBatch(batch: BatchView): ShownBatch {
-  const { offers: _offers, ...view } = batch;
-  return { ...view, commands: commandsOnBatch(batch) };
+  const { offers: _offers, reportTo, ...view } = batch;
+  return { ...view, reportTo: reportTo && shownTarget(reportTo), commands: commandsOnBatch(batch) };
 }
+
+const shownTarget = ({ mail, webhook }: NonNullable<BatchView['reportTo']>): ReportTarget => ({
+  ...(mail && { mail: { to: [...mail] } }),
+  ...(webhook && { webhook }),
+});

@@ -9,18 +9,23 @@ import type { Call } from './call.js';
 // The steps that methods return for operations that may be part of a transaction. A step is performed alone or with
 // others.
 
+type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
+
 /** A command on the call's task. */
-export const onTask = (call: Call, operation: TaskOperation): Step => ({
+export const onTask = (call: Call, operation: TaskOperation): StepOf<'operate'> => ({
   kind: 'operate',
   on: { task: call.on },
   command: (context) => new OperateTask(call.on, operation, withReason(call, context)),
 });
 
 /** A command on the call's queue. */
-export const onQueue = (call: Call, operation: QueueOperation): Step =>
+export const onQueue = (call: Call, operation: QueueOperation): StepOf<'operate'> =>
   commandOnQueue(call, (context) => new OperateQueue(call.on, operation, context));
 
-export const commandOnQueue = (call: Call, command: (context: CommandContext) => Command<Receipt>): Step => ({
+export const commandOnQueue = (
+  call: Call,
+  command: (context: CommandContext) => Command<Receipt>,
+): StepOf<'operate'> => ({
   kind: 'operate',
   on: { queue: call.on },
   command: (context) => command(withReason(call, context)),
@@ -30,7 +35,7 @@ export const commandOnQueue = (call: Call, command: (context: CommandContext) =>
 export const settlement = (
   { on, body: { token, ...facts } }: Call<{ readonly token: string }>,
   type: Verdict['type'],
-): Step => ({ kind: 'settle', item: { taskId: on, token, verdict: { ...facts, type } as Verdict } });
+): StepOf<'settle'> => ({ kind: 'settle', item: { taskId: on, token, verdict: { ...facts, type } as Verdict } });
 
 /** Every command may carry a reason, which is recorded with all events that follow from it. */
 export function withReason({ body, query }: Call, context: CommandContext): CommandContext {

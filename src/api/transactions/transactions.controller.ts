@@ -4,7 +4,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { RunTransaction } from '../../application/transactions/run-transaction.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { assertMay } from '../access/permissions.js';
-import type { Answer } from '../operations/answer.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { storableAt } from '../input/storable.js';
@@ -52,7 +51,7 @@ export class TransactionsController {
       'TRANSACTION_TOO_LARGE',
     ],
   })
-  async runTransaction(call: Call<Transaction>): Promise<Answer<unknown>> {
+  async runTransaction(call: Call<Transaction>) {
     const { commands } = call.body;
     const { principal } = call.caller;
     if (principal)

@@ -8,7 +8,19 @@ export interface Recorded<E extends DomainEvent = DomainEvent> {
   readonly id: string;
   readonly recordedAt: string;
   readonly event: E;
-  readonly envelope: object;
+  readonly envelope: Envelope;
+}
+
+/** Who caused the event, why, and in which context. */
+export interface Envelope {
+  readonly actor: string;
+  readonly agent?: string;
+  readonly correlationId?: string;
+  readonly causationId?: string;
+  readonly reason?: string;
+  readonly tenant?: string;
+  readonly traceparent?: string;
+  readonly policyVersion?: number;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Drain } from '../../domain/system/system.events.js';
+import type { TaskStatus } from '../../domain/task/task.events.js';
 import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { type FailingTarget, failingTargetsIn } from '../kernel/failing-targets.js';
 import { isInternal } from '../kernel/internal-queues.js';
@@ -14,10 +15,10 @@ export interface SystemView {
   readonly drain: (Drain & { readonly by: string; readonly reason: string | null; readonly since: string }) | null;
   /** The number of tasks that run, and of the service's own among them. */
   readonly running: number;
-  readonly runningInternal: number;
+  readonly runningInternal?: number;
   /** The number of tasks that shutdowns stopped and that are not resumed, and of the service's own among them. */
   readonly stopped: number;
-  readonly stoppedInternal: number;
+  readonly stoppedInternal?: number;
   /** The number of those that wait for their key since. */
   readonly notResumed: number;
   /** The number of tasks whose histories cannot be read, and the first of them. */
@@ -55,7 +56,7 @@ export interface QuarantinedTask {
   readonly taskId: string;
   /** Null if the task has no row, because its first event cannot be read. */
   readonly queue: string | null;
-  readonly state: string | null;
+  readonly state: TaskStatus | null;
   /** The position of the event that cannot be read; null if it is not known. */
   readonly position: string | null;
   readonly reason: string;

@@ -2,6 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, TAKEOVER_GRACE_MS, wholePolicy } from '../../domain/queue/queue.policy.js';
+import type { TaskStatus } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { openTasksOf } from '../kernel/open-tasks.js';
 import { asked, lastAskedAt, served } from '../kernel/attendance.js';
@@ -14,7 +15,7 @@ import { type Blocker, type Facts, type Reason, reasonsOf, type Run, type Runnin
 export interface TaskExplanation {
   readonly taskId: string;
   readonly queue: string;
-  readonly state: string;
+  readonly state: TaskStatus;
   /** At least one reason; `worker` if the task is ready. */
   readonly reasons: readonly Reason[];
   /**
@@ -68,10 +69,11 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
 
   private async jobOf(history: readonly Recorded[]): Promise<Reason | null> {
     const job = jobIn(history);
-    const rows = await this.db.query<Blocker[]>('select task_id as id, state from known_tasks where task_id = $1', [
-      job,
-    ]);
-    return rows[0] ? { because: 'job', taskId: rows[0].id, state: rows[0].state } : null;
+    const [row] = await this.db.query<{ readonly state: TaskStatus }[]>(
+      'select state from known_tasks where task_id = $1',
+      [job],
+    );
+    return row ? { because: 'job', taskId: job!, state: row.state } : null;
   }
 }
 
@@ -80,7 +82,7 @@ type Past = Pick<Facts, 'told' | 'retry'>;
 interface Row {
   readonly queue: string;
   readonly revision: number;
-  readonly state: string;
+  readonly state: TaskStatus;
   readonly run: Run | null;
   readonly key: string | null;
   readonly due_at: Date | null;
@@ -89,7 +91,7 @@ interface Row {
   readonly blockers: number;
   readonly first_blockers: readonly Blocker[];
   readonly key_occupant: string | null;
-  readonly key_blocker: { readonly taskId: string; readonly state: string } | null;
+  readonly key_blocker: Facts['keyBlocker'];
   readonly withheld: string | null;
   readonly policy: QueuePolicy;
   readonly failure_streak: number;

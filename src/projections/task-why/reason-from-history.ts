@@ -1,11 +1,11 @@
-import type { HoldRef, TaskError, TaskEvent } from '../../domain/task/task.events.js';
+import type { HoldRef, TaskError, TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import type { Reason } from './why.js';
 
 type Ended = Extract<Reason, { readonly because: 'ended' }>;
 
 /** What a task's history says about its current state; null if it says nothing, or is ahead of the state. */
-export function reasonFromHistory(state: string, history: readonly Recorded[]): Reason | null {
+export function reasonFromHistory(state: TaskStatus, history: readonly Recorded[]): Reason | null {
   const events = history as readonly Recorded<TaskEvent>[];
   if (state === 'held') return held(events);
   const last = events.findLast((recorded) => END[state]?.includes(recorded.event.type) ?? false);
@@ -24,7 +24,7 @@ export function jobIn(history: readonly Recorded[]): string | null {
 }
 
 /** The events with which each state can begin. For a running task, the request to cancel it. */
-const END: Readonly<Record<string, readonly TaskEvent['type'][]>> = {
+const END: Readonly<Partial<Record<TaskStatus, readonly TaskEvent['type'][]>>> = {
   running: ['TaskCancelRequested'],
   undecided: ['TaskDecisionRequested'],
   failed: ['TaskFailed', 'TaskEnqueueRejected', 'TaskOverruled'],
@@ -60,7 +60,7 @@ interface EndData {
   readonly conflictingTaskId?: string;
 }
 
-function ended(state: string, { event, envelope, recordedAt }: Recorded<TaskEvent>): Ended {
+function ended(state: TaskStatus, { event, envelope, recordedAt }: Recorded<TaskEvent>): Ended {
   const { by, reason: given, final, bySuccessOf, conflictingTaskId } = event.data as EndData;
   const { actor, reason = given } = envelope as { readonly actor: string; readonly reason?: string };
   return {

@@ -1,7 +1,7 @@
 import type { OpenTasks } from '../kernel/open-tasks.js';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, type Room, roomOn } from '../../domain/queue/queue.policy.js';
-import type { CancelEnd, TaskError } from '../../domain/task/task.events.js';
+import type { CancelEnd, TaskError, TaskStatus } from '../../domain/task/task.events.js';
 
 /** A running task of the same queue. */
 export interface RunningTask {
@@ -13,13 +13,13 @@ export interface RunningTask {
 /** What keeps a task from running. */
 export type Reason =
   /** For a running task: the attempt's worker, since when it runs, and until when at the latest; null: for ever. */
-  | ({ readonly because: 'state'; readonly state: string } & Partial<Run>)
+  | ({ readonly because: 'state'; readonly state: TaskStatus } & Partial<Run>)
   /** `hold`: the hold that caught it; absent if a person holds this task alone. */
   | { readonly because: 'held'; readonly by: string; readonly reason: string | null; readonly hold?: string }
   /** This hold would catch the task if it were given out, and keeps it from being released. */
   | { readonly because: 'hold'; readonly hold: string; readonly by: string; readonly reason: string | null }
   /** A trigger claimed the task for this job, whose worker settles it. `state`: the job's. */
-  | { readonly because: 'job'; readonly taskId: string; readonly state: string }
+  | { readonly because: 'job'; readonly taskId: string; readonly state: TaskStatus }
   /** The task still runs. Its worker has been asked to stop, after which the task becomes what `then` says. */
   | {
       readonly because: 'cancel-requested';
@@ -33,7 +33,7 @@ export type Reason =
   | { readonly because: 'decision'; readonly at: string; readonly error: Fault }
   | {
       readonly because: 'ended';
-      readonly state: string;
+      readonly state: TaskStatus;
       /**
        * The actor. If the state follows from an attempt, the actor that recorded it: the worker, or a part of the
        * service.
@@ -80,7 +80,7 @@ export type Reason =
     }
   | { readonly because: 'key'; readonly key: string; readonly taskId: string | null }
   /** An earlier task with the same key has failed, is undecided, or waits for its retry. */
-  | { readonly because: 'key-failure'; readonly key: string; readonly taskId: string; readonly state: string }
+  | { readonly because: 'key-failure'; readonly key: string; readonly taskId: string; readonly state: TaskStatus }
   | {
       readonly because: 'queue-paused';
       readonly by: string;
@@ -152,7 +152,7 @@ type Fault = Pick<TaskError, 'class' | 'message'>;
 
 /** The facts from the rows that a claim reads. */
 export interface Facts {
-  readonly state: string;
+  readonly state: TaskStatus;
   readonly dueAt: string | null;
   /** For a task that is due later: what it retries; null if that is nothing. */
   readonly retry: Retry | null;
@@ -167,7 +167,7 @@ export interface Facts {
   /** The task that currently occupies the key. */
   readonly keyOccupant: string | null;
   /** The earlier task that blocks the key. */
-  readonly keyBlocker: { readonly taskId: string; readonly state: string } | null;
+  readonly keyBlocker: { readonly taskId: string; readonly state: TaskStatus } | null;
   /** The reason from the history, for a task that is not waiting for a worker. */
   readonly told: Reason | null;
   /** A hold in force that catches the task; null if there is none, or it concerns tasks at another time only. */

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { EventLog, type Recorded } from '../kernel/event-log.port.js';
+import { type Envelope, EventLog, type Recorded } from '../kernel/event-log.port.js';
 
 /** A stored event with its envelope, as auditors see it. */
 export interface EventView {
@@ -11,8 +11,8 @@ export interface EventView {
   readonly type: string;
   readonly version: number;
   readonly recordedAt: string;
-  readonly data: object;
-  readonly envelope: object;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly envelope: Envelope;
   /** Why the event cannot be read. Its data is empty then. */
   readonly unreadable?: string;
 }
@@ -36,5 +36,6 @@ export class GetTaskHistoryHandler implements IQueryHandler<GetTaskHistory> {
 
 function viewOf({ position, stream, revision, id, recordedAt, event, envelope }: Recorded): EventView {
   const { type, version, data } = event;
-  return { position: position.toString(), stream, revision, id, type, version, recordedAt, data, envelope };
+  const shown = data as EventView['data'];
+  return { position: position.toString(), stream, revision, id, type, version, recordedAt, data: shown, envelope };
 }

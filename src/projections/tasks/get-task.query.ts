@@ -18,7 +18,6 @@ export interface JobItem {
 }
 
 export interface TaskView extends TaskSummary, TaskTimes {
-  readonly error: (NonNullable<TaskSummary['error']> & Pick<TaskError, 'details'>) | null;
   /** The current payload, including amendments. */
   readonly payload: Json;
   /** The result that the worker reported with its success. */

@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/kernel/json.js';
 import type { ErrorClass, TaskStatus } from '../../domain/task/task.events.js';
 import { percentOf, type Progress } from '../kernel/progress.js';
 import type { TaskEntity } from './task.entity.js';
@@ -28,7 +29,8 @@ export interface TaskSummary {
   readonly deadlineMissed: boolean;
   /** When the running attempt ends at the latest; null if it may run for ever, or none runs. */
   readonly runUntil: string | null;
-  readonly enqueuedAt: string;
+  /** Never null so far, which the API does not promise. */
+  readonly enqueuedAt: string | null;
   /** The time from which the task may run: its due time, or the time of its submission. */
   readonly scheduledFor: string;
   readonly startedAt: string | null;
@@ -44,7 +46,8 @@ export interface TaskSummary {
   readonly percent: number | null;
   /** When the worker of a running task claimed it or last extended its lease. */
   readonly lastHeartbeatAt: string | null;
-  readonly error: { readonly message: string; readonly class: ErrorClass } | null;
+  /** With its details only where a task is shown alone. */
+  readonly error: { readonly message: string; readonly class: ErrorClass; readonly details?: Json } | null;
   /** The batch that the task is part of. */
   readonly batch: string | null;
   readonly revision: number;
