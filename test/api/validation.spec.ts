@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { ClaimRequest, ExtendMany, LeaseProof } from '../../src/api/dto/claim.dto.js';
 import { Failure, SettleMany, Success } from '../../src/api/dto/settlement.dto.js';
 import { EnqueueMany, TaskSubmission } from '../../src/api/dto/submission.dto.js';
@@ -50,48 +49,8 @@ const checks = new Map(FULL.map(([, model]) => [model, compiledCheck(model)]));
 const byDecorators = (model: Model, body: unknown) => faultsAgainst(model, body).length === 0;
 const bySchema = (model: Model, body: unknown) => checks.get(model)!(body);
 
-/** Values that some fields accept and most refuse. */
-const STRANGE: readonly unknown[] = [
-  null,
-  true,
-  0,
-  -1,
-  1.5,
-  1_001,
-  2 ** 31,
-  -(2 ** 31) - 1,
-  '',
-  'x',
-  'x'.repeat(513),
-  '😀'.repeat(512),
-  '😀'.repeat(513),
-  'x'.repeat(32_769),
-  ID.toUpperCase(),
-  ID,
-  '2026-02-30T00:00:00Z',
-  '2026-11-21',
-  '2026-11-21T08:00:00+02:00',
-  '1969-12-31T23:59:59Z',
-  '9999-12-31T23:59:59-12:00',
-  'business',
-  'return',
-  [],
-  [[]],
-  ['x'],
-  [null],
-  {},
-  { x: 1 },
-  { x: 'y' },
-  { reason: 7 },
-  { message: '' },
-  { ['x'.repeat(65)]: 'y' },
-  { x: 'y'.repeat(257) },
-  Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`n${n}`, 'v'])),
-  { type: 'other' },
-  { type: 'succeed', error: { message: 'x' } },
-  { type: 'fail' },
-  { type: 3 },
-];
+/** What no field takes, or only some: whether a member is there, of which kind, and which alternative it names. */
+const OTHER: readonly unknown[] = [undefined, null, 0, '', [], {}, { type: 'other' }, { type: 'fail' }];
 
 type Path = readonly (string | number)[];
 
@@ -118,18 +77,19 @@ describe.each(FULL)('%s', (_, model, full) => {
     expect(bySchema(model, full)).toBe(true);
   });
 
-  it('is accepted or refused alike by the decorators and by the compiled schema after any change', () => {
+  // What a single field accepts needs no comparison: its decorator checks by the same schema.
+  it('is composed alike for the decorators and for the compiled schema', () => {
     let refused = 0;
     for (const place of places) {
-      for (const strange of [undefined, ...STRANGE]) {
-        const body = changed(full, place, strange);
+      for (const other of OTHER) {
+        const body = changed(full, place, other);
         const taken = byDecorators(model, body);
         if (!taken) refused++;
         if (bySchema(model, body) !== taken)
           throw new Error(`The schema disagrees (${!taken}) on ${JSON.stringify(body)}`);
       }
     }
-    expect(refused).toBeGreaterThan(STRANGE.length);
+    expect(refused).toBeGreaterThan(OTHER.length);
   });
 
   it('refuses an unknown member everywhere except in free JSON', () => {
@@ -138,20 +98,6 @@ describe.each(FULL)('%s', (_, model, full) => {
       expect([place, bySchema(model, body)]).toEqual([place, byDecorators(model, body)]);
     }
     expect(byDecorators(model, { ...full, unheardOf: 1 })).toBe(false);
-  });
-
-  it('is judged alike by both after any two changes', () => {
-    const strange = fc.oneof(fc.constantFrom(...STRANGE), fc.jsonValue({ maxDepth: 3 }), fc.constant(undefined));
-    const change = fc.tuple(fc.constantFrom(...places), strange);
-    fc.assert(
-      fc.property(change, change, ([place, by], [otherPlace, otherBy]) => {
-        const once = changed(full, place, by);
-        const there = otherPlace.length > 0 && placesIn(once).some((each) => each.join('/') === otherPlace.join('/'));
-        const body = there ? changed(once, otherPlace, otherBy) : once;
-        expect(bySchema(model, body)).toBe(byDecorators(model, body));
-      }),
-      { numRuns: 300 },
-    );
   });
 });
 

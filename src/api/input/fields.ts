@@ -4,12 +4,12 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { kindOf } from './invalid-input.js';
 import { isUuid } from '../../domain/kernel/patterns.js';
-import { isInstant } from './formats.js';
+import { checkOf } from './ajv.js';
 import type { Shape } from './shape.js';
-import { DURATION, isSince, POSITION } from './since.js';
+import { DURATION, POSITION } from './since.js';
 
-// One decorator per kind of field defines both what the OpenAPI document shows (and Ajv compiles) and what
-// class-validator checks. test/api/validation.spec.ts compares the two.
+// One decorator per kind of field. Its schema is what the OpenAPI document shows, what Ajv compiles into the check of a whole
+// body, and what class-validator checks of the field (ADR 113).
 
 export type Model = new () => object;
 
@@ -27,7 +27,8 @@ interface Kind {
   readonly schema: ApiPropertyOptions;
   /** Completes "Expected …". */
   readonly expected: string;
-  readonly accepts: (value: unknown) => boolean;
+  /** Instead of the schema, for what has classes or names within, which class-validator looks into. */
+  readonly accepts?: (value: unknown) => boolean;
   /** What each element of a list must be, so that a wrong one is named. */
   readonly ofEach?: (element: unknown) => boolean;
   /** How class-transformer and class-validator look into it. */
@@ -73,7 +74,7 @@ function property(schema: ApiPropertyOptions, { optional, change: _change, ...sh
 const presence = ({ optional, nullable }: About): PropertyDecorator =>
   ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null));
 
-function check({ expected, accepts, ofEach }: Kind, { nullable }: About): PropertyDecorator {
+function check({ schema, expected, accepts = checkOf(schema), ofEach }: Kind, { nullable }: About): PropertyDecorator {
   const wanted = nullable ? `${expected}, or null` : expected;
   return ValidateBy({
     name: 'kind',
@@ -91,30 +92,19 @@ function wrongElement(value: unknown, ofEach: Kind['ofEach']): string | null {
   return at < 0 ? null : `one whose element ${at} is ${kindOf((value as unknown[])[at])}`;
 }
 
-/** The length of text as JSON Schema counts it, in code points. */
-function lengthOf(text: string): number {
-  let length = text.length;
-  for (let at = 0; at < text.length - 1; at++) if (text.codePointAt(at)! > 0xffff) length--;
-  return length;
-}
-
 /** Text of `min` (default 1) to `max` characters. */
 export function Text({ min = 1, max, pattern, ...about }: About & { min?: number; max: number; pattern?: Shape }) {
   const shape = pattern ? { pattern: pattern.source } : {};
   const kind: Kind = {
     schema: { type: 'string', minLength: min, maxLength: max, ...shape },
     expected: pattern ? pattern.words : `text of ${min} to ${max} characters`,
-    accepts: (value) => {
-      if (typeof value !== 'string' || value.length < min) return false;
-      return (value.length <= max || lengthOf(value) <= max) && (pattern?.test(value) ?? true);
-    },
   };
   return field(kind, about);
 }
 
 /** A UUID in lower case. Ids name streams, so one task must not have two spellings. */
 export const Uuid = (about: About) =>
-  field({ schema: { type: 'string', format: 'uuid' }, expected: 'a UUID in lower case', accepts: isUuid }, about);
+  field({ schema: { type: 'string', format: 'uuid' }, expected: 'a UUID in lower case' }, about);
 
 /** A list of up to `max` UUIDs. */
 export const Uuids = ({ max, ...about }: About & { max: number }) =>
@@ -122,7 +112,6 @@ export const Uuids = ({ max, ...about }: About & { max: number }) =>
     {
       schema: { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: max } as ApiPropertyOptions,
       expected: `a list of up to ${max} UUIDs in lower case`,
-      accepts: (value) => isList(value, max) && value.every(isUuid),
       ofEach: isUuid,
     },
     about,
@@ -134,7 +123,6 @@ export const Instant = (about: About) =>
     {
       schema: { type: 'string', format: 'date-time' },
       expected: 'an instant as RFC 3339 text, from 1970 to 9999',
-      accepts: isInstant,
     },
     about,
   );
@@ -148,7 +136,6 @@ export const Since = (about: About) =>
         anyOf: [{ const: 'now' }, { pattern: DURATION.source }, { format: 'date-time' }],
       } as ApiPropertyOptions,
       expected: "'now', how long ago, such as '10m' (s, m, h or d), or an instant as RFC 3339 text",
-      accepts: isSince,
     },
     about,
   );
@@ -162,28 +149,20 @@ export const MomentOf = (about: About) =>
         anyOf: [{ pattern: POSITION.source }, { pattern: DURATION.source }, { format: 'date-time' }],
       } as ApiPropertyOptions,
       expected: "a position, how long ago, such as '10m' (s, m, h or d), or an instant as RFC 3339 text",
-      accepts: (value) =>
-        typeof value === 'string' && (POSITION.test(value) || DURATION.test(value) || isInstant(value)),
     },
     about,
   );
 
-export const Flag = (about: About) =>
-  field(
-    { schema: { type: 'boolean' }, expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
-    about,
-  );
+export const Flag = (about: About) => field({ schema: { type: 'boolean' }, expected: 'true or false' }, about);
 
 export function Integer({ min, max, ...about }: About & { min: number; max: number }) {
-  const accepts = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
   const schema = { type: 'integer', minimum: min, maximum: max } as const;
-  return field({ schema, expected: `an integer from ${min} to ${max}`, accepts }, about);
+  return field({ schema, expected: `an integer from ${min} to ${max}` }, about);
 }
 
 export function Decimal({ min, max, ...about }: About & { min: number; max: number }) {
-  const accepts = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
   const schema = { type: 'number', minimum: min, maximum: max } as const;
-  return field({ schema, expected: `a number from ${min} to ${max}`, accepts }, about);
+  return field({ schema, expected: `a number from ${min} to ${max}` }, about);
 }
 
 function concurrencySchema(max: number, numbers: boolean): ApiPropertyOptions {
@@ -205,18 +184,10 @@ function concurrencySchema(max: number, numbers: boolean): ApiPropertyOptions {
 export const ConcurrencyOf = ({ max, ...about }: About & { max: number }) =>
   field({ ...concurrency(max, false), change: concurrency(max, true) }, about);
 
-function concurrency(max: number, numbers: boolean): Kind {
-  const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max;
-  return {
-    schema: concurrencySchema(max, numbers),
-    expected: `'unlimited', 'serial' or { perServer: n }, n from 1 to ${max}`,
-    accepts: (value) =>
-      value === 'unlimited' ||
-      value === 'serial' ||
-      (numbers && (value === 0 || isCount(value))) ||
-      (isObject(value) && Object.keys(value).join() === 'perServer' && isCount(value.perServer)),
-  };
-}
+const concurrency = (max: number, numbers: boolean): Kind => ({
+  schema: concurrencySchema(max, numbers),
+  expected: `'unlimited', 'serial' or { perServer: n }, n from 1 to ${max}`,
+});
 
 /** Rules about priorities: `{ label, value?, add }` or `{ batchAbove, add }`. */
 export function PriorityRulesOf({ max, ...about }: About & { max: number }) {
@@ -228,33 +199,28 @@ export function PriorityRulesOf({ max, ...about }: About & { max: number }) {
     rule({ label: text(64), value: text(256), add }, ['label', 'add']),
     rule({ batchAbove: { type: 'integer', minimum: 0 }, add }, ['batchAbove', 'add']),
   ];
+  const schema = { type: 'array', items: { oneOf }, maxItems: max } as ApiPropertyOptions;
+  const check = checkOf(schema);
   const kind: Kind = {
-    schema: { type: 'array', items: { oneOf }, maxItems: max } as ApiPropertyOptions,
+    schema,
     expected: `a list of up to ${max} rules, each { label, value, add }, { label, add } or { batchAbove, add }, with integers of 32 bits and texts`,
-    accepts: (value) => isList(value, max) && value.every(isPriorityRule),
+    accepts: (value) => has32Bits(value) && check(value),
   };
   return field(kind, about);
 }
 
-const isInteger32 = (value: unknown): boolean => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
-
-const isTextUpTo = (value: unknown, max: number): boolean =>
-  typeof value === 'string' && value !== '' && lengthOf(value) <= max;
-
-function isPriorityRule(rule: unknown): boolean {
-  if (!isObject(rule) || !isInteger32(rule.add)) return false;
-  const { add: _, ...condition } = rule;
-  const names = Object.keys(condition).toSorted().join();
-  if (names === 'batchAbove') return isInteger32(rule.batchAbove) && (rule.batchAbove as number) >= 0;
-  return isTextUpTo(rule.label, 64) && (names === 'label' || (names === 'label,value' && isTextUpTo(rule.value, 256)));
-}
+/** Whether the numbers of the rules can be stored, which the document does not say of all of them. */
+const has32Bits = (rules: unknown): boolean =>
+  Array.isArray(rules) &&
+  rules.every(
+    (rule) => isObject(rule) && [rule.add, rule.batchAbove].every((one) => Math.abs(Number(one ?? 0)) < 2 ** 31),
+  );
 
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
 const choiceOf = (values: readonly string[]): Kind => ({
   schema: { type: 'string', enum: [...values] },
   expected: values.length === 1 ? list(values) : `one of ${list(values)}`,
-  accepts: (value) => typeof value === 'string' && values.includes(value),
 });
 
 export const Choice = (values: readonly string[], about: About = {}) => field(choiceOf(values), about);
@@ -269,11 +235,6 @@ export function Choices(values: readonly string[], { min = 0, ...about }: About 
       uniqueItems: true,
     },
     expected: `a list of ${min > 0 ? `${min} or more ` : ''}different values of ${list(values)}`,
-    accepts: (value) =>
-      isList(value, values.length) &&
-      value.length >= min &&
-      value.every((one) => values.includes(one as string)) &&
-      allDiffer(value),
   };
   return field(kind, about);
 }
@@ -281,8 +242,6 @@ export function Choices(values: readonly string[], { min = 0, ...about }: About 
 const textOfUpTo = (max: number, pattern?: Shape): Kind => ({
   schema: { type: 'string', minLength: 1, maxLength: max, ...(pattern && { pattern: pattern.source }) },
   expected: `text of 1 to ${max} characters`,
-  accepts: (value) =>
-    typeof value === 'string' && value !== '' && lengthOf(value) <= max && (pattern?.test(value) ?? true),
 });
 
 /** Distinct texts of up to `max` characters each, at least `min` (default 0). */
@@ -294,7 +253,6 @@ export function Texts(given: About & { max: number; min?: number; items: number;
   const kind: Kind = {
     schema: { type: 'array', items: text.schema, ...atLeast, maxItems: items, uniqueItems: true } as ApiPropertyOptions,
     expected: `a list of ${min > 0 ? `${min} to ${items}` : `up to ${items}`} different texts of 1 to ${max} characters${like}`,
-    accepts: (value) => isList(value, items) && value.length >= min && value.every(text.accepts) && allDiffer(value),
   };
   return field(kind, about);
 }
@@ -312,13 +270,14 @@ interface NamedOf {
 /** A list of distinct names. A name with further members is an object of the class `part`. */
 export function Named({ part, by, names, items, ...about }: About & NamedOf): PropertyDecorator {
   const name = 'max' in names ? textOfUpTo(names.max) : choiceOf(names);
+  const isName = checkOf(name.schema);
   const oneOf = [name.schema, { $ref: getSchemaPath(part) }];
   const kind: Kind = {
     schema: { type: 'array', items: { oneOf }, maxItems: items } as ApiPropertyOptions,
     expected: `a list of up to ${items} different names, each ${name.expected}, or an object that has the name as '${by}'`,
     accepts: (value) =>
       isList(value, items) &&
-      value.every((one) => (one instanceof Alone ? name.accepts(one.name()) : isObject(one))) &&
+      value.every((one) => (one instanceof Alone ? isName(one.name()) : isObject(one))) &&
       allDiffer(value.map((one) => (one instanceof Alone ? one.name() : (one as Record<string, unknown>)[by]))),
     within: [ValidateNested({ each: true }), Type(() => part), Transform(withObjects)],
   };
@@ -351,27 +310,16 @@ export const Labels = ({ min = 0, ...about }: About & { readonly min?: number })
         additionalProperties: { type: 'string', maxLength: 256 },
       } as ApiPropertyOptions,
       expected: `${min > 0 ? `${min} to 32` : 'up to 32'} labels with names of 1 to 64 characters and text values of up to 256`,
-      accepts: (value) =>
-        isObject(value) && isCount(Object.keys(value).length, min) && Object.entries(value).every(isLabel),
     },
     about,
   );
 
-const isCount = (count: number, min: number): boolean => count >= min && count <= 32;
-
-const isLabel = ([name, value]: [string, unknown]): boolean =>
-  name !== '' && lengthOf(name) <= 64 && typeof value === 'string' && lengthOf(value) <= 256;
-
 /** Any JSON. Values that JSON cannot represent are refused for the request as a whole. */
-export const AnyJson = (about: About) =>
-  field({ schema: ANY_JSON, expected: 'a JSON value', accepts: (value) => value !== undefined }, about);
+export const AnyJson = (about: About) => field({ schema: ANY_JSON, expected: 'a JSON value' }, about);
 
 /** A JSON object with any members. */
 export const AnyObject = (about: About) =>
-  field(
-    { schema: { type: 'object', additionalProperties: true }, expected: 'a JSON object', accepts: isObject },
-    about,
-  );
+  field({ schema: { type: 'object', additionalProperties: true }, expected: 'a JSON object' }, about);
 
 /** A schema that allows everything. The generator omits the property's design type only if it finds a combinator. */
 const ANY_JSON: ApiPropertyOptions = { anyOf: [{}] };

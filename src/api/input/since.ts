@@ -1,5 +1,3 @@
-import { isInstant } from './formats.js';
-
 const MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A position of the log. */
@@ -7,10 +5,6 @@ export const POSITION = /^[0-9]{1,18}$/;
 
 /** A duration such as `10m`. */
 export const DURATION = /^([0-9]{1,6})([smhd])$/;
-
-/** Accepts `now`, a duration before now, or a time. */
-export const isSince = (value: unknown): value is string =>
-  value === 'now' || isInstant(value) || (typeof value === 'string' && DURATION.test(value));
 
 /** The time, or the number of milliseconds ago, which the service's clock measures and not the caller's. */
 export function sinceOf(since: string): { readonly at: Date } | { readonly ago: number } {
