@@ -5,6 +5,7 @@ import type { AggregateModel } from './kernel/aggregate-models.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
 import { GetResourceHandler, ListResourcesHandler } from './resources/resources.queries.js';
+import { GetHoldAsOfHandler } from './holds/get-hold-as-of.query.js';
 import { GetHoldHandler, ListHoldsHandler } from './holds/holds.queries.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';
 import {
@@ -60,6 +61,7 @@ export const QUERY_HANDLERS = [
   FindQueueNamesHandler,
   GetBatchGraphHandler,
   GetBatchHandler,
+  GetHoldAsOfHandler,
   GetHoldHandler,
   GetProjectionLagHandler,
   GetQueueAsOfHandler,

@@ -18,5 +18,5 @@ export function tellMoment(moment: AsOf | undefined, printer: Printer): void {
   if (alternative !== null)
     printer.note(`The clock was set back: the time may also mean position ${alternative} (--as-of ${alternative}).`);
   if (!settled) printer.note('Something that is recorded now may still get a time at or before this one.');
-  if (notRecorded.length > 0) printer.note(`No event tells: ${notRecorded.join(', ')}.`);
+  if (notRecorded.length > 0) printer.note(`Its events do not tell: ${notRecorded.join(', ')}.`);
 }

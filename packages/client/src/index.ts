@@ -31,6 +31,7 @@ export type { RetryRules } from './retry.js';
 export type { EnqueueOptions, NewTask } from './submissions.js';
 export type { DeleteOptions, OverruleOptions, RetryOptions } from './task-commands.js';
 export type {
+  PastHolds,
   PastMoment,
   PastPageOptions,
   PastQueue,

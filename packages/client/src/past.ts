@@ -1,4 +1,12 @@
-import type { QueueTally, QueueView, TaskDetails, TaskPage, TaskSummary, TriggerView } from '@waybill/contracts';
+import type {
+  HoldView,
+  QueueTally,
+  QueueView,
+  TaskDetails,
+  TaskPage,
+  TaskSummary,
+  TriggerView,
+} from '@waybill/contracts';
 import type { Caller, CallOptions } from './caller.js';
 import { everyItem, filterQuery, type TaskFilter } from './task-list.js';
 import type { QueryValue } from './transport.js';
@@ -17,6 +25,7 @@ export interface PastPageOptions extends CallOptions {
 
 /** What the service shows as of a moment. It has no commands, because nobody changes the past. */
 export class PastWaybill {
+  readonly holds: PastHolds;
   private readonly query: Readonly<Record<string, QueryValue>>;
 
   constructor(
@@ -24,6 +33,7 @@ export class PastWaybill {
     moment: PastMoment,
   ) {
     this.query = { asOf: moment instanceof Date ? moment.toISOString() : moment };
+    this.holds = new PastHolds(caller, this.query);
   }
 
   queue(name: string): PastQueue {
@@ -92,5 +102,17 @@ export class PastTrigger {
 
   get(options?: CallOptions): Promise<TriggerView> {
     return this.caller.call('getTrigger', { path: { trigger: this.name }, query: this.query }, options);
+  }
+}
+
+/** The holds as they were. */
+export class PastHolds {
+  constructor(
+    private readonly caller: Caller,
+    private readonly query: Readonly<Record<string, QueryValue>>,
+  ) {}
+
+  get(hold: string, options?: CallOptions): Promise<HoldView> {
+    return this.caller.call('getHold', { path: { hold }, query: this.query }, options);
   }
 }

@@ -2087,7 +2087,7 @@ export interface components {
       alternative: string | null;
       /** @description `false` for a time within the last ten seconds: something that is recorded now may still get a time at or before it. */
       settled: boolean;
-      /** @description Members of the answer that are in no event: they are empty, or those of a policy have the default of today. Of lists: members of their items. */
+      /** @description Members of the answer that no event of what was asked for tells: they are empty, or those of a policy have the default of today. Of lists: members of their items. */
       notRecorded: string[];
     };
     QueueView: {
@@ -4430,14 +4430,16 @@ export interface components {
       liftedBy: string | null;
       /** Format: date-time */
       liftedAt: string | null;
-      /** @description How many tasks it caught that are still held, counted up to 10,000. */
-      holds: number;
+      /** @description How many tasks it caught that are still held, counted up to 10,000; null as of a moment. */
+      holds: number | null;
       revision: number;
       /**
        * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     HoldList: {
       items: components['schemas']['HoldView'][];
@@ -15762,6 +15764,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -15859,6 +15863,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

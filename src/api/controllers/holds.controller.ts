@@ -3,9 +3,10 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { LiftHold, PlaceHold } from '../../application/holds/operate-hold.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
+import { GetHoldAsOf } from '../../projections/holds/get-hold-as-of.query.js';
 import { GetHold, ListHolds } from '../../projections/holds/holds.queries.js';
 import { HoldDefinition, HoldList, HoldView } from '../dto/hold.dto.js';
-import { PageQuery, ReadQuery } from '../dto/query.dto.js';
+import { PageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
@@ -13,6 +14,7 @@ import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 
@@ -26,6 +28,7 @@ export class HoldsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly past: PastReads,
   ) {}
 
   @Put(':hold')
@@ -60,11 +63,15 @@ export class HoldsController {
   @QueryEndpoint({
     on: 'hold',
     summary: 'Show a hold',
-    query: ReadQuery,
+    query: PastQuery,
     answers: HoldView,
-    refuses: ['HOLD_NOT_FOUND'],
+    refuses: ['HOLD_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  getHold({ on: hold, query: { minPosition } }: Call<unknown, ReadQuery>) {
+  getHold({ on: hold, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'HOLD_NOT_FOUND', hold } }, (moment) =>
+        this.queries.execute(new GetHoldAsOf(hold, moment)),
+      );
     return this.reads.from('holds', minPosition, async () => {
       const view = await this.queries.execute(new GetHold(hold));
       if (view === null) throw new Refused({ code: 'HOLD_NOT_FOUND', hold });

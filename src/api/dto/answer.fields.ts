@@ -22,8 +22,9 @@ export const Indexed = () =>
       '`false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.',
   });
 
-export const Count = (options: { readonly required?: false; readonly description?: string } = {}) =>
-  ApiProperty({ type: 'integer', minimum: 0, ...options });
+export const Count = (
+  options: { readonly required?: false; readonly nullable?: true; readonly description?: string } = {},
+) => ApiProperty({ type: 'integer', minimum: 0, ...options });
 
 export const Seconds = (options: { readonly nullable?: true; readonly description?: string } = {}) =>
   ApiProperty({ type: 'number', minimum: 0, example: 1.25, ...options });

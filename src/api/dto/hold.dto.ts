@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Choice, Closed, Instant, Labels, Text } from '../input/fields.js';
+import { Choice, Closed, Instant, Labels, Part, Text } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
+import { AsOf } from './past.dto.js';
 
 @Closed()
 export class HoldDefinition {
@@ -37,14 +38,20 @@ export class HoldView {
   @Instant({ nullable: true })
   liftedAt!: string | null;
 
-  @Count({ description: 'How many tasks it caught that are still held, counted up to 10,000.' })
-  holds!: number;
+  @Count({
+    nullable: true,
+    description: 'How many tasks it caught that are still held, counted up to 10,000; null as of a moment.',
+  })
+  holds!: number | null;
 
   @Count()
   revision!: number;
 
   @Position()
   position!: string;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class HoldList {

@@ -26,7 +26,7 @@ export class AsOf {
     type: 'array',
     items: { type: 'string' },
     description:
-      'Members of the answer that are in no event: they are empty, or those of a policy have the default of today. Of lists: members of their items.',
+      'Members of the answer that no event of what was asked for tells: they are empty, or those of a policy have the default of today. Of lists: members of their items.',
   })
   notRecorded!: string[];
 }

@@ -13,8 +13,8 @@ export interface HoldView {
   readonly placedAt: string;
   readonly liftedBy: string | null;
   readonly liftedAt: string | null;
-  /** The number of tasks that it caught and that are still held, up to `MOST_COUNTED`. */
-  readonly holds: number;
+  /** The number of tasks that it caught and that are still held, up to `MOST_COUNTED`; null as of a moment. */
+  readonly holds: number | null;
   readonly revision: number;
   readonly position: string;
 }

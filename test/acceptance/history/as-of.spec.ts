@@ -301,3 +301,25 @@ describe('a trigger as of a moment', () => {
     }
   });
 });
+
+describe('a hold as of a moment', () => {
+  it('H-01 is what it was, but for how many tasks it held', async () => {
+    const { holds } = service.waybill;
+    await holds.place('rights', { collection: '7', shelf: 'a' }, { reason: 'to be cleared' });
+    const views = [await holds.get('rights')];
+    await holds.place('rights', { collection: '8' });
+    views.push(await holds.get('rights'));
+    await holds.lift('rights');
+    views.push(await holds.get('rights'));
+    await holds.place('rights', { collection: '9' });
+    views.push(await holds.get('rights'));
+    for (const view of views) {
+      const { asOf, ...past } = await service.waybill.asOf(view.position).holds.get('rights');
+      expect(past).toEqual({ ...view, holds: null });
+      expect(asOf).toMatchObject({ position: view.position, notRecorded: ['holds'] });
+    }
+    const { position } = await holds.place('later', { collection: '7' });
+    const absent = await refusalOf(service.waybill.asOf(views[0]!.position).holds.get('later'));
+    expect(absent).toMatchObject({ code: 'HOLD_NOT_FOUND', problem: { existsFrom: { position } } });
+  });
+});

@@ -302,7 +302,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getTrigger: () =>
     ['yearly', 'gone'].flatMap((trigger) => [{ path: { trigger } }, { path: { trigger }, query: { asOf: 'now' } }]),
   listTriggers: () => asked({}, { limit: '1' }),
-  getHold: () => ['legal', 'brief'].map((hold) => ({ path: { hold } })),
+  getHold: () => ['legal', 'brief'].flatMap((hold) => [{ path: { hold } }, { path: { hold }, query: { asOf: 'now' } }]),
   listHolds: () => asked({}, { limit: '1' }),
   getResource: () => ['disk', 'gone'].map((resource) => ({ path: { resource } })),
   listResources: () => asked({}, { limit: '1' }),

@@ -1,6 +1,7 @@
 import type { HoldView } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first, labels } from '../arguments.js';
+import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { type Column, fields } from '../terminal/table.js';
@@ -56,9 +57,11 @@ function addShow(hold: Command, open: Open): void {
   hold
     .command('show <hold>')
     .description('show a hold, whether it is in force or lifted')
-    .action(async (name: string, _: object, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (name: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const view = await waybill.holds.get(name);
+      const view = await (asOf === undefined ? waybill : waybill.asOf(asOf)).holds.get(name);
+      tellMoment(view.asOf, printer);
       await printer.show(view, (paint) => fields(shown(view), paint));
     });
 }
@@ -71,7 +74,7 @@ const labelsOf = ({ labels }: HoldView): string =>
 const COLUMNS: readonly Column<HoldView>[] = [
   { title: 'hold', of: ({ name }) => name },
   { title: 'labels', of: labelsOf },
-  { title: 'holds', of: ({ holds }) => String(holds) },
+  { title: 'holds', of: ({ holds }) => String(holds ?? '') },
   { title: 'placed', of: ({ placedAt }) => placedAt },
   { title: 'by', of: ({ placedBy }) => placedBy },
   { title: 'reason', of: ({ reason }) => reason ?? '' },

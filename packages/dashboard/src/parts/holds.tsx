@@ -59,7 +59,7 @@ function Row({ hold, onDone }: { hold: HoldView; onDone: () => void }) {
 
 /** Leads to the tasks that are held and have the first of its labels. */
 function Held({ hold: { labels, holds } }: { hold: HoldView }) {
-  if (holds === 0) return <>0</>;
+  if (holds === null || holds === 0) return <>{holds}</>;
   const filter = { state: 'held', label: pairsOf(labels)[0] };
   return (
     <a href={hashOf({ page: 'tasks', filter })}>
