@@ -4,6 +4,7 @@ import { GetBatchHandler, ListBatchesHandler } from './batches/batches.queries.j
 import type { AggregateModel } from './kernel/aggregate-models.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
+import { GetResourceAsOfHandler } from './resources/get-resource-as-of.query.js';
 import { GetResourceHandler, ListResourcesHandler } from './resources/resources.queries.js';
 import { GetHoldAsOfHandler } from './holds/get-hold-as-of.query.js';
 import { GetHoldHandler, ListHoldsHandler } from './holds/holds.queries.js';
@@ -77,6 +78,7 @@ export const QUERY_HANDLERS = [
   ListBatchesHandler,
   ListBatchReportsHandler,
   ListHoldsHandler,
+  GetResourceAsOfHandler,
   GetResourceHandler,
   ListResourcesHandler,
   ListLeadersHandler,

@@ -35,6 +35,7 @@ export type {
   PastMoment,
   PastPageOptions,
   PastQueue,
+  PastResources,
   PastTask,
   PastTaskFilter,
   PastTrigger,

@@ -2,6 +2,7 @@ import type {
   HoldView,
   QueueTally,
   QueueView,
+  ResourceView,
   TaskDetails,
   TaskPage,
   TaskSummary,
@@ -26,6 +27,7 @@ export interface PastPageOptions extends CallOptions {
 /** What the service shows as of a moment. It has no commands, because nobody changes the past. */
 export class PastWaybill {
   readonly holds: PastHolds;
+  readonly resources: PastResources;
   private readonly query: Readonly<Record<string, QueryValue>>;
 
   constructor(
@@ -34,6 +36,7 @@ export class PastWaybill {
   ) {
     this.query = { asOf: moment instanceof Date ? moment.toISOString() : moment };
     this.holds = new PastHolds(caller, this.query);
+    this.resources = new PastResources(caller, this.query);
   }
 
   queue(name: string): PastQueue {
@@ -114,5 +117,17 @@ export class PastHolds {
 
   get(hold: string, options?: CallOptions): Promise<HoldView> {
     return this.caller.call('getHold', { path: { hold }, query: this.query }, options);
+  }
+}
+
+/** The resources as they were. */
+export class PastResources {
+  constructor(
+    private readonly caller: Caller,
+    private readonly query: Readonly<Record<string, QueryValue>>,
+  ) {}
+
+  get(resource: string, options?: CallOptions): Promise<ResourceView> {
+    return this.caller.call('getResource', { path: { resource }, query: this.query }, options);
   }
 }

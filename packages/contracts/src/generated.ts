@@ -4475,11 +4475,11 @@ export interface components {
       unit: string | null;
       staleAfterSeconds: number;
       /**
-       * @description `stale`: nobody has measured it for too long, or ever, so it is short of every limit.
-       * @enum {string}
+       * @description `stale`: nobody has measured it for too long, or ever, so it is short of every limit. Null as of a moment.
+       * @enum {string|null}
        */
-      state: 'measured' | 'stale';
-      /** @description The last measure, however old. */
+      state: 'measured' | 'stale' | null;
+      /** @description The last measure, however old. As of a moment: the last one that crossed a limit; null if that was too old, or none did. */
       value: number | null;
       /** Format: date-time */
       measuredAt: string | null;
@@ -4487,7 +4487,7 @@ export interface components {
       definedBy: string;
       /** Format: date-time */
       definedAt: string;
-      /** @description The first 100 steps that need it. */
+      /** @description The first 100 steps that need it. Empty as of a moment. */
       needs: components['schemas']['ResourceNeed'][];
       revision: number;
       /**
@@ -4495,6 +4495,8 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     ResourceList: {
       items: components['schemas']['ResourceView'][];
@@ -16355,6 +16357,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -16452,6 +16456,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

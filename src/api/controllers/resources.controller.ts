@@ -4,8 +4,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { Refused } from '../../application/kernel/application-error.js';
 import { MeasureResource } from '../../application/resources/measure-resource.handler.js';
 import { DefineResource, DeleteResource } from '../../application/resources/operate-resource.handler.js';
+import { GetResourceAsOf } from '../../projections/resources/get-resource-as-of.query.js';
 import { GetResource, ListResources } from '../../projections/resources/resources.queries.js';
-import { PageQuery, ReadQuery } from '../dto/query.dto.js';
+import { PageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import {
   definitionOf,
@@ -21,6 +22,7 @@ import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 
@@ -34,6 +36,7 @@ export class ResourcesController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly past: PastReads,
   ) {}
 
   @Put(':resource')
@@ -67,11 +70,15 @@ export class ResourcesController {
     on: 'resource',
     summary: 'Show a resource',
     description: 'With its gauge, and the steps that need it.',
-    query: ReadQuery,
+    query: PastQuery,
     answers: ResourceView,
-    refuses: ['RESOURCE_NOT_FOUND'],
+    refuses: ['RESOURCE_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  getResource({ on: resource, query: { minPosition } }: Call<unknown, ReadQuery>) {
+  getResource({ on: resource, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'RESOURCE_NOT_FOUND', resource } }, (moment) =>
+        this.queries.execute(new GetResourceAsOf(resource, moment)),
+      );
     return this.reads.from('resources', minPosition, async () => {
       const view = await this.queries.execute(new GetResource(resource));
       if (view === null) throw new Refused({ code: 'RESOURCE_NOT_FOUND', resource });

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Choice, Closed, Decimal, Flag, Instant, Integer, Text } from '../input/fields.js';
+import { Choice, Closed, Decimal, Flag, Instant, Integer, Part, Text } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
+import { AsOf } from './past.dto.js';
 
 const VALUES = { min: -1e15, max: 1e15 } as const;
 const STALE_AFTER = 60;
@@ -87,11 +88,18 @@ export class ResourceView {
   staleAfterSeconds!: number;
 
   @Choice(['measured', 'stale'], {
-    description: '`stale`: nobody has measured it for too long, or ever, so it is short of every limit.',
+    nullable: true,
+    description:
+      '`stale`: nobody has measured it for too long, or ever, so it is short of every limit. Null as of a moment.',
   })
-  state!: 'measured' | 'stale';
+  state!: 'measured' | 'stale' | null;
 
-  @Decimal({ ...VALUES, nullable: true, description: 'The last measure, however old.' })
+  @Decimal({
+    ...VALUES,
+    nullable: true,
+    description:
+      'The last measure, however old. As of a moment: the last one that crossed a limit; null if that was too old, or none did.',
+  })
   value!: number | null;
 
   @Instant({ nullable: true })
@@ -106,7 +114,7 @@ export class ResourceView {
   @Instant({})
   definedAt!: string;
 
-  @ApiProperty({ type: () => [ResourceNeed], description: 'The first 100 steps that need it.' })
+  @ApiProperty({ type: () => [ResourceNeed], description: 'The first 100 steps that need it. Empty as of a moment.' })
   needs!: ResourceNeed[];
 
   @Count()
@@ -114,6 +122,9 @@ export class ResourceView {
 
   @Position()
   position!: string;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class ResourceList {

@@ -20,8 +20,8 @@ export interface ResourceView {
   readonly description: string;
   readonly unit: string | null;
   readonly staleAfterSeconds: number;
-  /** `stale`: nobody has measured it for too long, or ever, so that it is short of every limit. */
-  readonly state: 'measured' | 'stale';
+  /** `stale`: nobody has measured it for too long, or ever, so that it is short of every limit. Null as of a moment. */
+  readonly state: 'measured' | 'stale' | null;
   /** The last measure, however old. */
   readonly value: number | null;
   readonly measuredAt: string | null;

@@ -323,3 +323,37 @@ describe('a hold as of a moment', () => {
     expect(absent).toMatchObject({ code: 'HOLD_NOT_FOUND', problem: { existsFrom: { position } } });
   });
 });
+
+describe('a resource as of a moment', () => {
+  const untold = { state: null, measuredBy: null, needs: [] };
+
+  it('H-01 is what it was, with the last measure that crossed a limit', async () => {
+    const { resources } = service.waybill;
+    const queue = service.waybill.queue('storing');
+    await resources.define('disk', { unit: '%' });
+    await queue.define({ steps: [{ name: 'store', needs: [{ resource: 'disk', below: 80 }] }] });
+    const views = [await resources.get('disk')];
+    await resources.measure('disk', 50);
+    views.push(await resources.get('disk'));
+    await resources.measure('disk', 91);
+    views.push(await resources.get('disk'));
+    await resources.define('disk', { unit: 'GB', description: 'Downloads', staleAfterSeconds: 600 });
+    views.push(await resources.get('disk'));
+    for (const view of views) {
+      const { asOf, ...past } = await service.waybill.asOf(view.position).resources.get('disk');
+      const measuredAt = view.measuredAt && expect.any(String);
+      expect(past).toEqual({ ...view, ...untold, measuredAt });
+      expect(asOf).toMatchObject({ position: view.position, notRecorded: ['state', 'measuredBy', 'needs'] });
+    }
+    expect(views.map(({ value }) => value)).toEqual([null, 50, 91, 91]);
+  });
+
+  it('H-04 is not there once it is deleted, and is as long as it is not', async () => {
+    const { resources } = service.waybill;
+    const { position: defined } = await resources.define('tape', {});
+    const { position: deleted } = await resources.delete('tape');
+    const past = (position: string) => service.waybill.asOf(position).resources.get('tape');
+    expect(await past(defined)).toMatchObject({ name: 'tape', value: null });
+    expect((await refusalOf(past(deleted))).code).toBe('RESOURCE_NOT_FOUND');
+  });
+});

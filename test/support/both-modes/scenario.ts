@@ -304,7 +304,8 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   listTriggers: () => asked({}, { limit: '1' }),
   getHold: () => ['legal', 'brief'].flatMap((hold) => [{ path: { hold } }, { path: { hold }, query: { asOf: 'now' } }]),
   listHolds: () => asked({}, { limit: '1' }),
-  getResource: () => ['disk', 'gone'].map((resource) => ({ path: { resource } })),
+  getResource: () =>
+    ['disk', 'gone'].flatMap((resource) => [{ path: { resource } }, { path: { resource }, query: { asOf: 'now' } }]),
   listResources: () => asked({}, { limit: '1' }),
   readEvents: ({ tasks }) => asked(...eventFilters(tasks), { limit: '5' }),
   followEvents: ({ tasks }) => asked(...eventFilters(tasks)),

@@ -1,6 +1,7 @@
 import type { ResourceDefinition, ResourceView } from '@waybill/client';
 import { type Command, InvalidArgumentError } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
+import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { type Column, fields } from '../terminal/table.js';
@@ -75,9 +76,11 @@ function addShow(resource: Command, open: Open): void {
   resource
     .command('show <resource>')
     .description('show a resource, and the steps that need it')
-    .action(async (name: string, _: object, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (name: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const view = await waybill.resources.get(name);
+      const view = await (asOf === undefined ? waybill : waybill.asOf(asOf)).resources.get(name);
+      tellMoment(view.asOf, printer);
       await printer.show(view, (paint) => fields(shown(view), paint));
     });
 }
@@ -89,15 +92,15 @@ function number(text: string): number {
   return value;
 }
 
-const gaugeOf = ({ value, unit, state }: ResourceView): string =>
-  value === null ? 'never measured' : `${value}${unit ?? ''}${state === 'stale' ? ' (too old)' : ''}`;
+const gaugeOf = ({ value, unit, state }: ResourceView): string | null =>
+  value === null ? state && 'never measured' : `${value}${unit ?? ''}${state === 'stale' ? ' (too old)' : ''}`;
 
 const needOf = ({ queue, step, below, met, waiting }: ResourceView['needs'][number]): string =>
   `${step} of ${queue} below ${below}: ${met ? 'met' : `not met, ${waiting} waiting`}`;
 
 const COLUMNS: readonly Column<ResourceView>[] = [
   { title: 'resource', of: ({ name }) => name },
-  { title: 'gauge', of: gaugeOf },
+  { title: 'gauge', of: (view) => gaugeOf(view) ?? '' },
   { title: 'measured', of: ({ measuredAt }) => measuredAt ?? '' },
   { title: 'by', of: ({ measuredBy }) => measuredBy ?? '' },
   { title: 'needed by', of: ({ needs }) => needs.map(needOf).join('; ') },
@@ -107,7 +110,7 @@ const shown = (view: ResourceView): readonly (readonly [string, unknown])[] => [
   ['resource', view.name],
   ['description', view.description || null],
   ['gauge', gaugeOf(view)],
-  ['measured', view.measuredAt && `${view.measuredAt}, by ${view.measuredBy}`],
+  ['measured', view.measuredAt && `${view.measuredAt}${view.measuredBy ? `, by ${view.measuredBy}` : ''}`],
   ['too old after', `${view.staleAfterSeconds} s`],
   ['defined', `${view.definedAt}, by ${view.definedBy}`],
   ['needed by', view.needs.map(needOf).join('; ') || null],
