@@ -228,6 +228,7 @@ const OF_RESOURCES: Walks<Resources> = {
 
 const OF_SYSTEM: Walks<System> = {
   get: ['getSystem', (s, o) => s.get(o)],
+  getDrain: ['getDrain', (s, o) => s.getDrain(o)],
   drain: ['drainSystem', (s, o) => s.drain({}, o)],
   resume: ['resumeSystem', (s, o) => s.resume({}, o)],
 };

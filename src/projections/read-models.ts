@@ -29,6 +29,7 @@ import { ExplainTaskHandler } from './task-why/explain-task.query.js';
 import { KnownTaskEntity, TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
 import { ListLeadersHandler } from './system/leaders.queries.js';
+import { GetDrainAsOfHandler } from './system/get-drain-as-of.query.js';
 import { GetSystemHandler } from './system/system.queries.js';
 import { TriggerEntity } from './triggers/trigger.entity.js';
 import { GetTriggerAsOfHandler } from './triggers/get-trigger-as-of.query.js';
@@ -73,6 +74,7 @@ export const QUERY_HANDLERS = [
   GetRetentionHandler,
   GetTriggerAsOfHandler,
   GetTriggerHandler,
+  GetDrainAsOfHandler,
   GetSystemHandler,
   GetTaskGraphHandler,
   ListBatchesHandler,

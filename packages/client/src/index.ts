@@ -36,6 +36,7 @@ export type {
   PastPageOptions,
   PastQueue,
   PastResources,
+  PastSystem,
   PastTask,
   PastTaskFilter,
   PastTrigger,

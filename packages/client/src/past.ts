@@ -1,4 +1,5 @@
 import type {
+  DrainState,
   HoldView,
   QueueTally,
   QueueView,
@@ -28,6 +29,7 @@ export interface PastPageOptions extends CallOptions {
 export class PastWaybill {
   readonly holds: PastHolds;
   readonly resources: PastResources;
+  readonly system: PastSystem;
   private readonly query: Readonly<Record<string, QueryValue>>;
 
   constructor(
@@ -37,6 +39,7 @@ export class PastWaybill {
     this.query = { asOf: moment instanceof Date ? moment.toISOString() : moment };
     this.holds = new PastHolds(caller, this.query);
     this.resources = new PastResources(caller, this.query);
+    this.system = new PastSystem(caller, this.query);
   }
 
   queue(name: string): PastQueue {
@@ -129,5 +132,17 @@ export class PastResources {
 
   get(resource: string, options?: CallOptions): Promise<ResourceView> {
     return this.caller.call('getResource', { path: { resource }, query: this.query }, options);
+  }
+}
+
+/** The system as it was. */
+export class PastSystem {
+  constructor(
+    private readonly caller: Caller,
+    private readonly query: Readonly<Record<string, QueryValue>>,
+  ) {}
+
+  getDrain(options?: CallOptions): Promise<DrainState> {
+    return this.caller.call('getDrain', { query: this.query }, options);
   }
 }

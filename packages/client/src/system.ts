@@ -1,4 +1,4 @@
-import type { DrainRequest, Receipt, ResumeRequest, SystemView } from '@waybill/contracts';
+import type { DrainRequest, DrainState, Receipt, ResumeRequest, SystemView } from '@waybill/contracts';
 import type { Caller, CallOptions, ReadOptions } from './caller.js';
 import { readQuery } from './read-query.js';
 
@@ -9,6 +9,11 @@ export class System {
   /** Whether it drains, and how many tasks run. */
   get(options: ReadOptions = {}): Promise<SystemView> {
     return this.caller.call('getSystem', { query: readQuery(options) }, options);
+  }
+
+  /** Whether and how it drains. */
+  getDrain(options: ReadOptions = {}): Promise<DrainState> {
+    return this.caller.call('getDrain', { query: readQuery(options) }, options);
   }
 
   /** Gives out no tasks, and refuses new ones unless `intake` is `open`. `running: 'cancel'` asks all tasks to stop. */

@@ -71,6 +71,7 @@ const ROUTES: Record<OperationId, string> = {
   tallyBatch: 'GET /v1/batches/t1/tally',
   getBatchGraph: 'GET /v1/batches/t1/graph',
   getSystem: 'GET /v1/system',
+  getDrain: 'GET /v1/system/drain',
   drainSystem: 'POST /v1/system/drain',
   resumeSystem: 'POST /v1/system/resume',
   defineTrigger: 'PUT /v1/triggers/mail',

@@ -400,6 +400,13 @@ export const OPERATIONS = {
     minPosition: true,
     summary: 'Show whether the system drains, how many tasks run, who leads, and what needs attention',
   },
+  getDrain: {
+    method: 'GET',
+    path: '/v1/system/drain',
+    idempotency: 'none',
+    minPosition: true,
+    summary: 'Show whether and how the system drains',
+  },
   drainSystem: {
     method: 'POST',
     path: '/v1/system/drain',

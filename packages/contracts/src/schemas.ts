@@ -169,6 +169,7 @@ export type FailingTarget = Schemas['FailingTarget'];
 export type EventPutAside = Schemas['EventPutAside'];
 export type LeaderView = Schemas['LeaderView'];
 export type SystemView = Schemas['SystemView'];
+export type DrainState = Schemas['DrainState'];
 export type DrainRequest = Schemas['DrainRequest'];
 export type ResumeRequest = Schemas['ResumeRequest'];
 export type QueueStats = Schemas['QueueStats'];

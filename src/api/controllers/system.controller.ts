@@ -4,17 +4,19 @@ import { ApiTags } from '@nestjs/swagger';
 import { DrainSystem, ResumeSystem } from '../../application/system/drain-system.handler.js';
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { ListQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
+import { GetDrainAsOf } from '../../projections/system/get-drain-as-of.query.js';
 import { GetSystem } from '../../projections/system/system.queries.js';
 import { ListWorkers } from '../../projections/worker-roster/worker-roster.queries.js';
 import { ProjectionList, WorkerList } from '../dto/operation.dto.js';
-import { QueueQuery, ReadQuery, WorkerQuery } from '../dto/query.dto.js';
+import { PastQuery, QueueQuery, ReadQuery, WorkerQuery } from '../dto/query.dto.js';
 import { QueueStatsList } from '../dto/queue.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
-import { DrainRequest, ResumeRequest, SystemView } from '../dto/system.dto.js';
+import { DrainRequest, DrainState, ResumeRequest, SystemView } from '../dto/system.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { receiptAnswer } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 
@@ -26,6 +28,7 @@ export class SystemController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly past: PastReads,
   ) {}
 
   @Get('system')
@@ -36,6 +39,24 @@ export class SystemController {
   })
   getSystem({ query: { minPosition } }: Call<unknown, ReadQuery>) {
     return this.reads.from('system', minPosition, () => this.queries.execute(new GetSystem()));
+  }
+
+  @Get('system/drain')
+  @QueryEndpoint({
+    summary: 'Show whether and how the system drains',
+    query: PastQuery,
+    answers: DrainState,
+    refuses: ['HISTORY_NOT_READY'],
+  })
+  getDrain({ query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition }, async (moment) => ({
+        view: await this.queries.execute(new GetDrainAsOf(moment)),
+      }));
+    return this.reads.from('system', minPosition, async () => {
+      const { state, drain } = await this.queries.execute(new GetSystem());
+      return { state, drain };
+    });
   }
 
   @Post('system/drain')

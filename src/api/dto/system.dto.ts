@@ -3,6 +3,7 @@ import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js
 import { Choice, Closed, Flag, Instant, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position, Seconds } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
+import { AsOf } from './past.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 
 @Closed()
@@ -38,6 +39,17 @@ export class DrainView {
 
   @Instant({})
   since!: string;
+}
+
+export class DrainState {
+  @Choice(['running', 'draining'])
+  state!: 'running' | 'draining';
+
+  @Part(() => DrainView, { nullable: true, description: 'Null unless the system drains.' })
+  drain!: DrainView | null;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class QuarantinedTask {

@@ -19,8 +19,8 @@ import { Reads } from './reads.js';
 interface Asked {
   readonly asOf: string;
   readonly minPosition: string | undefined;
-  /** The refusal if what was asked for did not exist at the moment. */
-  readonly absence: Rejection;
+  /** The refusal if what was asked for did not exist at the moment; left out of what always exists. */
+  readonly absence?: Rejection;
   /** The moment of the list of which this is a further page. */
   readonly resumed?: Moment | null;
 }
@@ -49,7 +49,7 @@ export class PastReads {
     await this.reads.reached('tasks', moment.position);
     const { view, notRecorded = [] } = await look(moment).catch((error: unknown) => {
       if (error instanceof TooMuchToFold) throw new ApiError('READ_TOO_LONG', error.message);
-      throw error instanceof NotThereThen ? new NotThereAsOf(absence, moment, error.beginning) : error;
+      throw absence && error instanceof NotThereThen ? new NotThereAsOf(absence, moment, error.beginning) : error;
     });
     return { body: { ...view, asOf: shown(moment, notRecorded) }, asOf: moment.position };
   }

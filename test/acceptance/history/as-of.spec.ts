@@ -357,3 +357,22 @@ describe('a resource as of a moment', () => {
     expect((await refusalOf(past(deleted))).code).toBe('RESOURCE_NOT_FOUND');
   });
 });
+
+describe('the drain of the system as of a moment', () => {
+  it('H-01 is what it was', async () => {
+    const { system } = service.waybill;
+    const { position: before } = await (await defined('drained')).pause();
+    const { position: first } = await system.drain({ intake: 'open', reason: 'new disks' });
+    const seen = [{ position: first, drain: await system.getDrain() }];
+    const { position: second } = await system.drain({ running: 'cancel' });
+    seen.push({ position: second, drain: await system.getDrain() });
+    const { position: resumed } = await system.resume();
+    seen.push({ position: resumed, drain: { state: 'running', drain: null } });
+    for (const { position, drain } of [{ position: before, drain: seen.at(-1)!.drain }, ...seen]) {
+      const { asOf, ...past } = await service.waybill.asOf(position).system.getDrain();
+      expect(past).toEqual(drain);
+      expect(asOf).toMatchObject({ position, notRecorded: [] });
+    }
+    expect(seen.map(({ drain }) => drain.drain?.running)).toEqual(['finish', 'cancel', undefined]);
+  });
+});

@@ -310,6 +310,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   readEvents: ({ tasks }) => asked(...eventFilters(tasks), { limit: '5' }),
   followEvents: ({ tasks }) => asked(...eventFilters(tasks)),
   getSystem: () => [{}],
+  getDrain: () => asked({}, { asOf: 'now' }),
   listQueueStats: () => asked({}, { limit: '2' }, { internal: 'true' }),
   listWorkers: () => asked({}, { limit: '1' }, { internal: 'true' }),
   listProjections: () => [{}],

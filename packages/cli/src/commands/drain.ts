@@ -1,6 +1,7 @@
-import type { SystemView } from '@waybill/client';
+import type { DrainState, SystemView } from '@waybill/client';
 import { age, plural, tasksOf } from '@waybill/client/words';
 import type { Command } from 'commander';
+import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { fields } from '../terminal/table.js';
@@ -15,9 +16,15 @@ interface DrainOptions {
 export function addDrainCommands(program: Command, open: Open): void {
   program
     .command('system')
-    .description('show whether the system drains, and how many tasks run')
-    .action(async (_: object, command: Command) => {
+    .description('show whether the system drains, and how many tasks run; as of a moment, only whether it drained')
+    .addOption(asOfOption())
+    .action(async ({ asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
+      if (asOf !== undefined) {
+        const past = await waybill.asOf(asOf).system.getDrain();
+        tellMoment(past.asOf, printer);
+        return printer.show(past, (paint) => fields(shownDrain(past), paint));
+      }
       const view = await waybill.system.get();
       await printer.show(view, (paint) => fields(shown(view), paint));
     });
@@ -62,6 +69,7 @@ const shown = ({
   ...system
 }: SystemView): readonly (readonly [string, unknown])[] => [
   ...shownDrain(system),
+  ...shownTasks(system),
   ['last sweep', lastSweepSeconds === null ? 'never' : `${age(lastSweepSeconds * 1_000)} ago`],
   ['event store', eventStoreVersion && `version ${eventStoreVersion}`],
   ['quarantined', quarantined > 0 ? `${plural(quarantined, 'task')} that this build cannot read` : null],
@@ -107,24 +115,22 @@ const shown = ({
   ...quarantinedTasks.map(({ taskId, queue, reason }) => [taskId, queue ? `${queue}: ${reason}` : reason] as const),
 ];
 
-type Drained = Pick<
-  SystemView,
-  'state' | 'drain' | 'running' | 'runningInternal' | 'stopped' | 'stoppedInternal' | 'notResumed'
->;
+type Tasks = Pick<SystemView, 'running' | 'runningInternal' | 'stopped' | 'stoppedInternal' | 'notResumed'>;
 
-const shownDrain = ({
-  state,
-  drain,
+const shownDrain = ({ state, drain }: DrainState): readonly (readonly [string, unknown])[] => [
+  ['state', state],
+  ['since', drain && `${drain.since}, by ${drain.by}`],
+  ['reason', drain?.reason],
+  ['new tasks', drain && (drain.intake === 'closed' ? 'refused' : 'taken')],
+];
+
+const shownTasks = ({
   running,
   runningInternal,
   stopped,
   stoppedInternal,
   notResumed,
-}: Drained): readonly (readonly [string, unknown])[] => [
-  ['state', state],
-  ['since', drain && `${drain.since}, by ${drain.by}`],
-  ['reason', drain?.reason],
-  ['new tasks', drain && (drain.intake === 'closed' ? 'refused' : 'taken')],
+}: Tasks): readonly (readonly [string, unknown])[] => [
   ['running', tasksOf(running, runningInternal)],
   ['stopped', stopped > 0 ? tasksOf(stopped, stoppedInternal) : null],
   ['not resumed', notResumed > 0 ? plural(notResumed, 'task') : null],
