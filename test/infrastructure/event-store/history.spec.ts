@@ -88,8 +88,12 @@ it('given a stream behind the head, catches up on connections for reads only, th
   const caughtUp = async (): Promise<void> => {
     while ((seen.at(-1) ?? 0n) < head) seen.push(...(await next(page)).events.map(({ position }) => position));
   };
-  // The shared reader looks for new events once.
-  expect(await scansOn(db.pool, caughtUp)).toBeLessThanOrEqual(1);
+  const shared = [jest.spyOn(db.store, 'readSegments'), jest.spyOn(db.store, 'follow')];
+  expect(await scansOn(reads, caughtUp)).toBeGreaterThan(1);
+  // The shared reader looks for new events only, as often as it is woken.
+  const after = shared.flatMap(({ mock }) => mock.calls.map(([position]) => position));
+  expect(after.filter((position) => position < head)).toEqual([]);
+  for (const spy of shared) spy.mockRestore();
   await db.store.append(tasks(3));
   while (seen.length < Number(head) + 3) seen.push(...(await next(page)).events.map(({ position }) => position));
   expect(seen).toEqual(Array.from({ length: seen.length }, (_, at) => BigInt(at + 1)));
