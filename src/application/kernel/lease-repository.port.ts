@@ -5,7 +5,7 @@ export interface LeaseRef {
   readonly secret: string;
 }
 
-interface Standing<Kind> {
+export interface Standing<Kind> {
   readonly taskId: string;
   readonly kind: Kind;
   readonly deadline: string;

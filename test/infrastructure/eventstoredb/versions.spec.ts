@@ -3,7 +3,7 @@ import type { ClaimedTask } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 60_000;
 
 let server: EventStoreDbFixture | undefined;
 let service: RunningService;

@@ -41,11 +41,12 @@ begin
   select * into v_queue from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(v_queue) is not null then return; end if;
   if v_queue.needs is not null then p_steps := waybill_open_steps(v_queue, p_steps); end if;
-  if exists (select from waiting w where w.queue = p_queue and w.gate = 'due' and w.due_at <= v_now) then
+  -- Asks for the first of its index, and below, instead of for any: a plan from when there was little may go over all rows of the queue for that.
+  if (select w.due_at from waiting w where w.queue = p_queue and w.gate = 'due' order by w.due_at limit 1) <= v_now then
     perform pg_advisory_xact_lock(:LOG_LOCK);
     perform waybill_promote(p_queue, v_now, p_max, p_steps);
   end if;
-  if p_floor_seq is not null and not exists (select from ready r where r.queue = p_queue and r.since is not null)
+  if p_floor_seq is not null and (select r.since from ready r where r.queue = p_queue and r.since is not null order by r.since limit 1) is null
       and not exists (select from ready r where r.queue = p_queue and r.priority > p_floor_priority) then
     v_floor := p_floor_seq;
   end if;
