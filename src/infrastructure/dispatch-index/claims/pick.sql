@@ -52,15 +52,25 @@ begin
   end if;
   for v_try in 1 .. 10 loop
     -- As many extents as are needed for p_max tasks.
-    v_places := case when p_steps is not null then array(select waybill_step_extents(p_queue, p_steps, p_max)) else array(
-      select l.place from (
-        select r.ctid as place, r.to_seq - r.from_seq + 1 as tasks,
-          sum(r.to_seq - r.from_seq + 1) over (order by r.priority desc, r.from_seq) as upto
-        from ready r
-        where r.queue = p_queue and (v_floor is null or r.priority = p_floor_priority and r.from_seq >= v_floor)
-          and (r.expires_at is null or r.expires_at > clock_timestamp())
-        order by r.priority desc, r.from_seq limit p_max) l
-      where l.upto - l.tasks < p_max) end;
+    -- From the floor by a statement of its own: one that takes either walks over the deleted rows before the floor, and over lower priorities.
+    v_places := case
+      when p_steps is not null then array(select waybill_step_extents(p_queue, p_steps, p_max))
+      when v_floor is not null then array(
+        select l.place from (
+          select r.ctid as place, r.to_seq - r.from_seq + 1 as tasks, sum(r.to_seq - r.from_seq + 1) over (order by r.from_seq) as upto
+          from ready r
+          where r.queue = p_queue and r.priority = p_floor_priority and r.from_seq >= v_floor
+            and (r.expires_at is null or r.expires_at > clock_timestamp())
+          order by r.from_seq limit p_max) l
+        where l.upto - l.tasks < p_max)
+      else array(
+        select l.place from (
+          select r.ctid as place, r.to_seq - r.from_seq + 1 as tasks,
+            sum(r.to_seq - r.from_seq + 1) over (order by r.priority desc, r.from_seq) as upto
+          from ready r
+          where r.queue = p_queue and (r.expires_at is null or r.expires_at > clock_timestamp())
+          order by r.priority desc, r.from_seq limit p_max) l
+        where l.upto - l.tasks < p_max) end;
     -- An append may be changing one of them; it never waits for a claim. What it leaves is read again.
     v_locked := array(select r.ctid from ready r where r.ctid = any (v_places) for update);
     continue when cardinality(v_locked) < cardinality(v_places);
