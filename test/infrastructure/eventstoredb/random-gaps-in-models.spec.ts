@@ -3,7 +3,9 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import type { AppendItem, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
+import { countGaps } from '../../../src/infrastructure/eventstoredb/reservations/gap-counts.js';
 import { Follower } from '../../../src/infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
@@ -163,4 +165,13 @@ describe.each([
     });
     await fc.assert(property, runs());
   }, 3_600_000);
+
+  it('are built anew after a gap, also if no event follows', async () => {
+    const last = await appendAnother();
+    await modelsAt(last);
+    await countGaps(store.pool, [
+      { kind: 'skipped', stream: taskStream(uuidv7()), first: 0, last: 0, from: last, to: last, positions: [last] },
+    ]);
+    await modelsAt(last);
+  });
 });

@@ -24,7 +24,9 @@ const OWE = `
 
 /** A follower that did not get an event of a trigger reads the triggers, and the log after that event, again. */
 const MOVE_BACK = `
-  update projection_checkpoints c set position = $4 where ${WHO} and c.name = $3 and c.position > $4`;
+  with moved as (
+    update projection_checkpoints c set position = $4 where ${WHO} and c.name = $3 and c.position > $4 returning c.name)
+  select waybill_end_terms(array_agg(name)) from moved having count(*) > 0`;
 
 /** Whether they got the events is not known, so what they have passed up to there says nothing. */
 const COUNT_ANEW = `

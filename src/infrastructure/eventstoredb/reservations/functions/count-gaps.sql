@@ -6,5 +6,6 @@ begin
     on conflict (kind) do update set gaps = g.gaps + excluded.gaps;
   if 'skipped' = any (p_kinds) then
     update projection_checkpoints set version = 0 where slot = 'live' and name = any (p_models);
+    perform waybill_end_terms(p_models);
   end if;
 end $$
