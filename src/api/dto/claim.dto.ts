@@ -17,6 +17,7 @@ import {
 } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { shape } from '../input/shape.js';
+import { Build } from './claimant.fields.js';
 import { Limits } from './limits.js';
 
 /** What every claim says, also the one of a turn. */
@@ -27,12 +28,7 @@ export class ClaimFacts {
   @Text({ max: Limits.worker, optional: true, description: "Defaults to the worker's name." })
   server?: string;
 
-  @Text({
-    max: Limits.build,
-    optional: true,
-    example: '2.4.1',
-    description: 'The version of the program that runs the tasks, for the history.',
-  })
+  @Build()
   build?: string;
 
   @Integer({

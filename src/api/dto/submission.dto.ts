@@ -16,6 +16,7 @@ import {
   Uuid,
 } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
+import { Build } from './claimant.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { Prerequisite } from './prerequisite.dto.js';
 import { Problem } from './problem.dto.js';
@@ -191,12 +192,7 @@ export class TaskStart extends TaskContent {
   @Text({ max: Limits.worker, optional: true, description: "Defaults to the worker's name." })
   server?: string;
 
-  @Text({
-    max: Limits.build,
-    optional: true,
-    example: '2.4.1',
-    description: 'The version of the program that runs the tasks, for the history.',
-  })
+  @Build()
   build?: string;
 
   @Integer({ ...Limits.leaseMs, optional: true, description: "If absent, the queue's policy decides." })
