@@ -171,8 +171,7 @@ describe('a queue trigger', () => {
   });
 
   it('fires by hand, also while it is disabled, once for each id, and only if there is something to claim', async () => {
-    await stage.define({ batchSize: 5 });
-    await stage.trigger.disable();
+    await stage.defineDisabled({ batchSize: 5 });
     await expect(stage.trigger.fire()).rejects.toMatchObject({ code: 'NOTHING_READY', status: 409 });
     const ids = await stage.add(1, 2);
     const { id } = await stage.trigger.fire({ reason: 'the customer waits' });
@@ -183,8 +182,7 @@ describe('a queue trigger', () => {
   });
 
   it('records a firing by hand once for each id, also if it has fired again since', async () => {
-    await stage.define({ batchSize: 1, every: 86_400 });
-    await stage.trigger.disable();
+    await stage.defineDisabled({ batchSize: 1 });
     await stage.add(1, 2, 3);
     const { id } = await stage.trigger.fire();
     const { id: other } = await stage.trigger.fire();
@@ -205,8 +203,7 @@ describe('a queue trigger', () => {
   ])(
     'answers a firing by hand that is repeated under its key as the first time, also if %s by then',
     async (_, batchSize, change) => {
-      await stage.define({ batchSize, every: 86_400 });
-      await stage.trigger.disable();
+      await stage.defineDisabled({ batchSize });
       const ids = await stage.add(1, 2);
       const once = { idempotencyKey: uuidv7() };
       const first = await stage.trigger.fire(once);

@@ -40,6 +40,14 @@ export class TriggerStage {
     return this.trigger.define({ queue: this.items.name, every: 1, task, ...changes });
   }
 
+  /** A trigger that only fires by hand. Its first look is over, which would take items that are added while it is disabled. */
+  async defineDisabled(changes: Partial<TriggerDefinition> = {}): Promise<void> {
+    await this.define({ ...changes, every: 86_400 });
+    const begun = new Date().toISOString();
+    await until('its first look to be over', async () => ((await this.trigger.get()).next[0]! > begun ? true : null));
+    await this.trigger.disable();
+  }
+
   async add(...payloads: readonly unknown[]): Promise<readonly string[]> {
     const ids: string[] = [];
     for (const payload of payloads) ids.push((await this.items.enqueue(payload as number)).id);
