@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -55,4 +55,35 @@ it('the list of slow spec files has the ten slowest, the slowest first', () => {
   expect(lines.map((line) => line.trim())).toEqual(
     [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((seconds) => `${seconds} s  test/${seconds}.spec.ts (tests)`),
   );
+});
+
+describe('a second try', () => {
+  const test = (status: string, fullName: string) => ({ status, fullName, failureMessages: ['an error'] });
+  const run = (name: string, ...tests: readonly ReturnType<typeof test>[]) => ({
+    ...spec(name, tests, tests.length === 0 ? 'Cannot find module' : ''),
+    status: tests.every(({ status }) => status === 'passed') && tests.length > 0 ? 'passed' : 'failed',
+  });
+  const written = (name: string, testResults: readonly object[]): string => {
+    const file = join(folder, name);
+    writeFileSync(file, JSON.stringify({ numPassedTests: 1, numFailedTests: 9, testResults }));
+    return file;
+  };
+  const script = (name: string, ...files: readonly string[]): string =>
+    execFileSync('node', [`scripts/${name}.mjs`, ...files], { encoding: 'utf8' });
+
+  it('is of the files that failed, also of those that do not run', () => {
+    const file = written('first.json', [run('a', test('failed', 'a stays')), run('b', test('passed', 'b')), run('c')]);
+    expect(script('failed-specs', file)).toBe('test/a.spec.ts\ntest/c.spec.ts\n');
+    expect(script('failed-specs', join(folder, 'none.json'))).toBe('');
+  });
+
+  it('takes the place of the first one of its files, and says of how many', () => {
+    const file = written('first.json', [run('a', test('failed', 'a stays')), run('b', test('passed', 'b'))]);
+    const again = written('again.json', [run('a', test('passed', 'a stays'))]);
+    script('take-second-try', file, again);
+    const { testResults, ...counts } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(counts).toEqual({ numPassedTests: 2, numFailedTests: 0, numRuntimeErrorTestSuites: 0, secondTry: 1 });
+    expect(testResults).toHaveLength(2);
+    expect(script('failed-tests', '--as', 'failed at first', file)).toBe('');
+  });
 });
