@@ -141,7 +141,7 @@ it('given a key that may do something else from now on, ends its streams', async
 });
 
 it('given a key that expires, ends its streams', async () => {
-  await serve([keyOf('ann', { expiresAt: new Date(Date.now() + 800).toISOString() })]);
+  await serve([keyOf('ann', { expiresAt: new Date(Date.now() + 3_000).toISOString() })]);
   const stream = await open(FOLLOW, 'ann');
   expect(stream.statusCode).toBe(200);
   await bodyOf(stream);

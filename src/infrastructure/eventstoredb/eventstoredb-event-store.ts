@@ -122,11 +122,17 @@ export class EventStoreDbEventStore extends EventStore {
   private async appendOne(item: AppendItem): Promise<AppendResult> {
     if (!concernsOthers(item.stream)) return this.appendAlone(item);
     const reservationRetry = new ReservationRetry(this.log, this.index);
+    let isRowWrong = false;
     for (let isFirst = true; ; isFirst = false) {
-      const answer = await this.reservations.reserve(item);
+      const answer = await (isRowWrong ? this.reservations.reserveByStream(item) : this.reservations.reserve(item));
       if (answer.kind === 'reserved')
         return (!isFirst && (await this.foundStored(item))) || this.store(item, { recordedAt: answer.at });
-      if (answer.kind === 'moved') return (await this.log.seenIn(item)) ?? asExpected(item);
+      if (answer.kind === 'moved') {
+        const seen = await this.log.seenIn(item);
+        if (seen) return seen;
+        isRowWrong = true;
+        continue;
+      }
       const next = await reservationRetry.after(answer.kind);
       if (next === 'believe') return (await this.log.seenIn(item)) ?? (answer as Refusal);
       if (next === 'give up') return this.giveUp(item);

@@ -69,6 +69,13 @@ export class Reservations {
     return answer.kind === 'put-off' ? this.putOff.reserve(item) : answer;
   }
 
+  /** The same for a task whose row in the index contradicts its stream. It is never `moved`, and its append mends the row. */
+  async reserveByStream(item: AppendItem): Promise<Reservation> {
+    const others = [{ ...reservationRequest(item, 0), byStream: true }];
+    const [answer] = await this.sendAll({ plain: [], others }, [item], false);
+    return orBusy(answer!);
+  }
+
   /**
    * Each item may build on the new tasks of those before it that are reserved by this call, so it may be stored only after
    * those that it waits for. Returns the answers in the order of the items.

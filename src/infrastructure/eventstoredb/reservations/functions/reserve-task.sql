@@ -4,7 +4,7 @@ declare
   v_claim jsonb := m->'claim';
   v_problem jsonb := coalesce(
     -- Perhaps by the same append: a server that has just stored it may not recognise it yet, so it must not be sent again.
-    case when m->>'name' like 'task-%' and exists (select from known_tasks t where t.task_id = (m->>'stream')::uuid and t.revision > (m->>'expected')::int)
+    case when not m ? 'byStream' and m->>'name' like 'task-%' and exists (select from known_tasks t where t.task_id = (m->>'stream')::uuid and t.revision > (m->>'expected')::int)
       then jsonb_build_object('kind', 'moved') end,
     waybill_item_problem((m->>'stream')::uuid, (m->'before') || (m->'turn'),
       case when (m->>'expected')::int < 0 then split_part(m->>'name', '-', 1) end, m->>'scope', m->>'reference', p_key, m ? 'created',
