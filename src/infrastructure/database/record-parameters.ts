@@ -11,12 +11,15 @@ const HEADER_BYTES = 20;
 const UUID_BYTES = 16;
 const NULL_LENGTH = -1;
 
+const JSONB_VERSION = 1;
+
 /** Type numbers of Postgres (`pg_type.oid`). */
 const BOOL = 16;
 const BYTEA = 17;
 const INT4 = 23;
 const INT8 = 20;
 const TEXT = 25;
+const JSONB = 3802;
 const UUID = 2950;
 const TIMESTAMPTZ = 1184;
 const INT4_ARRAY = 1007;
@@ -46,7 +49,10 @@ export class RecordType<Row extends object> {
     readonly write: (to: ColumnWriter, row: Row) => void,
   ) {
     const columns = new Map<string, string>();
-    const list = new Proxy({}, { get: (_, type: string) => (name: string) => columns.set(name, type) });
+    const list = new Proxy(
+      {},
+      { get: (_, type: string) => (name: string, of?: RecordType<object>) => columns.set(name, of?.name ?? type) },
+    );
     write(list as ColumnWriter, NAMES as Row);
     this.columns = columns;
   }
@@ -87,8 +93,8 @@ export class ColumnWriter {
     this.bytes[this.at++] = value ? 1 : 0;
   }
 
-  /** A decimal number as text. */
-  int8(value: string | Nothing): void {
+  /** A whole number, as decimal text where it may be too large for a number. */
+  int8(value: string | number | Nothing): void {
     if (value === null || value === undefined) return this.nothing(INT8);
     this.begin(INT8, 8);
     this.long(BigInt(value));
@@ -107,6 +113,31 @@ export class ColumnWriter {
     const length = this.bytes.write(value, this.at + 8);
     this.begin(TEXT, length);
     this.at += length;
+  }
+
+  jsonb(value: object | Nothing): void {
+    if (value === null || value === undefined) return this.nothing(JSONB);
+    const text = JSON.stringify(value);
+    this.makeRoom(9 + text.length * 3);
+    const length = this.bytes.write(text, this.at + 9);
+    this.begin(JSONB, 1 + length);
+    this.bytes[this.at] = JSONB_VERSION;
+    this.at += 1 + length;
+  }
+
+  record<Row extends object>(row: Row | Nothing, type: RecordType<Row>): void {
+    if (row === null || row === undefined) return this.nothing(OWN_TYPE);
+    this.begin(OWN_TYPE, 0);
+    this.columns(row, type);
+  }
+
+  /** The columns of a record, after its length. */
+  columns<Row extends object>(row: Row, type: RecordType<Row>): void {
+    const start = this.at;
+    this.makeRoom(4);
+    this.number(type.columns.size);
+    type.write(this, row);
+    this.numberAt(start - 4, this.at - start);
   }
 
   /** In the canonical form with dashes. */
@@ -224,12 +255,9 @@ export class RecordArray<Row extends object> {
 
   add(row: Row): void {
     const { to, type } = this;
-    to.makeRoom(8);
-    const start = to.at;
+    to.makeRoom(4);
     to.number(0);
-    to.number(type.columns.size);
-    type.write(to, row);
-    to.numberAt(start, to.at - start - 4);
+    to.columns(row, type);
     this.count++;
   }
 

@@ -1,4 +1,5 @@
 import { functionsBeside } from '../database/sql.js';
+import { PLACED } from './changes/index-change.js';
 import { TASK_ROW } from './insert-task-rows.js';
 import { TASK_RECORDS } from './task-records.js';
 
@@ -15,4 +16,7 @@ export const DISPATCH_INDEX_TYPES: readonly string[] = [TASK_ROW, ...TASK_RECORD
  * The functions of the dispatch index, in a folder for each part. All except the picks must be called under the log
  * lock.
  */
-export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = functionsBeside(import.meta.url, { MOST_VISITS });
+export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = functionsBeside(import.meta.url, {
+  MOST_VISITS,
+  PLACED: `'${JSON.stringify(PLACED)}'::jsonb`,
+});

@@ -1,8 +1,9 @@
 import { RecordType } from '../database/record-parameters.js';
+import type { TaskMove } from './changes/index-change.js';
 
 /**
- * The records of plain steps of tasks, which SQL functions take many at once: `waybill_append` and, once they are in the log of another store,
- * `waybill_apply`. `item` is the number of the append's item, from 1. `first` is the number of its event.
+ * The records of steps of tasks, for `waybill_append` and, once the events are in the log of another store, for `waybill_apply`. Plain steps
+ * are applied many at once, moves one after the other. `item` is the number of the append's item, from 1. `first` is the number of its event.
  */
 
 /** A new task to offer, with no constraint to check except its key. */
@@ -103,4 +104,26 @@ export const SUCCESS = new RecordType<Success>('waybill_success', (to, success) 
   to.uuid(success.secret);
 });
 
-export const TASK_RECORDS: readonly { readonly create: string }[] = [CREATE, CLAIM, CLAIM_REQUEST, SUCCESS];
+/** Any other step of a task. */
+export const MOVE = new RecordType<TaskMove>('waybill_move', (to, move) => {
+  to.text(move.state);
+  to.bool(move.moved);
+  to.jsonb(move.patch);
+  to.bool(move.enters);
+  to.bool(move.released);
+  to.bool(move.retried);
+  to.int8(move.placed);
+  to.bool(move.stopped);
+  to.text(move.hold);
+  to.jsonb(move.after);
+  to.bool(move.attempt_failed);
+  to.bool(move.failed);
+  to.bool(move.finished);
+  to.jsonb(move.created);
+  to.bool(move.rerun);
+  to.jsonb(move.guards);
+  to.jsonb(move.start);
+  to.bool(move.cancel);
+});
+
+export const TASK_RECORDS: readonly { readonly create: string }[] = [CREATE, CLAIM, CLAIM_REQUEST, SUCCESS, MOVE];

@@ -7,7 +7,7 @@ import { guardsBefore, guardsInTurn } from '../dispatch-index/guards.js';
 import { indexChange, orderedChange } from '../dispatch-index/index-changes.js';
 import { CLAIM, CLAIM_REQUEST, CREATE, type Create, SUCCESS, type Success } from '../dispatch-index/task-records.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
-import { CHECK, QUEUE_GUARD } from './append-records.js';
+import { CHANGE, CHECK, QUEUE_GUARD } from './append-records.js';
 import { type SegmentParameters, Segments } from './append-segments.js';
 import { effectOrder } from './effect-order.js';
 
@@ -19,7 +19,7 @@ export interface AppendParameters extends SegmentParameters {
   readonly claims: Buffer;
   readonly requests: Buffer;
   readonly successes: Buffer;
-  readonly changes: string | null;
+  readonly changes: Buffer;
   readonly conditions: string | null;
   readonly names: string | null;
   readonly picked: boolean;
@@ -68,7 +68,7 @@ interface ItemNumbers {
 type ChangeOf<K extends IndexChange['kind']> = Extract<IndexChange, { readonly kind: K }>;
 
 /** The usual bytes of a record of each kind. */
-const SIZE = { check: 100, create: 250, claim: 130, success: 120, shared: 150 };
+const SIZE = { check: 100, create: 250, claim: 130, success: 120, change: 400, shared: 150 };
 const FEW = 8;
 
 class AppendArguments {
@@ -79,7 +79,7 @@ class AppendArguments {
   private readonly creates = new RecordArray(CREATE, FEW, SIZE.create);
   private readonly claims = new Claims();
   private readonly successes = new RecordArray(SUCCESS, FEW, SIZE.success);
-  private readonly changes: object[] = [];
+  private readonly changes = new RecordArray(CHANGE, 0, SIZE.change);
   private readonly conditions: object[] = [];
   private readonly names: object[] = [];
 
@@ -109,7 +109,7 @@ class AppendArguments {
       creates: this.creates.value(),
       ...this.claims.parameters(),
       successes: this.successes.value(),
-      changes: json(this.changes),
+      changes: this.changes.value(),
       conditions: json(this.conditions),
       names: json(this.names),
       picked,
@@ -144,10 +144,18 @@ class AppendArguments {
     base: number,
   ): void {
     this.checks.add({ item: i, stream, base, first, last });
-    const where = { i, stream, first, last, revision: item.expected + item.events.length };
-    if (change.kind === 'move') this.changes.push({ ...where, ...change.move });
-    else if (change.kind === 'row')
-      this.changes.push({ ...where, table: change.table, row: change.row, ...guardsInTurn(item) });
+    if (change.kind === 'none') return;
+    this.changes.add({
+      item: i,
+      stream,
+      first,
+      last,
+      revision: item.expected + item.events.length,
+      move: change.kind === 'move' ? change.move : null,
+      row: change.kind === 'row' ? change.row : null,
+      model: change.kind === 'row' ? change.table : null,
+      guards: change.kind === 'row' ? guardsInTurn(item) : null,
+    });
   }
 }
 

@@ -1,4 +1,8 @@
+import type { Row } from '../../projections/kernel/row.js';
 import { RecordType } from '../database/record-parameters.js';
+import type { TaskMove } from '../dispatch-index/changes/index-change.js';
+import type { Guards } from '../dispatch-index/guards.js';
+import { MOVE } from '../dispatch-index/task-records.js';
 
 /**
  * The records that `waybill_append` takes. `item` is the number of the append's item, from 1. `first` and `last` are
@@ -93,4 +97,32 @@ export const QUEUE_GUARD = new RecordType<QueueGuard>('waybill_queue_guard', (to
   to.int4s(guard.items);
 });
 
-export const APPEND_RECORDS: readonly { readonly create: string }[] = [SEGMENT, EVENT_KIND, CHECK, QUEUE_GUARD];
+/** A change of the index other than a plain step of a task: a task's move, or the row of another aggregate. */
+export interface Change {
+  readonly item: number;
+  readonly stream: string;
+  readonly first: number;
+  readonly last: number;
+  /** The revision of the stream after it. */
+  readonly revision: number;
+  readonly move: TaskMove | null;
+  /** The columns that it writes in the table of this model; null for a move. */
+  readonly row: Row | null;
+  readonly model: string | null;
+  /** What must hold in the row's turn. A move has its own. */
+  readonly guards: Guards | null;
+}
+
+export const CHANGE = new RecordType<Change>('waybill_change', (to, change) => {
+  to.int4(change.item);
+  to.uuid(change.stream);
+  to.int4(change.first);
+  to.int4(change.last);
+  to.int4(change.revision);
+  to.record(change.move, MOVE);
+  to.jsonb(change.row);
+  to.text(change.model);
+  to.jsonb(change.guards);
+});
+
+export const APPEND_RECORDS: readonly { readonly create: string }[] = [SEGMENT, EVENT_KIND, CHECK, QUEUE_GUARD, CHANGE];

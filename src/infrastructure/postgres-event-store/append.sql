@@ -1,14 +1,13 @@
 -- Stores the events of all items and applies their changes to the dispatch index. An item that breaks a constraint is
 -- not stored; with p_atomic, nothing is. append-records.ts and task-records.ts describe the records. JSON carries what few appends have:
--- p_changes has the changes of the index without a record of their own, p_conditions the conditions besides the
--- revisions of the stream and its queue, and p_names the names of streams without a UUID. p_picked: the claims' tasks
--- have already left the ready lane. woken: other queues in which tasks became ready, because these were waiting for
+-- p_conditions has the conditions besides the revisions of the stream and its queue, and p_names the names of streams
+-- without a UUID. p_picked: the claims' tasks have already left the ready lane. woken: other queues in which tasks became ready, because these were waiting for
 -- tasks that the items ended; null if there are none.
 create function waybill_append(
   p_segments waybill_segment[], p_kinds waybill_event_kind[], p_envelopes text[],
   p_checks waybill_check[], p_guards waybill_queue_guard[],
   p_creates waybill_create[], p_claims waybill_claim[], p_requests waybill_claim_request[], p_successes waybill_success[],
-  p_changes jsonb, p_conditions jsonb, p_names jsonb, p_picked boolean, p_atomic boolean
+  p_changes waybill_change[], p_conditions jsonb, p_names jsonb, p_picked boolean, p_atomic boolean
 ) returns table (head bigint, at timestamptz, problems jsonb, woken text[])
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 declare
@@ -51,7 +50,7 @@ begin
     v_bad := v_phase.bad;
     for n in 1 .. cardinality(v_phase.firsts) loop v_before[v_phase.firsts[n]] := v_phase.befores[n]; end loop;
   end if;
-  if p_changes is not null then
+  if cardinality(p_changes) > 0 then
     v_phase := waybill_append_changes(p_changes, p_atomic, p_segments, p_checks, v_head, v_now, v_problems, v_bad);
     v_problems := v_phase.problems;
     v_bad := v_phase.bad;

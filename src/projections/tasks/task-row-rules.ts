@@ -49,9 +49,9 @@ export function takesPlace({ type, data }: TaskEvent): boolean {
 }
 
 /** The hold that caught the task, if the last event that holds it names one. */
-export function holdIn(events: readonly TaskEvent[]): { readonly hold?: string } {
+export function holdIn(events: readonly TaskEvent[]): string | null {
   const last = events.findLast(({ data }) => 'heldBy' in data)?.data as { readonly heldBy: HoldRef } | undefined;
-  return last?.heldBy.hold === undefined ? {} : { hold: last.heldBy.hold };
+  return last?.heldBy.hold ?? null;
 }
 
 type Rules = {

@@ -95,7 +95,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     revision: last.revision,
     batch: batch ?? null,
     stopped: change.state === 'cancelled' && wasStopped(history),
-    hold: change.state === 'held' ? (holdIn(history.map(({ event }) => event)).hold ?? null) : null,
+    hold: change.state === 'held' ? holdIn(history.map(({ event }) => event)) : null,
     rare_state: isRare(change.state!) ? change.state : null,
     place: KEEP_PLACE.has(change.state!) ? placeOf(history) : null,
   };

@@ -9,7 +9,19 @@ interface Row {
   readonly d: string | null;
   readonly e: string | null;
   readonly f: readonly number[];
+  readonly g: object | null;
+  readonly h: Part | null;
 }
+
+interface Part {
+  readonly flag: boolean;
+  readonly text: string;
+}
+
+const PART = new RecordType<Part>('part_type', (to, part) => {
+  to.bool(part.flag);
+  to.text(part.text);
+});
 
 const TYPE = new RecordType<Row>('all_types', (to, row) => {
   to.int4(row.a);
@@ -18,6 +30,8 @@ const TYPE = new RecordType<Row>('all_types', (to, row) => {
   to.uuid(row.d);
   to.timestamptz(row.e);
   to.int4s(row.f);
+  to.jsonb(row.g);
+  to.record(row.h, PART);
 });
 
 let database: TestDatabase;
@@ -25,6 +39,7 @@ let pool: PostgresPool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = new PostgresPool({ url: database.url, size: 1 });
+  await pool.query(PART.create);
   await pool.query(TYPE.create);
 });
 afterAll(async () => {
@@ -35,11 +50,13 @@ afterAll(async () => {
 async function received(rows: readonly Row[]): Promise<readonly object[]> {
   const records = new RecordArray(TYPE, 1, 10);
   for (const row of rows) records.add(row);
-  return (await pool.query('select r.* from unnest($1::all_types[]) as r', [records.value()])).rows;
+  return (await pool.query('select r.*, to_jsonb(r.h) as h from unnest($1::all_types[]) as r', [records.value()])).rows;
 }
 
 it('creates a type with the columns that it writes, in their order', () => {
-  expect(TYPE.create).toBe('create type all_types as (a int4, b int8, c text, d uuid, e timestamptz, f int4[])');
+  expect(TYPE.create).toBe(
+    'create type all_types as (a int4, b int8, c text, d uuid, e timestamptz, f int4[], g jsonb, h part_type)',
+  );
 });
 
 it('passes records with values of every type and length, and null', async () => {
@@ -50,8 +67,10 @@ it('passes records with values of every type and length, and null', async () => 
     d: '0190abcd-ef01-7234-8567-89abcdef0123',
     e: '1969-07-20T20:17:40.123Z',
     f: [1, -1, 2_000_000],
+    g: { a: ['ä€😀', null], b: { c: 1.5 } },
+    h: { flag: true, text: 'ä' },
   };
-  const empty: Row = { a: null, b: null, c: null, d: null, e: null, f: [] };
+  const empty: Row = { a: null, b: null, c: null, d: null, e: null, f: [], g: null, h: null };
   expect(await received([full, empty, full])).toEqual([full, empty, full]);
 });
 
@@ -65,6 +84,6 @@ it.each([
   ['f', [1, -2_147_483_649]],
   ['b', '9223372036854775808'],
 ])('refuses numbers that their column %s does not have: %s', (column, value) => {
-  const row = { a: null, b: null, c: null, d: null, e: null, f: [], [column]: value };
+  const row = { a: null, b: null, c: null, d: null, e: null, f: [], g: null, h: null, [column]: value };
   expect(() => new RecordArray(TYPE, 1, 10).add(row)).toThrow(/^Expected an integer of (32|64) bits, but got/);
 });

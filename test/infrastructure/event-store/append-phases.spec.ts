@@ -1,4 +1,5 @@
 import { uuidv7 } from 'uuidv7';
+import { PLACED } from '../../../src/infrastructure/dispatch-index/changes/index-change.js';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
 
 /** The phases of `waybill_append`, each by itself. The contract of event stores says what they do together. */
@@ -178,21 +179,17 @@ describe('a phase of an append', () => {
 
   describe('that makes other changes', () => {
     const change = (changes: readonly object[], atomic: boolean, bad: readonly number[] = [], checks = '[]') =>
-      phase(`waybill_append_changes($1, $2, '{}', ${records('waybill_check', 3)}, 1000, '2030-01-01', '[]', $4)`, [
-        json(...changes),
-        atomic,
-        checks,
-        bad,
-      ]);
-    const reprioritise = (i: number, stream: string, last = i) => ({
-      i,
+      phase(
+        `waybill_append_changes(${records('waybill_change', 1)}, $2, '{}', ${records('waybill_check', 3)}, 1000, '2030-01-01', '[]', $4)`,
+        [json(...changes), atomic, checks, bad],
+      );
+    const reprioritise = (item: number, stream: string, last = item) => ({
+      item,
       stream,
-      first: i,
+      first: item,
       last,
       revision: 1,
-      state: 'pending',
-      moved: true,
-      patch: { priority: 9 },
+      move: { ...PLACED, patch: { priority: 9 } },
     });
 
     it('says which event came before each of a move', async () => {

@@ -1,6 +1,15 @@
-import type { Prerequisite, TaskClaimed, TaskEnqueued, TaskSucceeded } from '../../../domain/task/task.events.js';
+import type {
+  Prerequisite,
+  Submission,
+  TaskClaimed,
+  TaskEnqueued,
+  TaskStatus,
+  TaskSucceeded,
+} from '../../../domain/task/task.events.js';
 import type { AggregateModel } from '../../../projections/kernel/aggregate-models.js';
 import type { Row } from '../../../projections/kernel/row.js';
+import type { TaskRow } from '../../../projections/tasks/task-row.js';
+import type { Guards } from '../guards.js';
 
 /**
  * What an item's events change in the dispatch index and in the rows that are written with it. Enqueue, claim and
@@ -22,43 +31,71 @@ export interface RowChange {
   readonly row: Row;
 }
 
-/** One task's move, in the form that the SQL function `waybill_move` reads. */
+/** One task's move: its columns are those of the SQL type `waybill_move` (`MOVE`). */
 export interface TaskMove {
-  readonly state?: string;
+  /** Null if the task keeps its state. */
+  readonly state: TaskStatus | null;
   /** Whether the task changes its place in the index. */
-  readonly moved?: true;
-  readonly patch: Readonly<Record<string, unknown>>;
+  readonly moved: boolean;
+  readonly patch: TaskPatch;
   /** The task has been released or claimed, or retried at a step: it enters its first step, if it has steps. */
-  readonly enters?: true;
+  readonly enters: boolean;
   /** The task has been released, whether or not it has steps. */
-  readonly released?: true;
+  readonly released: boolean;
   /** A person or the policy retries the task. */
-  readonly retried?: true;
-  /** The task takes its place in line with the event that is so far before the last one, in positions. */
-  readonly placed?: number;
+  readonly retried: boolean;
+  /** The task takes its place in line with the event that is so far before the last one, in positions. Null if it keeps its place. */
+  readonly placed: number | null;
   /** A shutdown stopped the task. */
-  readonly stopped?: true;
+  readonly stopped: boolean;
   /** The hold that caught the task. */
-  readonly hold?: string;
+  readonly hold: string | null;
   /** What the task waits for in addition, and the ids of what it need not wait for any more. */
-  readonly after?: PrerequisiteChange;
+  readonly after: PrerequisiteChange | null;
   /** Whether an attempt failed, whatever follows for the task. */
-  readonly attemptFailed?: true;
-  readonly failed?: boolean;
-  readonly finished?: boolean;
-  readonly create?: Readonly<Record<string, unknown>>;
+  readonly attempt_failed: boolean;
+  /** Whether the task has failed, and whether it is done. Null if it is as before. */
+  readonly failed: boolean | null;
+  readonly finished: boolean | null;
+  /** Null unless the task is new. */
+  readonly created: CreatedRow | null;
   /** The new task runs a failed one again, whose reference it has. */
-  readonly rerun?: true;
-  readonly lease?: Readonly<Record<string, unknown>>;
-  /** Another task must not use this key. */
-  readonly keyFree?: Readonly<Record<string, unknown>>;
-  /** No hold may catch a task with these labels. */
-  readonly notHeld?: Readonly<Record<string, string>>;
+  readonly rerun: boolean;
+  /** What must hold in its turn. */
+  readonly guards: Guards | null;
   /** The first claim of a task that begins with it. */
-  readonly start?: Readonly<Record<string, unknown>>;
+  readonly start: TaskStart | null;
   /** The worker must learn of the cancellation. */
-  readonly cancel?: true;
+  readonly cancel: boolean;
 }
+
+/** The columns of `tasks` that a move writes. */
+export type TaskPatch = Partial<TaskRow & { readonly token: string; readonly lease: string }>;
+
+export type CreatedRow = Pick<Submission, 'queue' | 'kind' | 'key' | 'reference' | 'labels' | 'description' | 'batch'>;
+
+type TaskStart = TaskClaimed['data'] & { readonly secret?: string; readonly holder?: string };
+
+/** A pending task that takes a place in line. */
+export const PLACED: Omit<TaskMove, 'patch'> = {
+  state: 'pending',
+  moved: true,
+  enters: false,
+  released: false,
+  retried: false,
+  placed: null,
+  stopped: false,
+  hold: null,
+  after: null,
+  attempt_failed: false,
+  failed: null,
+  finished: null,
+  created: null,
+  rerun: false,
+  guards: null,
+  start: null,
+  cancel: false,
+};
 
 export interface PrerequisiteChange {
   readonly add: readonly Prerequisite[];

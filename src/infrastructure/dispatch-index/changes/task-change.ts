@@ -1,6 +1,6 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { eventsWith } from '../../../domain/events.js';
-import type { TaskEnqueued, TaskEvent } from '../../../domain/task/task.events.js';
+import type { Submission, TaskEnqueued, TaskEvent } from '../../../domain/task/task.events.js';
 import {
   beginsWait,
   mergeTaskRowChanges,
@@ -8,7 +8,8 @@ import {
   type TaskRowChange,
 } from '../../../projections/tasks/task-row-change.js';
 import { enters, holdIn, retries, takesPlace, taskRowChange } from '../../../projections/tasks/task-row-rules.js';
-import type { IndexChange, PrerequisiteChange, TaskMove } from './index-change.js';
+import { type Guards, guardsInTurn } from '../guards.js';
+import type { CreatedRow, IndexChange, PrerequisiteChange, TaskMove, TaskPatch } from './index-change.js';
 
 const EXTENDS_FAILURE_STREAK = eventsWith('extends-failure-streak');
 
@@ -35,39 +36,42 @@ const isPlain = ({ reference, heldBy, after, rerunOf, expiresAt, deadlineAt }: T
   deadlineAt === undefined;
 
 /** The change as a move, even if it has a fast path. */
-export function taskMove({ conditions, events: recorded, leaseSecret, leaseHolder }: AppendItem): TaskMove {
-  const events = recorded.map(({ event }) => event as TaskEvent);
+export function taskMove(item: AppendItem): TaskMove {
+  const events = item.events.map(({ event }) => event as TaskEvent);
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);
-  const after = prerequisitesIn(recorded);
+  const after = prerequisitesIn(item.events);
   const start = change.created && events.find((event) => event.type === 'TaskClaimed');
   return {
+    state: change.state,
+    moved: after !== null || isPlacedAnew(change),
     patch: start ? { ...patchOf(change), token: start.data.token, lease: start.data.token } : patchOf(change),
-    ...(change.state !== null && { state: change.state }),
-    ...(isStopped(events) && { stopped: true as const }),
-    ...(change.state === 'held' && holdIn(events)),
-    ...((after || isPlacedAnew(change)) && { moved: true as const }),
-    ...(after && { after }),
-    ...(events.some(({ type }) => EXTENDS_FAILURE_STREAK.has(type)) && { attemptFailed: true as const }),
-    ...((change.writes & Writes.failedAt) !== 0 && { failed: change.failed }),
-    ...((change.writes & Writes.finishedAt) !== 0 && { finished: change.finished }),
-    ...(change.created && { create: createdRow(change) }),
-    ...(change.created?.rerunOf && { rerun: true as const }),
-    ...(events.some((event) => enters(event, true)) && { enters: true as const }),
-    ...(events.some((event) => enters(event, false)) && { released: true as const }),
-    ...(events.some(retries) && { retried: true as const }),
-    ...placedIn(events),
-    ...(conditions?.lease && { lease: conditions.lease }),
-    ...(conditions?.keyFree && { keyFree: conditions.keyFree }),
-    ...(conditions?.notHeld && { notHeld: conditions.notHeld }),
-    ...(start && { start: { ...start.data, secret: leaseSecret, holder: leaseHolder } }),
-    ...(events.some(({ type }) => type === 'TaskCancelRequested') && { cancel: true as const }),
+    enters: events.some((event) => enters(event, true)),
+    released: events.some((event) => enters(event, false)),
+    retried: events.some(retries),
+    placed: placedIn(events),
+    stopped: isStopped(events),
+    hold: change.state === 'held' ? holdIn(events) : null,
+    after,
+    attempt_failed: events.some(({ type }) => EXTENDS_FAILURE_STREAK.has(type)),
+    failed: writes(change, Writes.failedAt) ? change.failed : null,
+    finished: writes(change, Writes.finishedAt) ? change.finished : null,
+    created: change.created && createdRow(change.created),
+    rerun: change.created?.rerunOf !== undefined,
+    guards: guardsOfTask(item),
+    start: start ? { ...start.data, secret: item.leaseSecret, holder: item.leaseHolder } : null,
+    cancel: events.some(({ type }) => type === 'TaskCancelRequested'),
   };
 }
 
-/** The task takes its place in line with the last such event. */
-function placedIn(events: readonly TaskEvent[]): { readonly placed?: number } {
+function guardsOfTask(item: AppendItem): Guards | null {
+  const guards = guardsInTurn(item);
+  return Object.keys(guards).length > 0 ? guards : null;
+}
+
+/** How far the last event with which the task takes its place in line is before the last one. */
+function placedIn(events: readonly TaskEvent[]): number | null {
   const last = events.findLastIndex(takesPlace);
-  return last < 0 ? {} : { placed: events.length - 1 - last };
+  return last < 0 ? null : events.length - 1 - last;
 }
 
 /** Whether a shutdown has stopped the task: its last event says so. */
@@ -90,8 +94,10 @@ export function prerequisitesIn(recorded: AppendItem['events']): PrerequisiteCha
 
 const isPlacedAnew = (change: TaskRowChange): boolean => beginsWait(change) || change.priority !== null;
 
-function patchOf(change: TaskRowChange): Record<string, unknown> {
-  const has = (bit: number): boolean => (change.writes & bit) !== 0;
+const writes = (change: TaskRowChange, bit: number): boolean => (change.writes & bit) !== 0;
+
+function patchOf(change: TaskRowChange): TaskPatch {
+  const has = (bit: number): boolean => writes(change, bit);
   return {
     ...(change.state !== null && { state: change.state }),
     ...(change.attempt !== null && { attempt: change.attempt }),
@@ -109,7 +115,12 @@ function patchOf(change: TaskRowChange): Record<string, unknown> {
   };
 }
 
-function createdRow({ created }: TaskRowChange): Record<string, unknown> {
-  const { queue, kind, key, reference, labels, description, batch } = created!;
-  return { queue, kind, key, reference, labels, description, batch };
-}
+const createdRow = ({ queue, kind, key, reference, labels, description, batch }: Submission): CreatedRow => ({
+  queue,
+  kind,
+  key,
+  reference,
+  labels,
+  description,
+  batch,
+});

@@ -79,11 +79,10 @@ begin
       select c.*, coalesce(p_positions[c.first], p_head + c.first) as position, coalesce(p_times[c.first], p_now) as at
       from unnest(p_creates) as c where c.item = any (v_slow)
     loop
-      v_problem := waybill_move(jsonb_build_object('state', 'pending', 'moved', true,
-            'create', jsonb_build_object('queue', r.queue, 'kind', r.kind, 'key', r.key, 'labels', r.labels::jsonb, 'description', r.description, 'batch', r.batch, 'step', r.step),
-            'patch', jsonb_build_object('state', 'pending', 'priority', r.priority, 'due_at', r.due))
-          || case when p_positions is null then '{}' else '{"recorded": true}' end::jsonb,
-        r.task, r.position, r.position, 0, r.at);
+      v_problem := waybill_move(jsonb_populate_record(null::waybill_move, :PLACED || jsonb_build_object(
+            'created', jsonb_build_object('queue', r.queue, 'kind', r.kind, 'key', r.key, 'labels', r.labels::jsonb, 'description', r.description, 'batch', r.batch, 'step', r.step),
+            'patch', jsonb_build_object('state', 'pending', 'priority', r.priority, 'due_at', r.due))),
+        r.task, r.position, r.position, 0, r.at, p_positions is not null);
       if v_problem is not null then
         problems := problems || (v_problem || jsonb_build_object('i', r.item));
         bad := bad || r.item;

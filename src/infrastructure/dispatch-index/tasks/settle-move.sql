@@ -1,15 +1,14 @@
 -- Applies a move whose constraints hold: to the task's row, its place in the index, and its key.
-create function waybill_settle_move(m jsonb, t tasks, p_task uuid, p_position bigint, p_revision int,
+create function waybill_settle_move(m waybill_move, t tasks, p_task uuid, p_position bigint, p_revision int,
                                     p_now timestamptz) returns jsonb language plpgsql as $$
 declare
-  v_new tasks := jsonb_populate_record(t, m->'patch');
-  v_state text := m->>'state';
+  v_new tasks := jsonb_populate_record(t, m.patch);
   v_blockers int := 0;
   v_staged uuid;
   v_later boolean;
 begin
-  if m ? 'after' then
-    perform waybill_arrange(p_task, m->'after');
+  if m.after is not null then
+    perform waybill_arrange(p_task, m.after);
     v_new.dependent := exists (select from prerequisites where task_id = p_task);
   end if;
   if v_new.dependent or t.batch is not null then v_blockers := waybill_blockers(v_new); end if;
@@ -20,23 +19,23 @@ begin
     v_staged := waybill_staged_in(t.batch);
   end if;
   v_later := v_new.state = 'pending' and (v_blockers > 0 or coalesce(v_new.due_at > p_now, false));
-  if v_state is not null then v_new.stopped := m ? 'stopped'; v_new.hold := m->>'hold'; end if;
+  if m.state is not null then v_new.stopped := m.stopped; v_new.hold := m.hold; end if;
   v_new.rare_state := case when v_new.state not in ('pending', 'running', 'succeeded', 'failed') then v_new.state end;
-  v_new.entered := t.entered or m ? 'released' or m ? 'enters' and coalesce(t.step, v_new.step) is not null;
-  v_new.retries := t.retries + case when m ? 'retried' then 1 else 0 end;
+  v_new.entered := t.entered or m.released or m.enters and coalesce(t.step, v_new.step) is not null;
+  v_new.retries := t.retries + case when m.retried then 1 else 0 end;
   v_new.position := p_position;
   v_new.revision := p_revision;
-  v_new.cancel_requested := v_new.state = 'running' and (t.cancel_requested or m ? 'cancel');
+  v_new.cancel_requested := v_new.state = 'running' and (t.cancel_requested or m.cancel);
   if v_new.state <> 'running' then v_new.token := null; v_new.lease := null; v_new.run_until := null; end if;
   v_new.overdue := v_new.missed and v_new.state in ('prepared', 'pending', 'held', 'running', 'undecided');
   v_new.alarm_at := waybill_alarm(v_new);
-  v_new.waiting_since := case when v_new.state <> 'pending' or m ? 'create' then null
-    when v_state = 'pending' or m->'patch' ? 'due_at' then p_now else t.waiting_since end;
-  if m ? 'finished' then v_new.finished_at := case when (m->>'finished')::boolean then p_now end; end if;
-  if m ? 'failed' then v_new.failed_at := case when (m->>'failed')::boolean then p_now end; end if;
+  v_new.waiting_since := case when v_new.state <> 'pending' or m.created is not null then null
+    when m.state = 'pending' or m.patch ? 'due_at' then p_now else t.waiting_since end;
+  if m.finished is not null then v_new.finished_at := case when m.finished then p_now end; end if;
+  if m.failed is not null then v_new.failed_at := case when m.failed then p_now end; end if;
   v_new.place := case when v_new.state in ('prepared', 'pending', 'held', 'running', 'succeeded')
-    then coalesce(p_position - (m->>'placed')::bigint, t.place) end;
-  if m ? 'create' then
+    then coalesce(p_position - m.placed, t.place) end;
+  if m.created is not null then
     insert into tasks select v_new.*;
   else
     update tasks set (state, priority, due_at, attempt, worker, last_step, step, entered, retries, error, error_class, started_at, finished_at,
@@ -48,8 +47,8 @@ begin
         v_new.rare_state, v_new.place, v_new.expires_at, v_new.deadline_at, v_new.missed, v_new.overdue, v_new.run_until, v_new.alarm_at)
       where task_id = p_task;
   end if;
-  perform waybill_count_failure(t.queue, p_task, m ? 'attemptFailed', v_new.state);
-  if not m ? 'moved' then return null; end if;
+  perform waybill_count_failure(t.queue, p_task, m.attempt_failed, v_new.state);
+  if not m.moved then return null; end if;
   if t.batch is null and (v_new.state in ('failed', 'aborted', 'deleted') or t.state in ('failed', 'aborted')) then
     perform waybill_planner_moved(p_task, v_new.state);
   end if;

@@ -13,8 +13,8 @@ begin
   if c ? 'claim' then
     perform waybill_apply_claims(jsonb_build_array((c->'claim') || c), v_leases);
   elsif c ? 'move' then
-    v_problem := waybill_move((c->'move') || jsonb_build_object('recorded', true, 'base', c->'base'), (c->>'task')::uuid, (c->>'seq')::bigint, (c->>'position')::bigint,
-      (c->>'revision')::int, (c->>'at')::timestamptz);
+    v_problem := waybill_move(jsonb_populate_record(null::waybill_move, c->'move'), (c->>'task')::uuid, (c->>'seq')::bigint, (c->>'position')::bigint,
+      (c->>'revision')::int, (c->>'at')::timestamptz, true, (c->>'base')::int);
     if v_problem is not null then
       raise exception using errcode = 'WB002', message = 'the dispatch index refuses it: ' || v_problem::text;
     end if;

@@ -22,7 +22,7 @@ begin
       continue when m->>'stream' = any (v_bad);
       v_place := v_place + 1;
       v_problem := case when m ? 'move' then
-          waybill_move(m->'move', (m->>'stream')::uuid, v_place, v_place, (m->>'expected')::int + 1, clock_timestamp())
+          waybill_move(jsonb_populate_record(null::waybill_move, m->'move'), (m->>'stream')::uuid, v_place, v_place, (m->>'expected')::int + 1, clock_timestamp())
         -- After a failed item, it is unknown whether a queue is empty.
         when v_bad = '{}' then waybill_guard_problem(m->'turn') end;
       if v_problem is not null then
