@@ -1,7 +1,7 @@
 import type { Waybill } from '@waybill/client';
 import { overtakenIn } from '../../bench/scale/overtaken.mjs';
 import { Run } from './run.js';
-import { freePort } from './service-process.js';
+import { freePort } from './ports.js';
 
 const SERVICES = 3;
 const CLAIMERS = 2;

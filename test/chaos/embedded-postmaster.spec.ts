@@ -6,7 +6,8 @@ import { violationsOf } from '../support/history-checker.js';
 import { until } from '../support/until.js';
 import { abandon, defineQueues, enqueue, startWorker } from './load.js';
 import { Run } from './run.js';
-import { freePort, type ServiceProcess } from './service-process.js';
+import { freePort } from './ports.js';
+import { type ServiceProcess } from './service-process.js';
 
 const KILLS = 2;
 const log = (): void => undefined;

@@ -8,7 +8,8 @@ import { loseWorkers } from '../support/leases.js';
 import { until } from '../support/until.js';
 import { type Crash, lastWords } from './crash-points.js';
 import { Run } from './run.js';
-import { freePort, type ServiceProcess } from './service-process.js';
+import { freePort } from './ports.js';
+import { type ServiceProcess } from './service-process.js';
 
 const QUEUE = 'parcels';
 const TASKS = 30;

@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 import { type Crash, lastWords } from './crash-points.js';
 import { PATIENT } from './load.js';
 import { Run } from './run.js';
-import { freePort } from './service-process.js';
+import { freePort } from './ports.js';
 
 const QUEUE = 'repairs';
 /** Of bulk operations and of the deletions of queues. */

@@ -6,7 +6,7 @@ import { loseWorkers } from '../support/leases.js';
 import { until } from '../support/until.js';
 import { type Crash, type CrashPoint, lastWords } from './crash-points.js';
 import { Run } from './run.js';
-import { freePort } from './service-process.js';
+import { freePort } from './ports.js';
 
 const QUEUE = 'jobs';
 const JOBS = ['map-1', 'map-2', 'map-3'];

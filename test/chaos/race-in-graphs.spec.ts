@@ -4,7 +4,7 @@ import { until } from '../support/until.js';
 import { GraphRace } from './graph-race.js';
 import { defineQueues } from './load.js';
 import { Run } from './run.js';
-import { freePort } from './service-process.js';
+import { freePort } from './ports.js';
 
 /** Long enough for an append of one process to come between the check and the commit of another one. */
 const RACE_MS = Number(process.env.RACE_MS ?? 10_000);

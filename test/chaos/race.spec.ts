@@ -3,7 +3,7 @@ import { violationsOf } from '../support/history-checker.js';
 import { until } from '../support/until.js';
 import { defineRaced, Race } from './race.js';
 import { Run } from './run.js';
-import { freePort } from './service-process.js';
+import { freePort } from './ports.js';
 
 /** Long enough for a rule without enforcement to be broken repeatedly. */
 const RACE_MS = Number(process.env.RACE_MS ?? 10_000);

@@ -19,7 +19,8 @@ import { until } from '../support/until.js';
 import { type Child, killAll } from './child.js';
 import { impatient } from './load.js';
 import { exchangesIn, Memory, operationsOf, RecordingTransport } from './recording.js';
-import { freePort, type ServiceOptions, ServiceProcess } from './service-process.js';
+import { freePort } from './ports.js';
+import { type ServiceOptions, ServiceProcess } from './service-process.js';
 
 const FINAL = ['succeeded', 'failed', 'cancelled', 'aborted', 'superseded', 'deleted'];
 

@@ -1,4 +1,3 @@
-import { triedToListen } from '../../src/bootstrap/listening.js';
 import { until } from '../support/until.js';
 import { Child } from './child.js';
 import { type Crash, crashText } from './crash-points.js';
@@ -38,18 +37,3 @@ export class ServiceProcess extends Child {
     return this;
   }
 }
-
-/**
- * A port below those that systems assign, and reserved for this worker of this run, so that nobody takes it while a service is
- * down. Runs at the same time were started by processes with neighbouring ids.
- */
-export async function freePort(): Promise<number> {
-  const worker = Number(process.env.JEST_WORKER_ID ?? 0) % WORKERS;
-  const first = 20_000 + PORTS_PER_WORKER * (WORKERS * (process.ppid % RUNS) + worker);
-  for (;;) {
-    const port = first + Math.floor(Math.random() * PORTS_PER_WORKER);
-    if ((await triedToListen('127.0.0.1', port)) === null) return port;
-  }
-}
-
-const [RUNS, WORKERS, PORTS_PER_WORKER] = [10, 12, 100];

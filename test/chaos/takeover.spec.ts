@@ -2,7 +2,8 @@ import type { LeaderView, Waybill } from '@waybill/client';
 import { FOLLOWED } from '../../src/projections/read-models.js';
 import { until } from '../support/until.js';
 import { Run } from './run.js';
-import { freePort, type ServiceProcess } from './service-process.js';
+import { freePort } from './ports.js';
+import { type ServiceProcess } from './service-process.js';
 
 /** As required. The time runs from the moment in which the leader stops. */
 const TAKEOVER_MS = 10_000;

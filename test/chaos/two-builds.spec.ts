@@ -5,7 +5,8 @@ import { createEmptyDatabase } from '../support/test-database.js';
 import { defineQueues, enqueue, startWorker } from './load.js';
 import { until } from '../support/until.js';
 import { Run } from './run.js';
-import { freePort, type ServiceProcess } from './service-process.js';
+import { freePort } from './ports.js';
+import { type ServiceProcess } from './service-process.js';
 
 /** The answers between two replacements. */
 const ANSWERS = process.env.LONG_RUN ? 500 : 10;

@@ -3,7 +3,7 @@ import type { ClaimedTask, QueueHandle, TaskDetails, TriggerDefinition, TriggerH
 import { type Crash, type CrashPoint, lastWords } from '../../chaos/crash-points.js';
 import { PATIENT } from '../../chaos/load.js';
 import { Run } from '../../chaos/run.js';
-import { freePort } from '../../chaos/service-process.js';
+import { freePort } from '../../chaos/ports.js';
 import { violationsOf } from '../../support/history-checker.js';
 import { until } from '../../support/until.js';
 

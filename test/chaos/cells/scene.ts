@@ -7,7 +7,8 @@ import { accepted, defineQueues, FIRED, KEYED, mixed, PATIENT, PLAIN } from '../
 import { MONTHLY } from '../occurrences-at-once.js';
 import type { OwnPostgres } from '../own-postgres.js';
 import { Run } from '../run.js';
-import { freePort, type ServiceOptions, type ServiceProcess } from '../service-process.js';
+import { freePort } from '../ports.js';
+import { type ServiceOptions, type ServiceProcess } from '../service-process.js';
 
 export interface SceneOptions {
   /** One per process of the service. Two with all roles if absent. */
