@@ -1,0 +1,11 @@
+// Checks the types of everything by TypeScript 7, which takes a third of the time of TypeScript 6. The latter compiles what ships: Nest's tools
+// need its API.
+import { spawnSync } from 'node:child_process';
+
+const tsc = 'node_modules/typescript-7/bin/tsc';
+const checks = [['--noEmit'], ['-p', 'tsconfig.declarations.json'], ['-p', 'packages/dashboard']];
+
+const failed = checks.filter(
+  (options) => spawnSync(process.execPath, [tsc, ...options], { stdio: 'inherit' }).status !== 0,
+);
+process.exitCode = failed.length > 0 ? 1 : 0;
