@@ -1,12 +1,17 @@
-import { ListBatchReportsHandler } from './batches/batch-reports.queries.js';
+import { ListBatchReportsAsOfHandler, ListBatchReportsHandler } from './batches/batch-reports.queries.js';
 import { TallyBatchHandler } from './batches/batch-tally.query.js';
+import { GetBatchAsOfHandler, ListBatchesAsOfHandler, TallyBatchAsOfHandler } from './batches/batches-as-of.queries.js';
+import { PastBatches } from './batches/past-batches.js';
+import { PastMembers } from './batches/past-members.js';
 import { GetBatchHandler, ListBatchesHandler } from './batches/batches.queries.js';
 import type { AggregateModel } from './kernel/aggregate-models.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
 import { GetResourceAsOfHandler } from './resources/get-resource-as-of.query.js';
+import { ListResourcesAsOfHandler } from './resources/list-resources-as-of.query.js';
 import { GetResourceHandler, ListResourcesHandler } from './resources/resources.queries.js';
 import { GetHoldAsOfHandler } from './holds/get-hold-as-of.query.js';
+import { ListHoldsAsOfHandler } from './holds/list-holds-as-of.query.js';
 import { GetHoldHandler, ListHoldsHandler } from './holds/holds.queries.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';
 import {
@@ -22,6 +27,8 @@ import { GetQueueStatsHandler, ListQueueStatsHandler } from './queue-stats/queue
 import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
 import { QueueEntity } from './queues/queue.entity.js';
 import { GetQueueAsOfHandler } from './queues/get-queue-as-of.query.js';
+import { ListQueuesAsOfHandler } from './queues/list-queues-as-of.query.js';
+import { PastQueues } from './queues/past-queues.js';
 import { FindQueueNamesHandler, GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
 import { GetRetentionHandler } from './retention/retention.query.js';
 import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.queries.js';
@@ -33,6 +40,7 @@ import { GetDrainAsOfHandler } from './system/get-drain-as-of.query.js';
 import { GetSystemHandler } from './system/system.queries.js';
 import { TriggerEntity } from './triggers/trigger.entity.js';
 import { GetTriggerAsOfHandler } from './triggers/get-trigger-as-of.query.js';
+import { ListTriggersAsOfHandler } from './triggers/list-triggers-as-of.query.js';
 import { GetTriggerHandler, ListTriggersHandler } from './triggers/triggers.queries.js';
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
@@ -63,6 +71,12 @@ export const QUERY_HANDLERS = [
   FindQueueNamesHandler,
   GetBatchGraphHandler,
   GetBatchHandler,
+  GetBatchAsOfHandler,
+  ListBatchesAsOfHandler,
+  TallyBatchAsOfHandler,
+  PastBatches,
+  PastMembers,
+  PastQueues,
   GetHoldAsOfHandler,
   GetHoldHandler,
   GetProjectionLagHandler,
@@ -79,17 +93,22 @@ export const QUERY_HANDLERS = [
   GetTaskGraphHandler,
   ListBatchesHandler,
   ListBatchReportsHandler,
+  ListBatchReportsAsOfHandler,
   ListHoldsHandler,
+  ListHoldsAsOfHandler,
   GetResourceAsOfHandler,
   GetResourceHandler,
   ListResourcesHandler,
+  ListResourcesAsOfHandler,
   ListLeadersHandler,
   ListQueuesHandler,
+  ListQueuesAsOfHandler,
   ListRemainingTasksHandler,
   CountRunningTasksHandler,
   ListRunningTasksHandler,
   ListQueueStatsHandler,
   ListTriggersHandler,
+  ListTriggersAsOfHandler,
   ListWorkersHandler,
   SummariseQueuesHandler,
   TallyBatchHandler,

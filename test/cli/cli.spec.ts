@@ -231,6 +231,42 @@ describe('tasks', () => {
     expect(future).toMatchObject({ code: 1, err: expect.stringContaining('in the future') });
   });
 
+  it('shows holds, resources, triggers, batches and the drain as they were', async () => {
+    const [queue, name] = [await newQueue(), `then-${Date.now()}`];
+    await ok(`hold place ${name} --label collection=${name}`);
+    await ok(`resource define ${name} --unit %`);
+    await ok(`trigger schedule ${name} '0 0 1 1 *' '{"queue":"${queue}"}'`);
+    const batch = (await ok(`batch create ${name} -q`)).trim();
+    const [{ position }] = await json(`batch show ${batch}`);
+    await ok(`hold lift ${name}`);
+    await ok(`resource delete ${name}`);
+    await ok(`trigger delete ${name}`);
+    await ok(`batch delete ${batch}`);
+    await ok(`queue pause ${queue}`);
+    const then = `--as-of ${position}`;
+    expect(await json(`hold show ${name} ${then}`)).toMatchObject([{ name, state: 'placed' }]);
+    expect(await json(`resource show ${name} ${then}`)).toMatchObject([{ name, unit: '%' }]);
+    expect(await json(`trigger show ${name} ${then}`)).toMatchObject([{ name, state: 'enabled' }]);
+    expect(await json(`batch show ${batch} ${then}`)).toMatchObject([{ name, state: 'planning' }]);
+    expect(await json(`batch reports ${batch} ${then}`)).toEqual([]);
+    for (const list of ['holds', 'resources', 'triggers', 'batches', 'queues'])
+      expect(await ok(`${list} --limit 1000 ${then}`)).toContain(list === 'queues' ? queue : name);
+    for (const list of ['holds', 'resources', 'triggers', 'batches'])
+      expect(await ok(`${list} --limit 1000`)).not.toContain(name);
+    expect(await ok(`system ${then}`)).toMatch(/running/);
+  });
+
+  it('shows the history of a task up to a moment', async () => {
+    const id = await newTask(await newQueue());
+    const [{ position }] = await json(`task show ${id}`);
+    await ok(`task cancel ${id}`);
+    const types = async (options: string) => (await json(`task history ${id} ${options}`)).map(({ type }) => type);
+    expect(await types(`--as-of ${position}`)).toEqual(['TaskEnqueued']);
+    expect(await types('')).toEqual(['TaskEnqueued', 'TaskCancelled']);
+    const following = await waybill(`task history ${id} --follow --as-of ${position}`);
+    expect(following).toMatchObject({ code: 2, err: expect.stringContaining('--follow') });
+  });
+
   it('show their progress as bars, and lists the percentage', async () => {
     const queue = await newQueue();
     const id = await newTask(queue);

@@ -20,3 +20,22 @@ export function tellMoment(moment: AsOf | undefined, printer: Printer): void {
   if (!settled) printer.note('Something that is recorded now may still get a time at or before this one.');
   if (notRecorded.length > 0) printer.note(`Its events do not tell: ${notRecorded.join(', ')}.`);
 }
+
+interface PastPage<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+  readonly asOf?: AsOf;
+}
+
+/** Every item of a list as of a moment, page by page. Says beside the list which moment it is of. */
+export async function* everyAsOf<T>(
+  page: (cursor: string | undefined) => Promise<PastPage<T>>,
+  printer: Printer,
+): AsyncGenerator<T> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { items, nextCursor, asOf } = await page(cursor);
+    if (cursor === undefined) tellMoment(asOf, printer);
+    yield* items;
+    cursor = nextCursor;
+  }
+}

@@ -31,17 +31,18 @@ export type { RetryRules } from './retry.js';
 export type { EnqueueOptions, NewTask } from './submissions.js';
 export type { DeleteOptions, OverruleOptions, RetryOptions } from './task-commands.js';
 export type {
-  PastHolds,
+  PastBatch,
   PastMoment,
-  PastPageOptions,
   PastQueue,
-  PastResources,
   PastSystem,
   PastTask,
   PastTaskFilter,
   PastTrigger,
   PastWaybill,
 } from './past.js';
+export type { PastHolds } from './past-hold-list.js';
+export type { PastPageOptions } from './past-page.js';
+export type { PastResources } from './past-resource-list.js';
 export type { GraphOptions, TaskHandle } from './task-handle.js';
 export type { OfService, PageOptions, TaskFilter, TaskList } from './task-list.js';
 export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';

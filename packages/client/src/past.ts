@@ -1,16 +1,25 @@
 import type {
+  BatchDetails,
+  BatchPage,
+  BatchReportPage,
+  BatchStatus,
+  BatchTallyList,
   DrainState,
-  HoldView,
+  EventList,
+  QueueList,
   QueueTally,
   QueueView,
-  ResourceView,
   TaskDetails,
   TaskPage,
   TaskSummary,
+  TriggerList,
   TriggerView,
 } from '@waybill/contracts';
 import type { Caller, CallOptions } from './caller.js';
-import { everyItem, filterQuery, type TaskFilter } from './task-list.js';
+import { PastHolds } from './past-hold-list.js';
+import { callOf, pageAt, type PastPageOptions } from './past-page.js';
+import { PastResources } from './past-resource-list.js';
+import { everyItem, filterQuery, type OfService, type TaskFilter } from './task-list.js';
 import type { QueryValue } from './transport.js';
 
 /** A moment: a time, a position of the log, or how long ago, such as `10m`. */
@@ -18,12 +27,6 @@ export type PastMoment = Date | string;
 
 /** Lists of the past have the order of ids. */
 export type PastTaskFilter = Omit<TaskFilter, 'sort'>;
-
-export interface PastPageOptions extends CallOptions {
-  readonly cursor?: string | undefined;
-  /** From 1 to 500. */
-  readonly limit?: number | undefined;
-}
 
 /** What the service shows as of a moment. It has no commands, because nobody changes the past. */
 export class PastWaybill {
@@ -53,8 +56,46 @@ export class PastWaybill {
 
   /** One page, which may have fewer tasks than asked for although others follow. Its `asOf` names the position. */
   taskPage(filter: PastTaskFilter = {}, options: PastPageOptions = {}): Promise<TaskPage> {
-    const { cursor, limit, ...call } = options;
-    return this.caller.call('listTasks', { query: { ...filterQuery(filter), ...this.query, cursor, limit } }, call);
+    const query = { ...filterQuery(filter), ...pageAt(this.query, options) };
+    return this.caller.call('listTasks', { query }, callOf(options));
+  }
+
+  /** Every queue that there was, by name. */
+  queues(options: PastPageOptions & OfService = {}): AsyncGenerator<QueueView> {
+    return everyItem((cursor) => this.queuePage({ ...options, cursor }), options.cursor);
+  }
+
+  /** One page. Its `asOf` names the position. */
+  queuePage({ internal, ...options }: PastPageOptions & OfService = {}): Promise<QueueList> {
+    const query = { internal, ...pageAt(this.query, options) };
+    return this.caller.call('listQueues', { query }, callOf(options));
+  }
+
+  batch(id: string): PastBatch {
+    return new PastBatch(this.caller, id, this.query);
+  }
+
+  /** Every batch that there was, the newest first; without a state, all but deleted ones. */
+  batches(
+    options: PastPageOptions & { readonly state?: BatchStatus } = {},
+  ): AsyncGenerator<BatchPage['items'][number]> {
+    return everyItem((cursor) => this.batchPage({ ...options, cursor }), options.cursor);
+  }
+
+  /** One page. Its `asOf` names the position. */
+  batchPage({ state, ...options }: PastPageOptions & { readonly state?: BatchStatus } = {}): Promise<BatchPage> {
+    const query = { state, ...pageAt(this.query, options) };
+    return this.caller.call('listBatches', { query }, callOf(options));
+  }
+
+  /** Every trigger that there was, by name. */
+  triggers(options: PastPageOptions = {}): AsyncGenerator<TriggerView> {
+    return everyItem((cursor) => this.triggerPage({ ...options, cursor }), options.cursor);
+  }
+
+  /** One page. Its `asOf` names the position. */
+  triggerPage(options: PastPageOptions = {}): Promise<TriggerList> {
+    return this.caller.call('listTriggers', { query: pageAt(this.query, options) }, callOf(options));
   }
 
   trigger(name: string): PastTrigger {
@@ -77,6 +118,39 @@ export class PastTask {
   /** Its `asOf` names the position that the moment means. */
   get(options?: CallOptions): Promise<TaskDetails> {
     return this.caller.call('getTask', { path: { id: this.id }, query: this.query }, options);
+  }
+
+  /** What had happened to it, the oldest first. */
+  history(options?: CallOptions): Promise<EventList> {
+    return this.caller.call('getTaskHistory', { path: { id: this.id }, query: this.query }, options);
+  }
+}
+
+/** One batch as it was. */
+export class PastBatch {
+  constructor(
+    private readonly caller: Caller,
+    readonly id: string,
+    private readonly query: Readonly<Record<string, QueryValue>>,
+  ) {}
+
+  get(options?: CallOptions): Promise<BatchDetails> {
+    return this.caller.call('getBatch', { path: { id: this.id }, query: this.query }, options);
+  }
+
+  /** How many of its tasks were in each state of each queue, and at which step. */
+  tally(options?: CallOptions): Promise<BatchTallyList> {
+    return this.caller.call('tallyBatch', { path: { id: this.id }, query: this.query }, options);
+  }
+
+  /** What it had reported, the newest first. */
+  reports(options: PastPageOptions = {}): AsyncGenerator<BatchReportPage['items'][number]> {
+    return everyItem((cursor) => this.reportPage({ ...options, cursor }), options.cursor);
+  }
+
+  reportPage(options: PastPageOptions = {}): Promise<BatchReportPage> {
+    const query = pageAt(this.query, options);
+    return this.caller.call('listBatchReports', { path: { id: this.id }, query }, callOf(options));
   }
 }
 
@@ -108,30 +182,6 @@ export class PastTrigger {
 
   get(options?: CallOptions): Promise<TriggerView> {
     return this.caller.call('getTrigger', { path: { trigger: this.name }, query: this.query }, options);
-  }
-}
-
-/** The holds as they were. */
-export class PastHolds {
-  constructor(
-    private readonly caller: Caller,
-    private readonly query: Readonly<Record<string, QueryValue>>,
-  ) {}
-
-  get(hold: string, options?: CallOptions): Promise<HoldView> {
-    return this.caller.call('getHold', { path: { hold }, query: this.query }, options);
-  }
-}
-
-/** The resources as they were. */
-export class PastResources {
-  constructor(
-    private readonly caller: Caller,
-    private readonly query: Readonly<Record<string, QueryValue>>,
-  ) {}
-
-  get(resource: string, options?: CallOptions): Promise<ResourceView> {
-    return this.caller.call('getResource', { path: { resource }, query: this.query }, options);
   }
 }
 

@@ -295,7 +295,7 @@ export interface paths {
     };
     /**
      * List a queue's failed tasks
-     * @description The latest failure comes first.
+     * @description The latest failure comes first; as of a moment (`asOf`), they are in the order of their ids.
      */
     get: operations['listFailedTasks'];
     put?: never;
@@ -2134,6 +2134,8 @@ export interface components {
       items: components['schemas']['QueueView'][];
       /** @description Pass it as `cursor` to get the next page; null on the last page. */
       nextCursor: string | null;
+      /** @description Present if the list is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     QueueTally: {
       /** @example mail */
@@ -3398,6 +3400,8 @@ export interface components {
     EventList: {
       /** @description The oldest event first. */
       items: components['schemas']['EventView'][];
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     GraphNode: {
       /** @description The id of the task or batch, or a name for a fold. */
@@ -3735,6 +3739,8 @@ export interface components {
       items: components['schemas']['BatchView'][];
       /** @description Pass it as `cursor` to get the next page. */
       nextCursor: string | null;
+      /** @description Present if the list is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     BatchDetails: {
       /** Format: uuid */
@@ -3827,6 +3833,8 @@ export interface components {
       position: string;
       /** @description The tasks for which the batch waits, by queue and state. Also cancelled ones, which may be retried, and the task that plans the batch, until it is opened. */
       openTasks: components['schemas']['OpenTasks'][];
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     BatchCounts: {
       total: number;
@@ -3940,6 +3948,8 @@ export interface components {
       items: components['schemas']['BatchReport'][];
       /** @description Pass it as `cursor` to get the next page. */
       nextCursor: string | null;
+      /** @description Present if the list is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     BatchTally: {
       queue: string;
@@ -3964,6 +3974,8 @@ export interface components {
     };
     BatchTallyList: {
       items: components['schemas']['BatchTally'][];
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     BulkOperationFilter: {
       queue?: string;
@@ -4390,6 +4402,8 @@ export interface components {
       items: components['schemas']['TriggerView'][];
       /** @description Null on the last page. */
       nextCursor: string | null;
+      /** @description Present if the list is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     FireTriggerRequest: {
       /**
@@ -4446,6 +4460,8 @@ export interface components {
       items: components['schemas']['HoldView'][];
       /** @description Null on the last page. */
       nextCursor: string | null;
+      /** @description Present if the list is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     ResourceDefinition: {
       /** @example Where downloads are kept until they are stored */
@@ -4503,6 +4519,8 @@ export interface components {
       items: components['schemas']['ResourceView'][];
       /** @description Null on the last page. */
       nextCursor: string | null;
+      /** @description Present if the list is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     Measure: {
       /**
@@ -6190,6 +6208,8 @@ export interface operations {
         limit?: number;
         /** @description `false`: without the queues of the service itself (`waybill.*`); `true`: only those. */
         internal?: boolean;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path?: never;
@@ -6276,6 +6296,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -8749,6 +8771,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -8847,6 +8871,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -9309,6 +9335,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -9415,6 +9443,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -12138,6 +12168,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
         state?: 'planning' | 'running' | 'completed' | 'failed' | 'reporting' | 'aborted' | 'deleted';
       };
       header?: never;
@@ -12225,6 +12257,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -13477,6 +13511,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -13574,6 +13610,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -13788,6 +13826,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -13885,6 +13925,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -13901,6 +13943,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -13998,6 +14042,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -15045,6 +15091,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path?: never;
@@ -15131,6 +15179,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -16264,6 +16314,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path?: never;
@@ -16350,6 +16402,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -16859,6 +16913,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path?: never;
@@ -16945,6 +17001,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

@@ -9,8 +9,9 @@ import { CreateBatch } from '../../application/batches/create-batch.handler.js';
 import { ReleaseBatch } from '../../application/batches/release-batch.handler.js';
 import { reportDeliveryId } from '../../application/batches/report-delivery.js';
 import { RerunBatch } from '../../application/batches/rerun-batch.handler.js';
-import { ListBatchReports } from '../../projections/batches/batch-reports.queries.js';
+import { ListBatchReports, ListBatchReportsAsOf } from '../../projections/batches/batch-reports.queries.js';
 import { TallyBatch } from '../../projections/batches/batch-tally.query.js';
+import { GetBatchAsOf, ListBatchesAsOf, TallyBatchAsOf } from '../../projections/batches/batches-as-of.queries.js';
 import { GetBatch, ListBatches } from '../../projections/batches/batches.queries.js';
 import { GetBatchGraph } from '../../projections/task-graph/graph.queries.js';
 import {
@@ -23,7 +24,7 @@ import {
   OpenBatchRequest,
   TaskGraph,
 } from '../dto/batch.dto.js';
-import { PageQuery, ReadQuery } from '../dto/query.dto.js';
+import { PastPageQuery, PastQuery, ReadQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
@@ -33,6 +34,7 @@ import { batchOrderOf } from '../operations/batch-order.js';
 import { DeliveryPermit } from '../operations/delivery-permit.js';
 import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { shownBatch, shownBatchDetails } from '../operations/shown-batch.js';
 import { withReason } from '../operations/steps.js';
@@ -47,6 +49,7 @@ export class BatchesController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly past: PastReads,
     private readonly targets: DeliveryTargets,
     private readonly permit: DeliveryPermit,
   ) {}
@@ -190,10 +193,22 @@ export class BatchesController {
   }
 
   @Get()
-  @QueryEndpoint({ summary: 'List batches', description: 'The newest first.', query: BatchQuery, answers: BatchPage })
-  listBatches({ query: { minPosition, state, cursor, limit = PAGE } }: Call<unknown, BatchQuery>) {
+  @QueryEndpoint({
+    summary: 'List batches',
+    description: 'The newest first.',
+    query: BatchQuery,
+    answers: BatchPage,
+    refuses: ['HISTORY_NOT_READY'],
+  })
+  listBatches({ query }: Call<unknown, BatchQuery>) {
+    const { minPosition, asOf, state = null, cursor = null, limit = PAGE } = query;
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, cursor }, async (moment) => {
+        const page = await this.queries.execute(new ListBatchesAsOf(state, { moment, cursor, limit }));
+        return { view: { ...page, items: page.items.map(shownBatch) } };
+      });
     return this.reads.from('batches', minPosition, async () => {
-      const query = new ListBatches(state ?? null, cursor ?? null, limit);
+      const query = new ListBatches(state, cursor, limit);
       const { items, nextCursor } = await this.queries.execute(query).catch(asInvalidInput);
       return { items: items.map(shownBatch), nextCursor };
     });
@@ -203,11 +218,15 @@ export class BatchesController {
   @QueryEndpoint({
     on: 'batch',
     summary: 'Show a batch',
-    query: ReadQuery,
+    query: PastQuery,
     answers: BatchDetails,
-    refuses: ['BATCH_NOT_FOUND'],
+    refuses: ['BATCH_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  getBatch({ on: batch, query: { minPosition } }: Call<unknown, ReadQuery>) {
+  getBatch({ on: batch, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'BATCH_NOT_FOUND', batch } }, async (moment) => ({
+        view: shownBatchDetails(await this.queries.execute(new GetBatchAsOf(batch, moment))),
+      }));
     return this.reads.from('batches', minPosition, async () =>
       shownBatchDetails(found(await this.queries.execute(new GetBatch(batch)), batch)),
     );
@@ -218,12 +237,22 @@ export class BatchesController {
     on: 'batch',
     summary: 'List what a batch has reported',
     description: 'The newest first, each with the tasks that deliver it.',
-    query: PageQuery,
+    query: PastPageQuery,
     answers: BatchReportPage,
-    refuses: ['BATCH_NOT_FOUND'],
+    refuses: ['BATCH_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  listBatchReports({ on: batch, query: { minPosition, cursor, limit = PAGE } }: Call<unknown, PageQuery>) {
-    const query = new ListBatchReports(batch, reportDeliveryId, cursor ?? null, limit);
+  listBatchReports({ on: batch, query: pages }: Call<unknown, PastPageQuery>) {
+    const { minPosition, asOf, cursor = null, limit = PAGE } = pages;
+    if (asOf !== undefined)
+      return this.past.asOf(
+        { asOf, minPosition, cursor, absence: { code: 'BATCH_NOT_FOUND', batch } },
+        async (moment) => ({
+          view: await this.queries.execute(
+            new ListBatchReportsAsOf(batch, reportDeliveryId, { moment, cursor, limit }),
+          ),
+        }),
+      );
+    const query = new ListBatchReports(batch, reportDeliveryId, cursor, limit);
     return this.reads.from('batches', minPosition, async () =>
       found(await this.queries.execute(query).catch(asInvalidInput), batch),
     );
@@ -235,11 +264,15 @@ export class BatchesController {
     summary: "Count a batch's tasks by queue, step and state",
     description:
       "The service's own tasks (`waybill.*`) are in no batch: neither deliveries of its reports nor the plan of a batch that runs its failed tasks again are counted.",
-    query: ReadQuery,
+    query: PastQuery,
     answers: BatchTallyList,
-    refuses: ['BATCH_NOT_FOUND'],
+    refuses: ['BATCH_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  tallyBatch({ on: batch, query: { minPosition } }: Call<unknown, ReadQuery>) {
+  tallyBatch({ on: batch, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'BATCH_NOT_FOUND', batch } }, async (moment) => ({
+        view: { items: await this.queries.execute(new TallyBatchAsOf(batch, moment)) },
+      }));
     return this.reads.from('batches', minPosition, async () => ({
       items: found(await this.queries.execute(new TallyBatch(batch)), batch),
     }));

@@ -4,9 +4,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { LiftHold, PlaceHold } from '../../application/holds/operate-hold.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { GetHoldAsOf } from '../../projections/holds/get-hold-as-of.query.js';
+import { ListHoldsAsOf } from '../../projections/holds/list-holds-as-of.query.js';
 import { GetHold, ListHolds } from '../../projections/holds/holds.queries.js';
 import { HoldDefinition, HoldList, HoldView } from '../dto/hold.dto.js';
-import { PageQuery, PastQuery } from '../dto/query.dto.js';
+import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
@@ -50,12 +51,18 @@ export class HoldsController {
   @QueryEndpoint({
     summary: 'List the holds that are in force',
     description: 'Ordered by name.',
-    query: PageQuery,
+    query: PastPageQuery,
     answers: HoldList,
+    refuses: ['HISTORY_NOT_READY'],
   })
-  listHolds({ query: { minPosition, cursor, limit = PAGE } }: Call<unknown, PageQuery>) {
+  listHolds({ query }: Call<unknown, PastPageQuery>) {
+    const { minPosition, asOf, cursor = null, limit = PAGE } = query;
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, cursor }, (moment) =>
+        this.queries.execute(new ListHoldsAsOf({ moment, cursor, limit })),
+      );
     return this.reads.from('holds', minPosition, () =>
-      this.queries.execute(new ListHolds(cursor ?? null, limit)).catch(asInvalidInput),
+      this.queries.execute(new ListHolds(cursor, limit)).catch(asInvalidInput),
     );
   }
 

@@ -11,11 +11,12 @@ import type { Bucket } from '../../projections/queue-history/bucket.js';
 import { GetQueueHistory, type Moment } from '../../projections/queue-history/queue-history.query.js';
 import { GetQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
 import { GetRetention } from '../../projections/retention/retention.query.js';
+import { ListQueuesAsOf } from '../../projections/queues/list-queues-as-of.query.js';
 import { GetQueueAsOf } from '../../projections/queues/get-queue-as-of.query.js';
 import { GetQueue, ListQueues, type QueueView as View } from '../../projections/queues/queues.queries.js';
 import { PolicyChange, type PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
 import { TallyQueueAsOf } from '../../projections/tasks/tasks.queries.js';
-import { PastQuery, QueueQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
+import { PastQuery, PastQueueQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
 import {
   DefinitionReceipt,
   PauseQueueRequest,
@@ -90,9 +91,19 @@ export class QueuesController {
   }
 
   @Get()
-  @QueryEndpoint({ summary: 'List queues', description: 'Ordered by name.', query: QueueQuery, answers: QueueList })
-  listQueues({ query }: Call<unknown, QueueQuery>) {
-    const { minPosition, cursor = null, limit = PAGE, ...filter } = query;
+  @QueryEndpoint({
+    summary: 'List queues',
+    description: 'Ordered by name.',
+    query: PastQueueQuery,
+    answers: QueueList,
+    refuses: ['HISTORY_NOT_READY'],
+  })
+  listQueues({ query }: Call<unknown, PastQueueQuery>) {
+    const { minPosition, asOf, cursor = null, limit = PAGE, ...filter } = query;
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, cursor }, (moment) =>
+        this.queries.execute(new ListQueuesAsOf({ moment, cursor, limit }, filter)),
+      );
     return this.reads.from('queues', minPosition, () =>
       this.queries.execute(new ListQueues(cursor, limit, filter)).catch(asInvalidInput),
     );

@@ -5,8 +5,9 @@ import { Refused } from '../../application/kernel/application-error.js';
 import { MeasureResource } from '../../application/resources/measure-resource.handler.js';
 import { DefineResource, DeleteResource } from '../../application/resources/operate-resource.handler.js';
 import { GetResourceAsOf } from '../../projections/resources/get-resource-as-of.query.js';
+import { ListResourcesAsOf } from '../../projections/resources/list-resources-as-of.query.js';
 import { GetResource, ListResources } from '../../projections/resources/resources.queries.js';
-import { PageQuery, PastQuery } from '../dto/query.dto.js';
+import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import {
   definitionOf,
@@ -56,12 +57,18 @@ export class ResourcesController {
   @QueryEndpoint({
     summary: 'List resources',
     description: 'Ordered by name.',
-    query: PageQuery,
+    query: PastPageQuery,
     answers: ResourceList,
+    refuses: ['HISTORY_NOT_READY'],
   })
-  listResources({ query: { minPosition, cursor, limit = PAGE } }: Call<unknown, PageQuery>) {
+  listResources({ query }: Call<unknown, PastPageQuery>) {
+    const { minPosition, asOf, cursor = null, limit = PAGE } = query;
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, cursor }, (moment) =>
+        this.queries.execute(new ListResourcesAsOf({ moment, cursor, limit })),
+      );
     return this.reads.from('resources', minPosition, () =>
-      this.queries.execute(new ListResources(cursor ?? null, limit)).catch(asInvalidInput),
+      this.queries.execute(new ListResources(cursor, limit)).catch(asInvalidInput),
     );
   }
 

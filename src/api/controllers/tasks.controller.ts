@@ -9,10 +9,9 @@ import {
   GetTask,
   GetTaskAsOf,
   GetTaskHistory,
+  GetTaskHistoryAsOf,
   ListTasks,
   ListTasksAsOf,
-  momentOfCursor,
-  type PastTaskFilter,
   type TaskFilter,
 } from '../../projections/tasks/tasks.queries.js';
 import { GetTaskGraph } from '../../projections/task-graph/graph.queries.js';
@@ -20,11 +19,10 @@ import { hiding } from '../../projections/task-graph/hidden.js';
 import { TaskGraph, TaskGraphQuery } from '../dto/batch.dto.js';
 import { EventList } from '../dto/event.dto.js';
 import { TaskExplanation } from '../dto/explanation.dto.js';
-import { PageQuery, PastQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
+import { type PageQuery, PastPageQuery, PastQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
 import { TaskDetails, TaskPage } from '../dto/task.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
-import type { Moment } from '../../projections/kernel/past.port.js';
 import type { Call } from '../operations/call.js';
 import { explanationOf, idsIn, withoutIds } from '../operations/explanation.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
@@ -65,13 +63,14 @@ export class TasksController {
   @QueryEndpoint({
     on: 'queue',
     summary: "List a queue's failed tasks",
-    description: 'The latest failure comes first.',
-    query: PageQuery,
+    description: 'The latest failure comes first; as of a moment (`asOf`), they are in the order of their ids.',
+    query: PastPageQuery,
     answers: TaskPage,
-    refuses: ['QUEUE_NOT_FOUND'],
+    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  listFailedTasks({ on: queue, query }: Call<unknown, PageQuery>) {
-    return this.page({ queue, state: 'failed' }, query);
+  listFailedTasks({ on: queue, query: { asOf, ...pages } }: Call<unknown, PastPageQuery>) {
+    const filter = { queue, state: 'failed' } as const;
+    return asOf === undefined ? this.page(filter, pages) : this.pageAsOf(asOf, filter, pages);
   }
 
   @Get('tasks/:id')
@@ -114,11 +113,15 @@ export class TasksController {
   @QueryEndpoint({
     on: 'task',
     summary: 'Show everything that happened to a task',
-    query: ReadQuery,
+    query: PastQuery,
     answers: EventList,
-    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE', 'HISTORY_NOT_READY'],
   })
-  getTaskHistory({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
+  getTaskHistory({ on: task, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, async (moment) => ({
+        view: { items: await this.queries.execute(new GetTaskHistoryAsOf(task, moment)) },
+      }));
     return this.reads.from('tasks', minPosition, async () => ({
       items: found(await this.queries.execute(new GetTaskHistory(task))),
     }));
@@ -146,8 +149,7 @@ export class TasksController {
     if (sort !== undefined)
       throw new InvalidInput([{ pointer: '#/query/sort', detail: 'Expected no order beside asOf, but got one' }]);
     const absence = { code: 'QUEUE_NOT_FOUND', queue: filter.queue ?? '' } as const;
-    const resumed = cursor === null ? null : cursorOf(filter, cursor);
-    return this.past.asOf({ asOf, minPosition, absence, resumed }, async (moment) => ({
+    return this.past.asOf({ asOf, minPosition, absence, cursor }, async (moment) => ({
       view: await this.queries.execute(new ListTasksAsOf(filter, moment, cursor, limit)),
       notRecorded: ['lastHeartbeatAt', 'percent'],
     }));
@@ -160,14 +162,6 @@ export class TasksController {
       if (page.items.length === 0 && filter.queue !== undefined) await this.history.assertThere(filter);
       return page;
     });
-  }
-}
-
-function cursorOf(filter: PastTaskFilter, cursor: string): Moment {
-  try {
-    return momentOfCursor(filter, cursor);
-  } catch (error) {
-    return asInvalidInput(error);
   }
 }
 

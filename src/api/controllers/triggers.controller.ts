@@ -7,8 +7,9 @@ import { Clock } from '../../application/kernel/clock.port.js';
 import { FireTrigger } from '../../application/triggers/fire-trigger.handler.js';
 import { OperateTrigger, type TriggerOperation } from '../../application/triggers/operate-trigger.handler.js';
 import { GetTriggerAsOf } from '../../projections/triggers/get-trigger-as-of.query.js';
+import { ListTriggersAsOf } from '../../projections/triggers/list-triggers-as-of.query.js';
 import { GetTrigger, ListTriggers } from '../../projections/triggers/triggers.queries.js';
-import { PageQuery, PastQuery } from '../dto/query.dto.js';
+import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { EnqueueResult } from '../dto/submission.dto.js';
 import { FireTriggerRequest, TriggerDefinition, TriggerList, TriggerReceipt, TriggerView } from '../dto/trigger.dto.js';
@@ -54,12 +55,22 @@ export class TriggersController {
   }
 
   @Get()
-  @QueryEndpoint({ summary: 'List triggers', description: 'Ordered by name.', query: PageQuery, answers: TriggerList })
-  listTriggers({ query: { minPosition, cursor, limit = PAGE } }: Call<unknown, PageQuery>) {
+  @QueryEndpoint({
+    summary: 'List triggers',
+    description: 'Ordered by name.',
+    query: PastPageQuery,
+    answers: TriggerList,
+    refuses: ['HISTORY_NOT_READY'],
+  })
+  listTriggers({ query }: Call<unknown, PastPageQuery>) {
+    const { minPosition, asOf, cursor = null, limit = PAGE } = query;
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, cursor }, async (moment) => {
+        const { view, notRecorded } = await this.queries.execute(new ListTriggersAsOf({ moment, cursor, limit }));
+        return { view: { ...view, items: view.items.map((row) => triggerView(row, moment.at)) }, notRecorded };
+      });
     return this.reads.from('triggers', minPosition, async () => {
-      const { items, nextCursor } = await this.queries
-        .execute(new ListTriggers(cursor ?? null, limit))
-        .catch(asInvalidInput);
+      const { items, nextCursor } = await this.queries.execute(new ListTriggers(cursor, limit)).catch(asInvalidInput);
       return { items: items.map((row) => triggerView(row, this.clock.iso())), nextCursor };
     });
   }

@@ -14,7 +14,8 @@ import { AnyJson, Choice, Choices, Closed, Flag, Instant, Integer, Labels, Part,
 import { Count, Position } from './answer.fields.js';
 import { MailTarget, WebhookTarget } from './delivery.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
-import { PageQuery, ReadQuery } from './query.dto.js';
+import { AsOf } from './past.dto.js';
+import { PastPageQuery, ReadQuery } from './query.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 import { TTL } from './submission.dto.js';
 
@@ -123,7 +124,7 @@ export class OpenBatchRequest extends ReasonRequest {
 }
 
 @Closed()
-export class BatchQuery extends PageQuery {
+export class BatchQuery extends PastPageQuery {
   @Choice(BATCH_STATUSES, { optional: true })
   state?: (typeof BATCH_STATUSES)[number];
 }
@@ -232,6 +233,9 @@ export class BatchPage {
 
   @Text({ max: Limits.cursor, nullable: true, description: 'Pass it as `cursor` to get the next page.' })
   nextCursor!: string | null;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the list is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class BatchCounts {
@@ -314,6 +318,9 @@ export class BatchReportPage {
 
   @Text({ max: Limits.cursor, nullable: true, description: 'Pass it as `cursor` to get the next page.' })
   nextCursor!: string | null;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the list is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class OpenTasks {
@@ -342,6 +349,9 @@ export class BatchDetails extends BatchView {
       'The tasks for which the batch waits, by queue and state. Also cancelled ones, which may be retried, and the task that plans the batch, until it is opened.',
   })
   openTasks!: OpenTasks[];
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class BatchTally {
@@ -364,6 +374,9 @@ export class BatchTally {
 export class BatchTallyList {
   @ApiProperty({ type: () => [BatchTally] })
   items!: BatchTally[];
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class GraphNode {

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Part } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
+import { AsOf } from './past.dto.js';
 
 /** Who caused the event, why, and in which context. */
 export class EventEnvelope {
@@ -77,4 +79,7 @@ export class EventView {
 export class EventList {
   @ApiProperty({ type: () => [EventView], description: 'The oldest event first.' })
   items!: EventView[];
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }

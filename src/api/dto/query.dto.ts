@@ -72,6 +72,13 @@ export class PageQuery extends ReadQuery {
   limit?: number;
 }
 
+/** The parameters of a list that also shows the past. */
+@Closed()
+export class PastPageQuery extends PageQuery {
+  @AsOfMoment()
+  asOf?: string;
+}
+
 const Internal = (what: string) =>
   Flag({
     optional: true,
@@ -85,16 +92,19 @@ export class QueueQuery extends PageQuery {
 }
 
 @Closed()
+export class PastQueueQuery extends QueueQuery {
+  @AsOfMoment()
+  asOf?: string;
+}
+
+@Closed()
 export class WorkerQuery extends PageQuery {
   @Internal('the work in queues')
   internal?: boolean;
 }
 
 @Closed()
-export class TaskQuery extends PageQuery {
-  @AsOfMoment()
-  asOf?: string;
-
+export class TaskQuery extends PastPageQuery {
   @Internal('the tasks')
   internal?: boolean;
 

@@ -172,6 +172,9 @@ export class QueueList {
     description: 'Pass it as `cursor` to get the next page; null on the last page.',
   })
   nextCursor!: string | null;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the list is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class DurationStats {

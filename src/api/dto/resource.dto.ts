@@ -133,4 +133,7 @@ export class ResourceList {
 
   @Text({ max: Limits.cursor, nullable: true, description: 'Null on the last page.' })
   nextCursor!: string | null;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the list is as of a moment.' })
+  asOf?: AsOf;
 }

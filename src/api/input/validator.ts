@@ -118,13 +118,14 @@ function faultsOf(error: ValidationError, above: readonly string[]): InputFault[
   return (error.children ?? []).flatMap((child) => faultsOf(child, path));
 }
 
-function ownDetail({ constraints = {}, target }: ValidationError): string | null {
+function ownDetail({ constraints = {}, target, property }: ValidationError): string | null {
   if (constraints.kind) return constraints.kind;
-  if (constraints.whitelistValidation) return unknownMember(target!.constructor);
+  if (constraints.whitelistValidation) return unknownMember(target!.constructor, property);
   return Object.values(constraints)[0] ?? null;
 }
 
-function unknownMember(model: object): string {
+function unknownMember(model: object, name: string): string {
+  if (name === 'asOf') return "Expected no 'asOf', because this is only about the present";
   const fields = getMetadataStorage().getTargetValidationMetadatas(model as () => void, '', false, false);
   const names = [...new Set(fields.map(({ propertyName }) => `'${propertyName}'`))];
   return names.length === 0 ? 'Expected nothing' : `Expected one of ${names.join(', ')}, but it is none of them`;

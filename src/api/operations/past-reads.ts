@@ -9,11 +9,13 @@ import {
   Past,
   TooMuchToFold,
 } from '../../projections/kernel/past.port.js';
+import { momentOfCursor } from '../../projections/kernel/past-cursor.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
 import { ApiError } from '../problems/api-error.js';
 import { NotThereAsOf } from '../problems/not-there-as-of.js';
 import type { Answer } from './answer.js';
+import { asInvalidInput } from './pages.js';
 import { Reads } from './reads.js';
 
 interface Asked {
@@ -21,8 +23,8 @@ interface Asked {
   readonly minPosition: string | undefined;
   /** The refusal if what was asked for did not exist at the moment; left out of what always exists. */
   readonly absence?: Rejection;
-  /** The moment of the list of which this is a further page. */
-  readonly resumed?: Moment | null;
+  /** Of a list: a further page is of the moment that the first one was of. */
+  readonly cursor?: string | null | undefined;
 }
 
 /** What a look at the past found, and which members are in no event. */
@@ -40,22 +42,31 @@ export class PastReads {
   ) {}
 
   async asOf<T extends object>(
-    { asOf, minPosition, absence, resumed }: Asked,
+    { asOf, minPosition, absence, cursor = null }: Asked,
     look: (moment: Moment) => Promise<Seen<T>>,
   ): Promise<Answer<T & { readonly asOf: object }>> {
     if (minPosition !== undefined) throw invalid('minPosition', 'Expected no minPosition beside asOf, but got both');
-    const moment = resumed ?? (await this.past.momentOf(momentIn(asOf)).catch(asProblem));
+    const moment = cursor === null ? await this.past.momentOf(momentIn(asOf)).catch(asProblem) : resumed(cursor);
     // The index says which tasks there are.
     await this.reads.reached('tasks', moment.position);
     const { view, notRecorded = [] } = await look(moment).catch((error: unknown) => {
       if (error instanceof TooMuchToFold) throw new ApiError('READ_TOO_LONG', error.message);
-      throw absence && error instanceof NotThereThen ? new NotThereAsOf(absence, moment, error.beginning) : error;
+      if (absence && error instanceof NotThereThen) throw new NotThereAsOf(absence, moment, error.beginning);
+      return asInvalidInput(error);
     });
     return { body: { ...view, asOf: shown(moment, notRecorded) }, asOf: moment.position };
   }
 }
 
 const momentIn = (text: string): AsOf => (/^[0-9]+$/.test(text) ? { position: BigInt(text) } : sinceOf(text));
+
+function resumed(cursor: string): Moment {
+  try {
+    return momentOfCursor(cursor);
+  } catch (error) {
+    return asInvalidInput(error);
+  }
+}
 
 function asProblem(error: unknown): never {
   if (error instanceof NoSuchMoment) throw invalid('asOf', error.message);

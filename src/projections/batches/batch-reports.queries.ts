@@ -11,8 +11,13 @@ import type { ReportTarget } from '../../domain/batch/batch.policy.js';
 import { batchStream } from '../../domain/batch/batch.stream.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
-import { EventLog } from '../kernel/event-log.port.js';
+import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
+import type { PastPageRequest } from '../kernel/page-as-of.js';
+import { decodePastCursor, encodePastCursor } from '../kernel/past-cursor.js';
+import { type Moment, NotThereThen, Past } from '../kernel/past.port.js';
+import { streamAsOf } from '../kernel/stream-as-of.js';
+import { PastTasks } from '../kernel/past-tasks.js';
 
 /** The task that delivers a report to one target. */
 export interface ReportDelivery {
@@ -38,12 +43,14 @@ export interface BatchReportView {
 
 export type BatchReportPage = Page<BatchReportView>;
 
+type DeliveryIdOf = (batch: string, number: number, kind: ReportDelivery['kind']) => string;
+
 /** The reports of a batch, the newest first; null if no batch has the id. Throws `InvalidCursor`. */
 export class ListBatchReports extends Query<BatchReportPage | null> {
   constructor(
     readonly batch: string,
     /** The id of the task that delivers a report. */
-    readonly deliveryIdOf: (batch: string, number: number, kind: ReportDelivery['kind']) => string,
+    readonly deliveryIdOf: DeliveryIdOf,
     readonly cursor: string | null,
     readonly limit: number,
   ) {
@@ -52,6 +59,18 @@ export class ListBatchReports extends Query<BatchReportPage | null> {
 }
 
 type ReportEvent = BatchEventOf<'BatchReported' | 'BatchTaskReported'>;
+
+/** What a batch had reported by a moment. Throws `NotThereThen` and `InvalidCursor`. */
+export class ListBatchReportsAsOf extends Query<BatchReportPage> {
+  constructor(
+    readonly batch: string,
+    /** As in `ListBatchReports`. */
+    readonly deliveryIdOf: DeliveryIdOf,
+    readonly page: PastPageRequest,
+  ) {
+    super();
+  }
+}
 
 @QueryHandler(ListBatchReports)
 export class ListBatchReportsHandler implements IQueryHandler<ListBatchReports> {
@@ -62,25 +81,10 @@ export class ListBatchReportsHandler implements IQueryHandler<ListBatchReports> 
 
   async execute({ batch, cursor, limit, deliveryIdOf }: ListBatchReports): Promise<BatchReportPage | null> {
     const [history] = await this.log.readStreams([batchStream(batch)]);
-    const events = history!.map(({ event }) => event as BatchEvent);
-    const created = events.find((event) => event.type === 'BatchCreated');
-    if (!created) return null;
-    const size = Math.min(limit, MOST_PER_PAGE);
     const list = { list: 'batch-reports', batch };
     const before = cursor === null ? Infinity : Number(decodeCursor(list, cursor, isNumber)[0]);
-    const chosen = events.filter(isReport).reverse();
-    const { items, nextCursor } = pageOf(
-      chosen.filter(({ data }) => data.number < before),
-      size,
-      (last) => encodeCursor(list, [String(last.data.number)]),
-    );
-    const kinds = kindsOf(created.data.reportTo);
-    const ordered = items.map(({ data: { number } }) =>
-      kinds.map((kind) => ({ kind, id: deliveryIdOf(batch, number, kind) })),
-    );
-    const states = await this.statesOf(ordered.flat().map(({ id }) => id));
-    const deliveries = (at: number) => ordered[at]!.map((one) => ({ ...one, state: states.get(one.id) ?? null }));
-    return { items: items.map((event, at) => viewOf(event, deliveries(at))), nextCursor };
+    const page = reportsIn(history!, before, limit, (number) => encodeCursor(list, [number]));
+    return page && withDeliveries(page, (kind, number) => deliveryIdOf(batch, number, kind), this.statesOf.bind(this));
   }
 
   private async statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, TaskStatus>> {
@@ -93,11 +97,75 @@ export class ListBatchReportsHandler implements IQueryHandler<ListBatchReports> 
   }
 }
 
+@QueryHandler(ListBatchReportsAsOf)
+export class ListBatchReportsAsOfHandler implements IQueryHandler<ListBatchReportsAsOf> {
+  constructor(
+    private readonly past: Past,
+    private readonly tasks: PastTasks,
+  ) {}
+
+  async execute({
+    batch,
+    deliveryIdOf,
+    page: { moment, cursor, limit },
+  }: ListBatchReportsAsOf): Promise<BatchReportPage> {
+    const history = await streamAsOf(this.past, batchStream(batch), moment);
+    const list = { list: 'batch-reports', batch };
+    const before = cursor === null ? Infinity : Number(decodePastCursor(list, cursor, NUMBER));
+    const page = reportsIn(history, before, limit, (number) => encodePastCursor(list, moment, number));
+    if (page === null) throw new NotThereThen(null);
+    return withDeliveries(
+      page,
+      (kind, number) => deliveryIdOf(batch, number, kind),
+      (ids) => this.statesOf(ids, moment),
+    );
+  }
+
+  private async statesOf(ids: readonly string[], moment: Moment): Promise<ReadonlyMap<string, TaskStatus>> {
+    const found = await this.tasks.at(ids, moment);
+    return new Map(ids.flatMap((id, at) => (found[at] ? [[id, found[at].state]] : [])));
+  }
+}
+
+interface ReportPage {
+  readonly reports: Page<ReportEvent>;
+  readonly kinds: readonly ReportDelivery['kind'][];
+}
+
+/** The reports before one, the newest first; null if the batch was not created. */
+function reportsIn(
+  history: readonly Recorded[],
+  before: number,
+  limit: number,
+  cursorAfter: (number: string) => string,
+): ReportPage | null {
+  const events = history.map(({ event }) => event as BatchEvent);
+  const created = events.find((event) => event.type === 'BatchCreated');
+  if (!created) return null;
+  const found = events.filter(isReport).reverse();
+  const rest = found.filter(({ data }) => data.number < before);
+  const reports = pageOf(rest, Math.min(limit, MOST_PER_PAGE), (last) => cursorAfter(String(last.data.number)));
+  return { reports, kinds: kindsOf(created.data.reportTo) };
+}
+
+async function withDeliveries(
+  { reports: { items, nextCursor }, kinds }: ReportPage,
+  idOf: (kind: ReportDelivery['kind'], number: number) => string,
+  statesOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, TaskStatus>>,
+): Promise<BatchReportPage> {
+  const ordered = items.map(({ data: { number } }) => kinds.map((kind) => ({ kind, id: idOf(kind, number) })));
+  const states = await statesOf(ordered.flat().map(({ id }) => id));
+  const deliveries = (at: number) => ordered[at]!.map((one) => ({ ...one, state: states.get(one.id) ?? null }));
+  return { items: items.map((event, at) => viewOf(event, deliveries(at))), nextCursor };
+}
+
 const isReport = (event: BatchEvent): event is ReportEvent =>
   event.type === 'BatchReported' || event.type === 'BatchTaskReported';
 
+const NUMBER = /^[1-9][0-9]{0,8}$/;
+
 const isNumber = (place: readonly unknown[]): place is readonly [string] =>
-  place.length === 1 && typeof place[0] === 'string' && /^[1-9][0-9]{0,8}$/.test(place[0]);
+  place.length === 1 && typeof place[0] === 'string' && NUMBER.test(place[0]);
 
 const kindsOf = (target: ReportTarget | undefined): readonly ReportDelivery['kind'][] =>
   (['mail', 'webhook'] as const).filter((kind) => target?.[kind] !== undefined);

@@ -13,7 +13,7 @@ export interface BatchTally {
 }
 
 /** The most lines of one answer, which a batch exceeds only with hundreds of queues. */
-const MOST_LINES = 1_000;
+export const MOST_TALLY_LINES = 1_000;
 
 /** Counts the tasks of a batch by queue, step and state; null if no batch has the id. */
 export class TallyBatch extends Query<readonly BatchTally[] | null> {
@@ -32,7 +32,7 @@ export class TallyBatchHandler implements IQueryHandler<TallyBatch> {
        from (select queue, last_step, state, count(*)::int as tasks from known_tasks where batch = $1 group by queue, last_step, state) t
          left join queues q on q.name = t.queue
        order by t.queue, t.last_step nulls first, t.state limit $2`,
-      [batch, MOST_LINES],
+      [batch, MOST_TALLY_LINES],
     );
     if (rows.length > 0) return rows;
     const [known] = await this.db.query<unknown[]>('select from batches where id = $1', [batch]);

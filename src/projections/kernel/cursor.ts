@@ -22,7 +22,7 @@ export function decodeCursor<End extends readonly unknown[]>(
   cursor: string,
   isEnd: (end: readonly unknown[]) => end is End,
 ): End {
-  const [hash, ...end] = contentsOf(cursor);
+  const [hash, ...end] = cursorContents(cursor);
   if (!isEnd(end)) throw new InvalidCursor(`Expected a cursor that a list returned, but got '${cursor}'`);
   if (hash === hashOf(list)) return end;
   throw new InvalidCursor('Expected a cursor of this list, but it belongs to a list with another filter');
@@ -35,7 +35,8 @@ export const decodeName = (list: object, cursor: string): string => decodeCursor
 const isName = (end: readonly unknown[]): end is readonly [string] =>
   end.length === 1 && typeof end[0] === 'string' && !end[0].includes('\0');
 
-function contentsOf(cursor: string): readonly unknown[] {
+/** What is in a cursor, of whatever list; empty if it is none. */
+export function cursorContents(cursor: string): readonly unknown[] {
   try {
     const contents: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     return Array.isArray(contents) ? contents : [];

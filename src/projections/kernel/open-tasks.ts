@@ -13,7 +13,7 @@ export interface OpenTasks {
 }
 
 /** The most lines of one batch, which only hundreds of queues exceed. */
-const MOST_LINES = 100;
+export const MOST_LINES = 100;
 
 /** A list of `OpenTasks` as JSON, of the batch whose id the SQL expression has; empty if there is none, or it is no batch. */
 export const openTasksOf = (batch: string): string => `(

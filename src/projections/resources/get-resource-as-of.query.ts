@@ -1,13 +1,14 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ResourceEvent } from '../../domain/resource/resource.events.js';
 import { resourceStream } from '../../domain/resource/resource.stream.js';
+import type { Recorded } from '../kernel/event-log.port.js';
 import { type Moment, NotThereThen, Past } from '../kernel/past.port.js';
 import { resourceRow } from '../kernel/rows/resource-row.js';
 import { eventsIn, streamAsOf } from '../kernel/stream-as-of.js';
 import type { ResourceView } from './resources.queries.js';
 
 /** Measures that cross no limit are no events, and what steps need is in the events of queues. */
-const NOT_TOLD = ['state', 'measuredBy', 'needs'] as const;
+export const NOT_TOLD = ['state', 'measuredBy', 'needs'] as const;
 
 export interface PastResourceView {
   /** Its `value` is that of the last measure that crossed a limit. */
@@ -31,24 +32,30 @@ export class GetResourceAsOfHandler implements IQueryHandler<GetResourceAsOf> {
 
   async execute({ name, moment }: GetResourceAsOf): Promise<PastResourceView> {
     const history = await streamAsOf(this.past, resourceStream(name), moment);
-    const row = resourceRow(eventsIn<ResourceEvent>(history)) as Readonly<Record<string, never>>;
-    if (row.state === 'deleted') throw new NotThereThen(null);
-    const { revision, position } = history.at(-1)!;
-    const view = {
-      name: row.name!,
-      description: row.description!,
-      unit: row.unit!,
-      staleAfterSeconds: row.stale_after!,
-      state: null,
-      value: row.level ?? null,
-      measuredAt: row.crossed_at ?? null,
-      measuredBy: null,
-      definedBy: row.defined_by!,
-      definedAt: row.defined_at!,
-      needs: [],
-      revision,
-      position: String(position),
-    };
+    const view = resourceAt(history);
+    if (view === null) throw new NotThereThen(null);
     return { view, notRecorded: NOT_TOLD };
   }
+}
+
+/** The resource with these events; null if it is deleted. */
+export function resourceAt(history: readonly Recorded[]): ResourceView | null {
+  const row = resourceRow(eventsIn<ResourceEvent>(history)) as Readonly<Record<string, never>>;
+  const { revision, position } = history.at(-1)!;
+  if (row.state === 'deleted') return null;
+  return {
+    name: row.name!,
+    description: row.description!,
+    unit: row.unit!,
+    staleAfterSeconds: row.stale_after!,
+    state: null,
+    value: row.level ?? null,
+    measuredAt: row.crossed_at ?? null,
+    measuredBy: null,
+    definedBy: row.defined_by!,
+    definedAt: row.defined_at!,
+    needs: [],
+    revision,
+    position: String(position),
+  };
 }

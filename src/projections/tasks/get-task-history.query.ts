@@ -1,6 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { type Envelope, EventLog, type Recorded } from '../kernel/event-log.port.js';
+import { type Moment, Past } from '../kernel/past.port.js';
+import { streamAsOf } from '../kernel/stream-as-of.js';
 
 /** A stored event with its envelope, as auditors see it. */
 export interface EventView {
@@ -21,6 +23,25 @@ export interface EventView {
 export class GetTaskHistory extends Query<readonly EventView[] | null> {
   constructor(readonly id: string) {
     super();
+  }
+}
+
+/** Everything that had happened to a task by a moment, up to the first event that cannot be read. Throws `NotThereThen`. */
+export class GetTaskHistoryAsOf extends Query<readonly EventView[]> {
+  constructor(
+    readonly id: string,
+    readonly moment: Moment,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetTaskHistoryAsOf)
+export class GetTaskHistoryAsOfHandler implements IQueryHandler<GetTaskHistoryAsOf> {
+  constructor(private readonly past: Past) {}
+
+  async execute({ id, moment }: GetTaskHistoryAsOf): Promise<readonly EventView[]> {
+    return (await streamAsOf(this.past, taskStream(id), moment)).map(viewOf);
   }
 }
 

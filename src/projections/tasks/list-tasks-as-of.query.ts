@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import type { Recorded } from '../kernel/event-log.port.js';
+import { decodePastCursor, encodePastCursor, UUID } from '../kernel/past-cursor.js';
 import { type Moment, Past } from '../kernel/past.port.js';
 import { MOST_PER_PAGE } from '../kernel/page.js';
 import { streamAsOf } from '../kernel/stream-as-of.js';
@@ -46,11 +46,11 @@ export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
 
   async execute({ filter, moment, cursor, limit }: ListTasksAsOf): Promise<TaskPage> {
     if (filter.queue !== undefined) await streamAsOf(this.past, queueStream(filter.queue), moment);
-    const after = cursor === null ? null : decodeCursor(filter, cursor, isPageEnd)[2];
+    const after = cursor === null ? null : decodePastCursor(filter, cursor, UUID);
     const { tasks, reached } = await this.look(filter, moment, after, Math.min(limit, MOST_PER_PAGE));
     const [known, items]: [Surroundings, TaskPage['items'][number][]] = [new Map(), []];
     for (const task of tasks) items.push(await this.besides.summaryOf(task, moment, known));
-    const nextCursor = reached && encodeCursor(filter, [String(moment.position), moment.at, reached]);
+    const nextCursor = reached && encodePastCursor(filter, moment, reached);
     return { items, nextCursor };
   }
 
@@ -109,19 +109,3 @@ const passes = (
   (filter.worker === undefined || worker === filter.worker) &&
   (filter.step === undefined || (entered && step === filter.step)) &&
   (!filter.overdue || overdue);
-
-type PageEnd = readonly [position: string, at: string, taskId: string];
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-const isPageEnd = (end: readonly unknown[]): end is PageEnd =>
-  end.length === 3 && fits(end[0], /^[0-9]{1,18}$/) && fits(end[1], TIME) && fits(end[2], UUID);
-
-const fits = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value);
-
-/** The moment of the list that a cursor continues. Throws `InvalidCursor`. */
-export function momentOfCursor(filter: PastTaskFilter, cursor: string): Moment {
-  const [position, at] = decodeCursor(filter, cursor, isPageEnd);
-  return { position: BigInt(position), at, alternative: null, settled: true };
-}

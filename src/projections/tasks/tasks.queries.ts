@@ -1,19 +1,21 @@
 import { CountTasksHandler } from './count-tasks.query.js';
 import { GetTaskAsOfHandler } from './get-task-as-of.query.js';
-import { GetTaskHistoryHandler } from './get-task-history.query.js';
+import { GetTaskHistoryAsOfHandler, GetTaskHistoryHandler } from './get-task-history.query.js';
 import { GetTaskHandler } from './get-task.query.js';
 import { ListTasksHandler } from './list-tasks.query.js';
 import { ListTasksAsOfHandler } from './list-tasks-as-of.query.js';
 import { TallyQueueAsOfHandler } from './tally-queue-as-of.query.js';
+import { PastTasks } from '../kernel/past-tasks.js';
+import { FoldedTasks } from './folded-tasks.js';
 import { PastBesides } from './past-besides.js';
 import { PastGate } from './past-gate.js';
 
 export { CountTasks } from './count-tasks.query.js';
 export { GetTaskAsOf } from './get-task-as-of.query.js';
-export { GetTaskHistory, type EventView } from './get-task-history.query.js';
+export { GetTaskHistory, GetTaskHistoryAsOf, type EventView } from './get-task-history.query.js';
 export { GetTask, type TaskView } from './get-task.query.js';
 export { ListTasks, type TaskFilter, type TaskPage } from './list-tasks.query.js';
-export { ListTasksAsOf, momentOfCursor, type PastTaskFilter } from './list-tasks-as-of.query.js';
+export { ListTasksAsOf, type PastTaskFilter } from './list-tasks-as-of.query.js';
 export { type QueueTally, TallyQueueAsOf } from './tally-queue-as-of.query.js';
 export type { TaskSummary, WaitingFor } from './task-view.js';
 
@@ -22,9 +24,11 @@ export const TASK_QUERY_HANDLERS = [
   GetTaskHandler,
   GetTaskAsOfHandler,
   GetTaskHistoryHandler,
+  GetTaskHistoryAsOfHandler,
   ListTasksHandler,
   ListTasksAsOfHandler,
   TallyQueueAsOfHandler,
   PastBesides,
   PastGate,
+  { provide: PastTasks, useClass: FoldedTasks },
 ];

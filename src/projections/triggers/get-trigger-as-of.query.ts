@@ -29,13 +29,20 @@ export class GetTriggerAsOfHandler implements IQueryHandler<GetTriggerAsOf> {
   constructor(private readonly past: Past) {}
 
   async execute({ name, moment }: GetTriggerAsOf): Promise<PastTriggerView> {
-    const row = entityOf(await streamAsOf(this.past, triggerStream(name), moment));
-    if (row.state === 'deleted') throw new NotThereThen(null);
-    const view = rowOf(row);
-    return 'queue' in row.definition
-      ? { view: { ...view, next: null }, notRecorded: ['next'] }
-      : { view, notRecorded: [] };
+    const then = triggerAt(await streamAsOf(this.past, triggerStream(name), moment));
+    if (then === null) throw new NotThereThen(null);
+    return then;
   }
+}
+
+/** The trigger with these events; null if it is deleted. */
+export function triggerAt(history: readonly Recorded[]): PastTriggerView | null {
+  const row = entityOf(history);
+  if (row.state === 'deleted') return null;
+  const view = rowOf(row);
+  return 'queue' in row.definition
+    ? { view: { ...view, next: null }, notRecorded: ['next'] }
+    : { view, notRecorded: [] };
 }
 
 const timeOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);

@@ -275,7 +275,7 @@ async function playWaits(player: Player, age: () => Promise<void>): Promise<void
 /** Every reading of the API, and what it is asked. `adding.spec` refuses an operation that is not here. */
 export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[]>> = {
   getQueue: () => QUEUES.flatMap((queue) => [{ path: { queue } }, { path: { queue }, query: { asOf: 'now' } }]),
-  listQueues: () => asked({}, { internal: 'true' }, { limit: '2' }),
+  listQueues: () => asked({}, { internal: 'true' }, { limit: '2' }, { asOf: 'now' }, { asOf: 'now', limit: '2' }),
   getPolicy: () => QUEUES.map((queue) => ({ path: { queue } })),
   getQueueStats: () => [
     ...QUEUES.map((queue) => ({ path: { queue } })),
@@ -286,27 +286,30 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   listTasks: ({ batches }) =>
     asked(...TASK_FILTERS, { batch: batches.nightly! }, { asOf: 'now' }, { asOf: 'now', state: 'succeeded' }),
   listFailedTasks: () => [
-    { path: { queue: 'mail' } },
     { path: { queue: 'orders' } },
-    { path: { queue: 'mail' }, query: { limit: '1' } },
+    ...asked({}, { limit: '1' }, { asOf: 'now' }).map((one) => ({ ...one, path: { queue: 'mail' } })),
   ],
-  getTask: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { asOf: 'now' } }]),
+  getTask: (cast) => andThen(everyTask(cast)),
   getTaskExplanation: everyTask,
-  getTaskHistory: everyTask,
+  getTaskHistory: (cast) => andThen(everyTask(cast)),
   getTaskGraph: (cast) => [...everyTask(cast), { path: { id: cast.tasks.done! }, query: { depth: '1' } }],
-  listBatches: () => asked({}, { state: 'completed' }, { limit: '1' }),
-  getBatch: everyBatch,
-  listBatchReports: (cast) => everyBatch(cast).flatMap((one) => [one, { ...one, query: { limit: '1' } }]),
-  tallyBatch: everyBatch,
+  listBatches: () =>
+    asked({}, { state: 'completed' }, { limit: '1' }, { asOf: 'now' }, { asOf: 'now', state: 'completed' }),
+  getBatch: (cast) => andThen(everyBatch(cast)),
+  listBatchReports: (cast) =>
+    everyBatch(cast).flatMap((one) =>
+      asked({}, { limit: '1' }, { asOf: 'now' }).map(({ query = {} }) => ({ ...one, query })),
+    ),
+  tallyBatch: (cast) => andThen(everyBatch(cast)),
   getBatchGraph: everyBatch,
   getTrigger: () =>
     ['yearly', 'gone'].flatMap((trigger) => [{ path: { trigger } }, { path: { trigger }, query: { asOf: 'now' } }]),
-  listTriggers: () => asked({}, { limit: '1' }),
+  listTriggers: () => asked({}, { limit: '1' }, { asOf: 'now' }),
   getHold: () => ['legal', 'brief'].flatMap((hold) => [{ path: { hold } }, { path: { hold }, query: { asOf: 'now' } }]),
-  listHolds: () => asked({}, { limit: '1' }),
+  listHolds: () => asked({}, { limit: '1' }, { asOf: 'now' }),
   getResource: () =>
     ['disk', 'gone'].flatMap((resource) => [{ path: { resource } }, { path: { resource }, query: { asOf: 'now' } }]),
-  listResources: () => asked({}, { limit: '1' }),
+  listResources: () => asked({}, { limit: '1' }, { asOf: 'now' }),
   readEvents: ({ tasks }) => asked(...eventFilters(tasks), { limit: '5' }),
   followEvents: ({ tasks }) => asked(...eventFilters(tasks)),
   getSystem: () => [{}],
@@ -319,6 +322,10 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   isReady: () => [{}],
   readMetrics: () => [{}],
 };
+
+/** Each of them now and as of now. */
+const andThen = (readings: readonly Reading[]): readonly Reading[] =>
+  readings.flatMap((one) => [one, { ...one, query: { ...one.query, asOf: 'now' } }]);
 
 /** Readings of one path by these queries. */
 const asked = (...queries: readonly Readonly<Record<string, string>>[]): readonly Reading[] =>

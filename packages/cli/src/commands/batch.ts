@@ -10,6 +10,7 @@ import {
 import { age, count, openTasks } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first, labels, oneOf, whole } from '../arguments.js';
+import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
@@ -26,9 +27,11 @@ export function addBatchCommands(program: Command, open: Open): void {
   batch
     .command('show <id>')
     .description('show a batch with the counts of its tasks')
-    .action(async (id: string, _: object, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (id: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const view = await waybill.batch(id).get();
+      const view = await (asOf === undefined ? waybill : waybill.asOf(asOf)).batch(id).get();
+      tellMoment(view.asOf, printer);
       await printer.show(view, (paint) => fields(shown(view), paint));
     });
   batch
@@ -44,7 +47,7 @@ export function addBatchCommands(program: Command, open: Open): void {
   addSteps(batch, open);
 }
 
-interface ListOptions {
+interface ListOptions extends AsOfOption {
   readonly state?: BatchStatus;
   readonly limit: number;
 }
@@ -55,9 +58,14 @@ function addList(program: Command, open: Open): void {
     .description('list the batches, the newest first')
     .option('--state <state>', `only batches in this state: ${STATES.join(', ')}`, oneOf(...STATES))
     .option('--limit <n>', 'show at most n batches', atLeastOne, 100)
-    .action(async ({ state, limit }: ListOptions, command: Command) => {
+    .addOption(asOfOption())
+    .action(async ({ state, limit, asOf }: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
-      const { items, more } = await first(waybill.batches({ state }), limit);
+      const all =
+        asOf === undefined
+          ? waybill.batches({ state })
+          : everyAsOf((cursor) => waybill.asOf(asOf).batchPage({ state, cursor }), printer);
+      const { items, more } = await first(all, limit);
       const none = nothingMatches('batch', { state }, 'waybill batch create');
       await printer.list(items, COLUMNS, none);
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
@@ -69,9 +77,14 @@ function addReports(batch: Command, open: Open): void {
     .command('reports <id>')
     .description('list what a batch has reported, the newest first, and whether that was delivered')
     .option('--limit <n>', 'show at most n reports', atLeastOne, 100)
-    .action(async (id: string, { limit }: { readonly limit: number }, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (id: string, { limit, asOf }: { readonly limit: number } & AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const { items, more } = await first(waybill.batch(id).reports(), limit);
+      const all =
+        asOf === undefined
+          ? waybill.batch(id).reports()
+          : everyAsOf((cursor) => waybill.asOf(asOf).batch(id).reportPage({ cursor }), printer);
+      const { items, more } = await first(all, limit);
       await printer.list(
         items,
         REPORTS,

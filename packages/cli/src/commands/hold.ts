@@ -1,7 +1,7 @@
 import type { HoldView } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first, labels } from '../arguments.js';
-import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
+import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { type Column, fields } from '../terminal/table.js';
@@ -45,9 +45,14 @@ function addList(program: Command, open: Open): void {
     .command('holds')
     .description('list the holds that are in force, with how many tasks they hold')
     .option('--limit <n>', 'show at most n holds', atLeastOne, 100)
-    .action(async ({ limit }: { limit: number }, command: Command) => {
+    .addOption(asOfOption())
+    .action(async ({ limit, asOf }: { limit: number } & AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const { items, more } = await first(waybill.holds.list(), limit);
+      const all =
+        asOf === undefined
+          ? waybill.holds.list()
+          : everyAsOf((cursor) => waybill.asOf(asOf).holds.page({ cursor }), printer);
+      const { items, more } = await first(all, limit);
       await printer.list(items, COLUMNS, "No hold is in force. 'waybill hold place' places one.");
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });

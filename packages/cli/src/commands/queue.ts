@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.js';
 import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
-import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
+import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
 import { fields, type Column } from '../terminal/table.js';
@@ -57,8 +57,10 @@ function addList(program: Command, open: Open): void {
     .command('queues')
     .description("list all queues with the states of their tasks, the service's own last")
     .option('--limit <n>', 'show at most n queues', atLeastOne, 100)
-    .action(async ({ limit }: { limit: number }, command: Command) => {
+    .addOption(asOfOption())
+    .action(async ({ limit, asOf }: { limit: number } & AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
+      if (asOf !== undefined) return listAsOf(asOf, limit, waybill, printer);
       const [others, own] = await Promise.all([false, true].map((internal) => firstQueues(waybill, internal, limit)));
       await printer.list(
         [...others!.rows, ...own!.rows],
@@ -67,6 +69,28 @@ function addList(program: Command, open: Open): void {
       );
       if (others!.more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
+}
+
+/** Without those of the service itself. The counts are of the position that the moment meant. */
+async function listAsOf(asOf: string, limit: number, waybill: Waybill, printer: Printer): Promise<void> {
+  let position = asOf;
+  const page = async (cursor: string | undefined) => {
+    const found = await waybill.asOf(asOf).queuePage({ internal: false, cursor });
+    position = found.asOf!.position;
+    return found;
+  };
+  const { items, more } = await first(everyAsOf(page, printer), limit);
+  const rows: PastRow[] = [];
+  for (const view of items) {
+    const { counts } = await waybill.asOf(position).queue(view.name).tally();
+    rows.push({ ...view, counts });
+  }
+  await printer.list(rows, PAST_COLUMNS, 'There were no queues then.');
+  if (more) printer.note(`There were more than ${limit}. Use --limit to show more.`);
+}
+
+interface PastRow extends QueueView {
+  readonly counts: QueueStats['counts'];
 }
 
 /** The first queues of the service itself, or of the others, with their statistics. */
@@ -150,12 +174,26 @@ const counted = (state: keyof QueueStats['counts']): Column<Row> => ({
 const stateOf = ({ state, intake, stats }: Row): string =>
   [state, ...(intake.open ? [] : ['closed']), ...(stats?.unattended ? ['no worker'] : [])].join(', ');
 
+const COUNTED = ['pending', 'running', 'held', 'undecided', 'failed', 'succeeded'] as const;
+
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'queue', of: ({ name }) => name },
   { title: 'state', of: stateOf },
-  ...(['pending', 'running', 'held', 'undecided', 'failed', 'succeeded'] as const).map(counted),
+  ...COUNTED.map(counted),
   { title: 'longest wait', of: ({ stats }) => age(stats?.oldestWaitingMs ?? null), right: true },
   { title: 'longest run', of: ({ stats }) => age(stats?.longestRunMs ?? null), right: true },
+];
+
+const countedThen = (state: (typeof COUNTED)[number]): Column<PastRow> => ({
+  title: state,
+  of: ({ counts }) => count(counts[state] ?? 0),
+  right: true,
+});
+
+const PAST_COLUMNS: readonly Column<PastRow>[] = [
+  { title: 'queue', of: ({ name }) => name },
+  { title: 'state', of: ({ state, intake }) => [state, ...(intake.open ? [] : ['closed'])].join(', ') },
+  ...COUNTED.map(countedThen),
 ];
 
 const inStates = (counts: QueueStats['counts']): (readonly [string, unknown])[] =>

@@ -1,7 +1,7 @@
 import type { ResourceDefinition, ResourceView } from '@waybill/client';
 import { type Command, InvalidArgumentError } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
-import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
+import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { type Column, fields } from '../terminal/table.js';
@@ -64,9 +64,14 @@ function addList(program: Command, open: Open): void {
     .command('resources')
     .description('list the resources, with what their gauges show and how many tasks wait')
     .option('--limit <n>', 'show at most n resources', atLeastOne, 100)
-    .action(async ({ limit }: { limit: number }, command: Command) => {
+    .addOption(asOfOption())
+    .action(async ({ limit, asOf }: { limit: number } & AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const { items, more } = await first(waybill.resources.list(), limit);
+      const all =
+        asOf === undefined
+          ? waybill.resources.list()
+          : everyAsOf((cursor) => waybill.asOf(asOf).resources.page({ cursor }), printer);
+      const { items, more } = await first(all, limit);
       await printer.list(items, COLUMNS, "There are no resources yet. 'waybill resource define' makes one.");
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });

@@ -2,9 +2,8 @@ import {
   type EventView,
   type QueueView,
   type TaskDetails,
-  type PastWaybill,
+  type PastTask,
   type TaskFilter,
-  type TaskPage,
   type TaskStatus,
   type TaskSummary,
   type Waybill,
@@ -12,7 +11,7 @@ import {
 } from '@waybill/client';
 import { type Command, Option } from 'commander';
 import { atLeastOne, first, label } from '../arguments.js';
-import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
+import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
 import { barsOf } from '../terminal/bars.js';
 import { linesOfGraph } from '../terminal/graph.js';
@@ -43,10 +42,13 @@ export function addTaskCommands(program: Command, open: Open): void {
     .description('show everything that happened to a task')
     .option('-f, --follow', 'keep showing new events until the task has ended')
     .option('--stacks', 'show the stacks of errors')
-    .action(async (id: string, { follow, stacks }: { follow?: true; stacks?: true }, command: Command) => {
+    .addOption(asOfOption().conflicts('follow'))
+    .action(async (id: string, { follow, stacks, asOf }: HistoryOptions, command: Command) => {
       const { waybill, printer } = open(command);
       const task = waybill.task(id);
       const lines = new Timeline(printer.paint, printer.width, stacks);
+      if (asOf !== undefined)
+        return tellHistory(await historyAsOf(waybill.asOf(asOf).task(id), printer), printer, lines);
       await tellHistory(follow ? task.follow() : await task.history(), printer, lines);
     });
   task
@@ -81,6 +83,17 @@ async function rulesOfSteps(waybill: Waybill, { queue, steps }: TaskDetails): Pr
   }
 }
 
+interface HistoryOptions extends AsOfOption {
+  readonly follow?: true;
+  readonly stacks?: true;
+}
+
+async function historyAsOf(task: PastTask, printer: Printer): Promise<readonly EventView[]> {
+  const { items, asOf } = await task.history();
+  tellMoment(asOf, printer);
+  return items;
+}
+
 async function tellHistory(
   events: AsyncIterable<EventView> | Iterable<EventView>,
   printer: Printer,
@@ -91,21 +104,6 @@ async function tellHistory(
     if (printer.json) await printer.line(jsonLine(event));
     else for (const line of [...(isFirst ? [lines.head()] : []), ...lines.of(event)]) await printer.line(line);
     isFirst = false;
-  }
-}
-
-/** Says beside the list which moment it is of. The service refuses an order. */
-async function* tasksAsOf(
-  past: PastWaybill,
-  filter: TaskFilter,
-  { limit }: { readonly limit: number },
-  printer: Printer,
-): AsyncGenerator<TaskSummary> {
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: TaskPage = await past.taskPage(filter, { cursor, limit });
-    if (cursor === undefined) tellMoment(page.asOf, printer);
-    yield* page.items;
-    cursor = page.nextCursor;
   }
 }
 
@@ -166,7 +164,9 @@ function addList(program: Command, open: Open): void {
       const by = { ...filter, ...times, ...(pair && { label: { name: pair[0], value: pair[1] } }) };
       const pages = { limit: Math.min(limit + 1, 500) };
       const { items, more } = await first(
-        asOf === undefined ? waybill.tasks.list(by, pages) : tasksAsOf(waybill.asOf(asOf), by, pages, printer),
+        asOf === undefined
+          ? waybill.tasks.list(by, pages)
+          : everyAsOf((cursor) => waybill.asOf(asOf).taskPage(by, { ...pages, cursor }), printer),
         limit,
       );
       const nothing = nothingMatches(

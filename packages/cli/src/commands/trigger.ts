@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, oneOf, typedOrPiped } from '../arguments.js';
 import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
-import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
+import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
 import { type Column, fields } from '../terminal/table.js';
@@ -26,9 +26,14 @@ function addList(program: Command, open: Open): void {
     .command('triggers')
     .description('list all triggers with their next and last firings')
     .option('--limit <n>', 'show at most n triggers', atLeastOne, 100)
-    .action(async ({ limit }: { limit: number }, command: Command) => {
+    .addOption(asOfOption())
+    .action(async ({ limit, asOf }: { limit: number } & AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const { items, more } = await first(waybill.triggers(), limit);
+      const all =
+        asOf === undefined
+          ? waybill.triggers()
+          : everyAsOf((cursor) => waybill.asOf(asOf).triggerPage({ cursor }), printer);
+      const { items, more } = await first(all, limit);
       await printer.list(
         items,
         COLUMNS,

@@ -1,0 +1,19 @@
+/** The readings that take no moment, by path, and why. Every other one answers as of any moment. */
+export const ONLY_PRESENT: Readonly<Record<string, string>> = {
+  '/v1/queues/{queue}/policy': 'getQueue has the policy of then',
+  '/v1/queues/{queue}/stats': 'has figures over time; the tally has the counts of then',
+  '/v1/queues/{queue}/retention': 'a preview of what leaves the lists now',
+  '/v1/tasks/{id}/why': 'rules of the index',
+  '/v1/tasks/{id}/graph': 'edges are kept as they are now',
+  '/v1/batches/{id}/graph': 'edges are kept as they are now',
+  '/v1/events': 'after and since choose a part of the log',
+  '/v1/events/stream': 'after and since choose a part of the log',
+  '/v1/system': 'is about the processes that run now',
+  '/v1/queue-stats': 'the tally of each queue has the counts of then',
+  '/v1/workers': 'who works is not in the log',
+  '/v1/projections': 'is about the processes that run now',
+  '/v1/api-keys': 'are configured, not recorded',
+};
+
+/** What watches over the process, which has no API version. */
+export const OPERATIONAL: readonly string[] = ['/healthz/live', '/healthz/ready', '/metrics'];
