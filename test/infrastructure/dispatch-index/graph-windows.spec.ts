@@ -6,6 +6,7 @@ import { Consequences } from '../../../src/infrastructure/dispatch-index/consequ
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { refusalOf } from '../../acceptance/refusal.js';
 import { type ConsoleQueue, makeConsole } from '../../acceptance/s3/console.js';
+import { moveTimes } from '../../support/pass-time.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 // What happens between an append and what the sweeper does about it: here the sweeper acts only when a test says so.
@@ -204,10 +205,13 @@ it('given a retried task that kept its key from others until it was due, the pri
   await queue.add('first', [], { key: 'k' });
   await queue.take();
   await queue.fail('first');
-  await queue.task('first').reschedule(new Date(Date.now() + 1_500).toISOString());
+  await queue.task('first').reschedule(new Date(Date.now() + 1_800_000).toISOString());
   await queue.task('first').retry();
   await queue.add('urgent', [], { key: 'k', priority: 5 });
   expect(await queue.take()).toEqual([]);
+  const pool = new PostgresPool({ url: database.url, size: 1 });
+  await moveTimes(pool, '1 hour');
+  await pool.end();
   expect(await queue.takeNext()).toBe('urgent');
 });
 
