@@ -254,7 +254,7 @@ describe('the sweeper', () => {
   it('resumes a queue at the end of its pause', async () => {
     await app.commands.execute(new DefineQueue('mail', '', {}, BY));
     start();
-    const until = new Date(Date.now() + 500).toISOString();
+    const until = new Date(Date.now() + 5_000).toISOString();
     await app.commands.execute(new OperateQueue('mail', { type: 'PauseQueue', reason: 'lunch', until }, BY));
     const resumed = await app.next('QueueResumed');
     expect(Date.parse(resumed.recordedAt)).toBeGreaterThanOrEqual(Date.parse(until));
