@@ -77,6 +77,14 @@ describe('an event that only the subscription of another process did not deliver
     return events![0]!;
   }
 
+  /** An event that neither the index nor the other process gets. */
+  async function appendUnseen(): Promise<void> {
+    const one = enqueue('q');
+    for (let subscriptions = 2; subscriptions > 0; subscriptions--)
+      store.server!.faults.skipEvent(({ stream }) => stream.endsWith(one.stream));
+    await store.log.append([one]);
+  }
+
   /** Resolves when the index and all followers have passed the event, and no model is to be built anew. */
   async function allPass({ position }: RecordedEvent): Promise<void> {
     const names = [...MODELS, REACTION];
@@ -147,6 +155,24 @@ describe('an event that only the subscription of another process did not deliver
       return found() === MODELS.length + 1 || null;
     };
     await until('all to be said to lack it', isFound, PATIENCE_MS);
+    await allPass(await append());
+    await expectWholeModels();
+  });
+
+  it('is found right after the index has found another that came to nobody', async () => {
+    if (!store.server) return;
+    await appendUnseen();
+    await allPass(await append());
+    await store.comparison.look();
+    expect(await gaps()).toEqual(['skipped']);
+    await allPass(await append());
+    await append('skipped');
+    await allPass(await append());
+    const isFound = async () => {
+      await store.comparison.look();
+      return found() >= MODELS.length || null;
+    };
+    await until('all models to be said to lack it', isFound, PATIENCE_MS);
     await allPass(await append());
     await expectWholeModels();
   });
