@@ -25,3 +25,12 @@ it('a refusal is not believed while the index has not caught up', async () => {
   expect(await retry.after('refused')).toBe('again');
   expect(awaited).toEqual([7n, 7n]);
 });
+
+it('what stays under way is tried ten times a second, once it has been tried often', async () => {
+  const index = { moved: async () => undefined };
+  const retry = new ReservationRetry({} as never, index as never, 10);
+  let tries = 0;
+  do tries += 1;
+  while ((await retry.after('busy')) !== 'give up');
+  expect(tries).toBeLessThanOrEqual(10 + 51);
+});

@@ -10,6 +10,8 @@ import { isStored, lastOf } from './stored-results.js';
 
 /** Few enough to reserve in one statement under the log lock, and to store one after the other before the deadline. */
 const PART = 200;
+/** Each try sends what is left of a part, so few of them follow the index as it moves. */
+const TRIES = 10;
 
 type Answers = ReadonlyMap<AppendItem, Reservation>;
 type Results = Map<string, AppendResult>;
@@ -39,7 +41,7 @@ export class ChainedAppends {
   }
 
   private async appendPart(part: readonly AppendItem[], results: Results): Promise<void> {
-    const reservationRetry = new ReservationRetry(this.log, this.index);
+    const reservationRetry = new ReservationRetry(this.log, this.index, TRIES);
     for (let open = part; ;) {
       const answers = await this.reservations.reserveInOrder(open);
       await this.lookUpMoved(answers, results);
