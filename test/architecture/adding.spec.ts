@@ -78,8 +78,8 @@ const KINDS = [
   {
     heading: 'Add a column of tasks',
     names:
-      /'t\.overdue'|t\.overdue :=|overdue: change|\) overdue!:|row\.overdue\)|missed, overdue|overdue = false|v_new\.overdue|^  overdue boolean/m,
-    most: 8,
+      /'t\.overdue'|t\.overdue :=|\boverdue: (change|row|false)|\) overdue!: boolean|row\.overdue\)|missed, overdue|overdue = false|v_new\.overdue|^  overdue boolean/m,
+    most: 5,
     own: /^$/,
     newest: [columnsOfTasks().length, TASK_COLUMNS],
   },

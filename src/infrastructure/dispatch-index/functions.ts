@@ -1,4 +1,5 @@
 import { functionsBeside } from '../database/sql.js';
+import { AFTER_SUCCESS, CHANGING_COLUMNS } from '../../projections/tasks/task-row.js';
 import { PLACED } from './changes/index-change.js';
 import { TASK_ROW } from './insert-task-rows.js';
 import { TASK_RECORDS } from './task-records.js';
@@ -9,6 +10,18 @@ import { TASK_RECORDS } from './task-records.js';
  */
 const MOST_VISITS = 20_000;
 
+const CHANGING = Object.entries(CHANGING_COLUMNS);
+
+/** What the functions say of every column of a task's row. */
+const TASK_ROW_PARTS = {
+  CHANGING: CHANGING.map(([name]) => name).join(', '),
+  NEW_VALUES: CHANGING.map(([name]) => `v_new.${name}`).join(', '),
+  NEW_FLAGS: json(Object.fromEntries(CHANGING.flatMap(([name, type]) => (type === 'bool' ? [[name, false]] : [])))),
+  AFTER_SUCCESS: Object.entries(AFTER_SUCCESS)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', '),
+};
+
 /** The types of what these functions take, and of a row. */
 export const DISPATCH_INDEX_TYPES: readonly string[] = [TASK_ROW, ...TASK_RECORDS].map(({ create }) => create);
 
@@ -18,5 +31,10 @@ export const DISPATCH_INDEX_TYPES: readonly string[] = [TASK_ROW, ...TASK_RECORD
  */
 export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = functionsBeside(import.meta.url, {
   MOST_VISITS,
-  PLACED: `'${JSON.stringify(PLACED)}'::jsonb`,
+  ...TASK_ROW_PARTS,
+  PLACED: json(PLACED),
 });
+
+function json(value: object): string {
+  return `'${JSON.stringify(value)}'::jsonb`;
+}

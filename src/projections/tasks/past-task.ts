@@ -1,6 +1,6 @@
 import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
-import { type TaskRow, taskRow } from './task-row.js';
+import { TASK_COLUMNS, type TaskRow, taskRow } from './task-row.js';
 import type { TaskEntity } from './task.entity.js';
 import { taskRowChange } from './task-row-rules.js';
 
@@ -24,39 +24,31 @@ export function pastTask(id: string, events: readonly Recorded<TaskEvent>[]): Pa
 export const stateOf = (events: readonly Recorded<TaskEvent>[]): TaskStatus | null =>
   events.reduce<TaskStatus | null>((state, { event }) => taskRowChange(event).state ?? state, null);
 
-const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+type Camel<S> = S extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : S;
+
+/** A row as `TaskEntity` has it: its names in camel case, its times as dates, and its labels parsed. */
+type Entity = {
+  readonly [C in keyof TaskRow as Camel<C>]: (typeof TASK_COLUMNS)[C] extends 'timestamptz'
+    ? Date
+    : (typeof TASK_COLUMNS)[C] extends 'timestamptz?'
+      ? Date | null
+      : (typeof TASK_COLUMNS)[C] extends 'jsonb?'
+        ? Record<string, string> | null
+        : TaskRow[C];
+};
+
+const PROPERTIES = Object.entries(TASK_COLUMNS).map(([column, type]) => ({
+  column: column as keyof TaskRow,
+  name: column.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+  type: type.replace('?', ''),
+}));
+
+function valueOf(type: string, value: TaskRow[keyof TaskRow]): unknown {
+  if (value === null) return null;
+  if (type === 'timestamptz') return new Date(value as string);
+  return type === 'jsonb' ? JSON.parse(value as string) : value;
+}
 
 /** The row as queries read it. */
-export const entityOf = (row: TaskRow): TaskEntity => ({
-  taskId: row.task_id,
-  queue: row.queue,
-  state: row.state,
-  kind: row.kind,
-  key: row.key,
-  reference: row.reference,
-  priority: row.priority,
-  labels: row.labels === null ? null : (JSON.parse(row.labels) as Record<string, string>),
-  description: row.description,
-  dueAt: timeOf(row.due_at),
-  expiresAt: timeOf(row.expires_at),
-  deadlineAt: timeOf(row.deadline_at),
-  missed: row.missed,
-  overdue: row.overdue,
-  runUntil: timeOf(row.run_until),
-  enqueuedAt: new Date(row.enqueued_at),
-  startedAt: timeOf(row.started_at),
-  finishedAt: timeOf(row.finished_at),
-  failedAt: timeOf(row.failed_at),
-  attempt: row.attempt,
-  worker: row.worker,
-  lastStep: row.last_step,
-  step: row.step,
-  entered: row.entered,
-  retries: row.retries,
-  error: row.error,
-  errorClass: row.error_class,
-  seq: row.seq,
-  position: row.position,
-  revision: row.revision,
-  batch: row.batch,
-});
+export const entityOf = (row: TaskRow): TaskEntity =>
+  Object.fromEntries(PROPERTIES.map(({ column, name, type }) => [name, valueOf(type, row[column])])) as Entity;

@@ -3,45 +3,71 @@ import { isRare } from './rare-states.js';
 import { beginsWait, mergeTaskRowChanges, Writes, type TaskRowChange } from './task-row-change.js';
 import { enters, holdIn, retries, takesPlace, taskRowChange } from './task-row-rules.js';
 
+/**
+ * The columns of `tasks` that follow from a task's events: the type of each in Postgres, with `?` if it may be null. These are set by the
+ * first event.
+ */
+const FIXED_COLUMNS = {
+  task_id: 'uuid',
+  queue: 'text',
+  kind: 'text',
+  key: 'text?',
+  reference: 'text?',
+  labels: 'jsonb?',
+  description: 'text?',
+  enqueued_at: 'timestamptz',
+  seq: 'int8',
+  batch: 'uuid?',
+} as const;
+
+/** These may change with any event. A `bool` is false in a new task. */
+export const CHANGING_COLUMNS = {
+  state: 'text',
+  priority: 'int4',
+  due_at: 'timestamptz?',
+  expires_at: 'timestamptz?',
+  deadline_at: 'timestamptz?',
+  missed: 'bool',
+  overdue: 'bool',
+  run_until: 'timestamptz?',
+  started_at: 'timestamptz?',
+  finished_at: 'timestamptz?',
+  failed_at: 'timestamptz?',
+  waiting_since: 'timestamptz?',
+  attempt: 'int4',
+  worker: 'text?',
+  last_step: 'text?',
+  step: 'text?',
+  entered: 'bool',
+  retries: 'int4',
+  error: 'text?',
+  error_class: 'text?',
+  position: 'int8',
+  revision: 'int4',
+  stopped: 'bool',
+  hold: 'text?',
+  rare_state: 'text?',
+  place: 'int8?',
+} as const;
+
+export const TASK_COLUMNS = { ...FIXED_COLUMNS, ...CHANGING_COLUMNS };
+
+/** What a task does not have any more once it has succeeded. */
+export const AFTER_SUCCESS = {
+  failed_at: null,
+  error: null,
+  error_class: null,
+  run_until: null,
+  overdue: false,
+} satisfies Partial<TaskRow>;
+
+type ColumnType = (typeof TASK_COLUMNS)[keyof typeof TASK_COLUMNS];
+
+type ValueOf<T extends ColumnType> = T extends `${string}?` ? BaseOf<T> | null : BaseOf<T>;
+type BaseOf<T extends ColumnType> = T extends 'int4' ? number : T extends 'bool' ? boolean : string;
+
 /** A row of `tasks`, its labels as JSON text. */
-export interface TaskRow {
-  readonly task_id: string;
-  readonly queue: string;
-  readonly state: string;
-  readonly kind: string;
-  readonly key: string | null;
-  readonly reference: string | null;
-  readonly priority: number;
-  readonly labels: string | null;
-  readonly description: string | null;
-  readonly due_at: string | null;
-  readonly expires_at: string | null;
-  readonly deadline_at: string | null;
-  readonly missed: boolean;
-  readonly overdue: boolean;
-  readonly run_until: string | null;
-  readonly enqueued_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly failed_at: string | null;
-  readonly waiting_since: string | null;
-  readonly attempt: number;
-  readonly worker: string | null;
-  readonly last_step: string | null;
-  readonly step: string | null;
-  readonly entered: boolean;
-  readonly retries: number;
-  readonly error: string | null;
-  readonly error_class: string | null;
-  readonly seq: string;
-  readonly position: string;
-  readonly revision: number;
-  readonly batch: string | null;
-  readonly stopped: boolean;
-  readonly hold: string | null;
-  readonly rare_state: string | null;
-  readonly place: string | null;
-}
+export type TaskRow = { readonly [C in keyof typeof TASK_COLUMNS]: ValueOf<(typeof TASK_COLUMNS)[C]> };
 
 export interface LoggedTaskEvent {
   readonly position: string;

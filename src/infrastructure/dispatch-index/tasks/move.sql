@@ -11,8 +11,8 @@ declare
   v_problem jsonb;
 begin
   if v_new then
-    t := jsonb_populate_record(null::tasks, m.created);
-    t.task_id := p_task; t.seq := p_seq; t.enqueued_at := p_now; t.attempt := 0; t.cancel_requested := false; t.awaited := false; t.dependent := false; t.stopped := false; t.entered := false; t.retries := 0; t.missed := false; t.overdue := false;
+    t := jsonb_populate_record(null::tasks, :NEW_FLAGS || m.created);
+    t.task_id := p_task; t.seq := p_seq; t.enqueued_at := p_now; t.attempt := 0; t.cancel_requested := false; t.awaited := false; t.dependent := false; t.retries := 0;
   else
     -- Locked, because a heartbeat may give the task another lease.
     select * into t from tasks where task_id = p_task for update;

@@ -38,13 +38,8 @@ begin
   if m.created is not null then
     insert into tasks select v_new.*;
   else
-    update tasks set (state, priority, due_at, attempt, worker, last_step, step, entered, retries, error, error_class, started_at, finished_at,
-        failed_at, waiting_since, position, revision, token, lease, cancel_requested, dependent, stopped, hold, rare_state, place,
-        expires_at, deadline_at, missed, overdue, run_until, alarm_at)
-      = (v_new.state, v_new.priority, v_new.due_at, v_new.attempt, v_new.worker, v_new.last_step, v_new.step, v_new.entered, v_new.retries, v_new.error,
-        v_new.error_class, v_new.started_at, v_new.finished_at, v_new.failed_at, v_new.waiting_since, v_new.position, v_new.revision,
-        v_new.token, v_new.lease, v_new.cancel_requested, v_new.dependent, v_new.stopped, v_new.hold,
-        v_new.rare_state, v_new.place, v_new.expires_at, v_new.deadline_at, v_new.missed, v_new.overdue, v_new.run_until, v_new.alarm_at)
+    update tasks set (:CHANGING, token, lease, cancel_requested, dependent, alarm_at)
+      = (:NEW_VALUES, v_new.token, v_new.lease, v_new.cancel_requested, v_new.dependent, v_new.alarm_at)
       where task_id = p_task;
   end if;
   perform waybill_count_failure(t.queue, p_task, m.attempt_failed, v_new.state);

@@ -25,9 +25,9 @@ begin
   awaited := '{}';
   for v_try in 1 .. 2 loop
     with succeeded as (
-      update tasks t set state = 'succeeded', finished_at = coalesce(p_times[s.first], p_now), failed_at = null, error = null, error_class = null,
+      update tasks t set state = 'succeeded', finished_at = coalesce(p_times[s.first], p_now), :AFTER_SUCCESS,
         position = coalesce(p_positions[s.first], p_head + s.first), revision = t.revision + 1, token = null, lease = null,
-        cancel_requested = false, run_until = null, alarm_at = null, overdue = false
+        cancel_requested = false, alarm_at = null
       from unnest(p_successes) as s join tasks o on o.task_id = s.task
       where t.ctid = o.ctid and t.revision = s.expected and s.item <> all (p_bad)
         and (s.token is null or t.token = s.token
