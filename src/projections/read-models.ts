@@ -32,7 +32,13 @@ import { PastQueues } from './queues/past-queues.js';
 import { FindQueueNamesHandler, GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
 import { GetRetentionHandler } from './retention/retention.query.js';
 import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.queries.js';
+import { ExplainTaskAsOfHandler } from './task-why/explain-task-as-of.query.js';
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
+import { PastFacts } from './task-why/past-facts.js';
+import { ExplainWaitHandler } from './task-why/wait/explain-wait.query.js';
+import { PastWaits } from './task-why/wait/past-waits.js';
+import { QueueActivity } from './task-why/wait/queue-activity.js';
+import { PastSurroundings } from './task-why/past-surroundings.js';
 import { KnownTaskEntity, TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
 import { ListLeadersHandler } from './system/leaders.queries.js';
@@ -67,7 +73,9 @@ export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, KnownTaskEnt
 /** For the query bus. */
 export const QUERY_HANDLERS = [
   ...TASK_QUERY_HANDLERS,
+  ExplainTaskAsOfHandler,
   ExplainTaskHandler,
+  ExplainWaitHandler,
   FindQueueNamesHandler,
   GetBatchGraphHandler,
   GetBatchHandler,
@@ -91,6 +99,10 @@ export const QUERY_HANDLERS = [
   GetDrainAsOfHandler,
   GetSystemHandler,
   GetTaskGraphHandler,
+  PastFacts,
+  PastSurroundings,
+  PastWaits,
+  QueueActivity,
   ListBatchesHandler,
   ListBatchReportsHandler,
   ListBatchReportsAsOfHandler,

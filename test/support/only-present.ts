@@ -3,7 +3,6 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/queues/{queue}/policy': 'getQueue has the policy of then',
   '/v1/queues/{queue}/stats': 'has figures over time; the tally has the counts of then',
   '/v1/queues/{queue}/retention': 'a preview of what leaves the lists now',
-  '/v1/tasks/{id}/why': 'rules of the index',
   '/v1/tasks/{id}/graph': 'edges are kept as they are now',
   '/v1/batches/{id}/graph': 'edges are kept as they are now',
   '/v1/events': 'after and since choose a part of the log',

@@ -10,8 +10,10 @@ import type {
   QueueTally,
   QueueView,
   TaskDetails,
+  TaskExplanation,
   TaskPage,
   TaskSummary,
+  TaskWait,
   TriggerList,
   TriggerView,
 } from '@waybill/contracts';
@@ -118,6 +120,16 @@ export class PastTask {
   /** Its `asOf` names the position that the moment means. */
   get(options?: CallOptions): Promise<TaskDetails> {
     return this.caller.call('getTask', { path: { id: this.id }, query: this.query }, options);
+  }
+
+  /** Where its waiting time had gone by then. */
+  wait(options?: CallOptions): Promise<TaskWait> {
+    return this.caller.call('getTaskWait', { path: { id: this.id }, query: this.query }, options);
+  }
+
+  /** Every reason why it was not running, by the policy of then and the rules of today. */
+  why(options?: CallOptions): Promise<TaskExplanation> {
+    return this.caller.call('getTaskExplanation', { path: { id: this.id }, query: this.query }, options);
   }
 
   /** What had happened to it, the oldest first. */

@@ -1,4 +1,4 @@
-import type { Answers, EventView, TaskDetails, TaskExplanation, TaskGraph } from '@waybill/contracts';
+import type { Answers, EventView, TaskDetails, TaskExplanation, TaskGraph, TaskWait } from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
 import type { Caller, ReadOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
@@ -24,6 +24,11 @@ export class TaskHandle extends TaskCommands<'request'> {
 
   get(options: ReadOptions = {}): Promise<TaskDetails> {
     return this.read('getTask', options);
+  }
+
+  /** Where its waiting time went: intervals with reasons that add up to it. */
+  wait(options: ReadOptions = {}): Promise<TaskWait> {
+    return this.read('getTaskWait', options);
   }
 
   /** Every reason why the task is not running now. */
@@ -65,7 +70,7 @@ export class TaskHandle extends TaskCommands<'request'> {
     }
   }
 
-  private read<O extends 'getTask' | 'getTaskExplanation' | 'getTaskHistory'>(
+  private read<O extends 'getTask' | 'getTaskExplanation' | 'getTaskWait' | 'getTaskHistory'>(
     operation: O,
     options: ReadOptions,
   ): Promise<Answers[O]> {

@@ -39,6 +39,7 @@ const ROUTES: Record<OperationId, string> = {
   listTasks: 'GET /v1/tasks',
   getTask: 'GET /v1/tasks/t1',
   getTaskExplanation: 'GET /v1/tasks/t1/why',
+  getTaskWait: 'GET /v1/tasks/t1/wait',
   getTaskHistory: 'GET /v1/tasks/t1/history',
   submitTask: 'POST /v1/tasks/t1/submit',
   holdTask: 'POST /v1/tasks/t1/hold',

@@ -336,9 +336,29 @@ export interface paths {
     };
     /**
      * Explain why a task is not running
-     * @description Lists every reason, from the same data that a claim uses. An API key for some queues sees of what is outside of them only the state.
+     * @description Lists every reason, from the same data that a claim uses. As of a moment (`asOf`): the reasons of then, by the policy of then and the rules of today, and no commands. An API key for some queues sees of what is outside of them only the state.
      */
     get: operations['getTaskExplanation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/wait': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show where the waiting time of a task went
+     * @description Every time in which it was open and did not run, in intervals with the reason that `why` would have given: they add up to the wait to the millisecond. Read from the log, at the price of the history of the task and of the events of its queue while nothing else kept it. An API key for some queues sees of what is outside of them only the state.
+     */
+    get: operations['getTaskWait'];
     put?: never;
     post?: never;
     delete?: never;
@@ -3359,6 +3379,149 @@ export interface components {
         | 'DeleteTask'
         | 'OverruleTask'
       )[];
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
+    };
+    WaitSum: {
+      /** @enum {string} */
+      because:
+        | 'state'
+        | 'held'
+        | 'hold'
+        | 'job'
+        | 'cancel-requested'
+        | 'decision'
+        | 'ended'
+        | 'quarantined'
+        | 'prerequisites'
+        | 'resource'
+        | 'due'
+        | 'target-failing'
+        | 'key'
+        | 'key-failure'
+        | 'queue-paused'
+        | 'draining'
+        | 'queue-waiting'
+        | 'queue-finished'
+        | 'queue-failing'
+        | 'no-slot'
+        | 'lease-over'
+        | 'worker'
+        | 'retry'
+        | 'behind'
+        | 'unknown';
+      /** @description For how long. */
+      ms: number;
+    };
+    WaitInterval: {
+      /** Format: date-time */
+      from: string;
+      /**
+       * Format: date-time
+       * @description The end, at which the next interval of the wait begins.
+       */
+      until: string;
+      /** @description The length. */
+      ms: number;
+      /**
+       * @description The cause that counts: what keeps the task itself comes before what keeps its queue. `retry`: as `due`, after a failed or lost attempt. `behind`: nothing kept the task, but workers had other tasks of its queue. `worker`: nobody ran a task of its queue or had got one for a minute, so no worker asked. `unknown`: more happened in the queue than one answer reads.
+       * @enum {string}
+       */
+      because:
+        | 'state'
+        | 'held'
+        | 'hold'
+        | 'job'
+        | 'cancel-requested'
+        | 'decision'
+        | 'ended'
+        | 'quarantined'
+        | 'prerequisites'
+        | 'resource'
+        | 'due'
+        | 'target-failing'
+        | 'key'
+        | 'key-failure'
+        | 'queue-paused'
+        | 'draining'
+        | 'queue-waiting'
+        | 'queue-finished'
+        | 'queue-failing'
+        | 'no-slot'
+        | 'lease-over'
+        | 'worker'
+        | 'retry'
+        | 'behind'
+        | 'unknown';
+      /** @description As `why` would have said. Null for `behind` and `unknown`. */
+      reason: components['schemas']['NotRunningReason'] | null;
+      /** @description What else kept it at the beginning of the interval. */
+      also: (
+        | 'state'
+        | 'held'
+        | 'hold'
+        | 'job'
+        | 'cancel-requested'
+        | 'decision'
+        | 'ended'
+        | 'quarantined'
+        | 'prerequisites'
+        | 'resource'
+        | 'due'
+        | 'target-failing'
+        | 'key'
+        | 'key-failure'
+        | 'queue-paused'
+        | 'draining'
+        | 'queue-waiting'
+        | 'queue-finished'
+        | 'queue-failing'
+        | 'no-slot'
+        | 'lease-over'
+        | 'worker'
+        | 'retry'
+        | 'behind'
+        | 'unknown'
+      )[];
+      /** @description The attempt that the task waited for. */
+      attempt: number;
+      /** @description With `behind`: how many other tasks of the queue were claimed. */
+      claims: number;
+    };
+    TaskWait: {
+      /** Format: uuid */
+      taskId: string;
+      queue: string;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /**
+       * Format: date-time
+       * @description When it began to wait; null if it never did.
+       */
+      from: string | null;
+      /**
+       * Format: date-time
+       * @description When its last wait ended, or the moment of the answer if it still waits.
+       */
+      until: string | null;
+      /** @description How long it was open without running, from its submission on. */
+      waitedMs: number;
+      /** @description By cause, the longest first. They add up to `waitedMs`. */
+      sums: components['schemas']['WaitSum'][];
+      /** @description In the order of time. They add up to `waitedMs`. */
+      intervals: components['schemas']['WaitInterval'][];
+      asOf: components['schemas']['AsOf'];
     };
     EventEnvelope: {
       /** @example ann */
@@ -9213,6 +9376,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -9319,6 +9484,134 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTaskWait: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskWait'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

@@ -100,6 +100,13 @@ export const OPERATIONS = {
     minPosition: true,
     summary: 'Explain why a task is not running',
   },
+  getTaskWait: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/wait',
+    idempotency: 'none',
+    minPosition: true,
+    summary: 'Show where the waiting time of a task went',
+  },
   getTaskHistory: {
     method: 'GET',
     path: '/v1/tasks/{id}/history',

@@ -4,7 +4,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { copyOf } from '../../application/batches/rerun-ids.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { HistoryReader } from '../../application/history/history-reader.js';
-import { ExplainTask } from '../../projections/task-why/explain-task.query.js';
+import { ExplainTaskAsOf } from '../../projections/task-why/explain-task-as-of.query.js';
+import { ExplainTask, type TaskExplanation as Explained } from '../../projections/task-why/explain-task.query.js';
+import { ExplainWait } from '../../projections/task-why/wait/explain-wait.query.js';
 import {
   GetTask,
   GetTaskAsOf,
@@ -19,8 +21,9 @@ import { hiding } from '../../projections/task-graph/hidden.js';
 import { TaskGraph, TaskGraphQuery } from '../dto/batch.dto.js';
 import { EventList } from '../dto/event.dto.js';
 import { TaskExplanation } from '../dto/explanation.dto.js';
-import { type PageQuery, PastPageQuery, PastQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
+import { type PageQuery, PastPageQuery, PastQuery, TaskQuery } from '../dto/query.dto.js';
 import { TaskDetails, TaskPage } from '../dto/task.dto.js';
+import { TaskWait } from '../dto/wait.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import type { Call } from '../operations/call.js';
@@ -29,6 +32,7 @@ import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { Scopes } from '../operations/scopes.js';
+import { idsInWait, waitOf, waitWithoutIds } from '../operations/waits.js';
 import { filterOf } from '../operations/task-filter.js';
 import { renameIn } from '../operations/queue-ids.js';
 
@@ -96,16 +100,40 @@ export class TasksController {
     on: 'task',
     summary: 'Explain why a task is not running',
     description:
-      'Lists every reason, from the same data that a claim uses. An API key for some queues sees of what is outside of them only the state.',
-    query: ReadQuery,
+      'Lists every reason, from the same data that a claim uses. As of a moment (`asOf`): the reasons of then, by the policy of then and the rules of today, and no commands. An API key for some queues sees of what is outside of them only the state.',
+    query: PastQuery,
     answers: TaskExplanation,
-    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE', 'HISTORY_NOT_READY', 'READ_TOO_LONG'],
   })
-  getTaskExplanation(call: Call<unknown, ReadQuery>) {
+  getTaskExplanation(call: Call<unknown, PastQuery>) {
     const { on: task, query } = call;
-    return this.reads.from('tasks', query.minPosition, async () => {
-      const explanation = explanationOf(found(await this.queries.execute(new ExplainTask(task))));
-      return withoutIds(explanation, await this.scopes.outside(idsIn(explanation), call));
+    const { asOf, minPosition } = query;
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, async (moment) => {
+        const { view, notRecorded } = await this.queries.execute(new ExplainTaskAsOf(task, moment));
+        return { view: await this.explained(view, call), notRecorded };
+      });
+    return this.reads.from('tasks', minPosition, async () =>
+      this.explained(found(await this.queries.execute(new ExplainTask(task))), call),
+    );
+  }
+
+  @Get('tasks/:id/wait')
+  @QueryEndpoint({
+    on: 'task',
+    summary: 'Show where the waiting time of a task went',
+    description:
+      'Every time in which it was open and did not run, in intervals with the reason that `why` would have given: they add up to the wait to the millisecond. Read from the log, at the price of the history of the task and of the events of its queue while nothing else kept it. An API key for some queues sees of what is outside of them only the state.',
+    query: PastQuery,
+    answers: TaskWait,
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE', 'HISTORY_NOT_READY', 'READ_TOO_LONG'],
+  })
+  getTaskWait(call: Call<unknown, PastQuery>) {
+    const { on: task, query } = call;
+    const { asOf, minPosition } = query;
+    return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, async (moment) => {
+      const wait = waitOf(await this.queries.execute(new ExplainWait(task, moment)));
+      return { view: waitWithoutIds(wait, await this.scopes.outside(idsInWait(wait), call)) };
     });
   }
 
@@ -142,6 +170,11 @@ export class TasksController {
     return this.reads.from('tasks', query.minPosition, async () =>
       hiding(found(await this.queries.execute(new GetTaskGraph(task, query.depth))), covered),
     );
+  }
+
+  private async explained(view: Explained, call: Call<unknown, PastQuery>) {
+    const explanation = explanationOf(view);
+    return withoutIds(explanation, await this.scopes.outside(idsIn(explanation), call));
   }
 
   /** A further page is of the moment that the first one was of. */

@@ -12,9 +12,10 @@ import { Count } from './answer.fields.js';
 import { OpenTasks } from './batch.dto.js';
 import { TaskInHand } from './claim.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
+import { AsOf } from './past.dto.js';
 import { QueueFailure } from './queue.dto.js';
 
-const REASONS = [
+export const REASONS = [
   'state',
   'held',
   'hold',
@@ -291,4 +292,7 @@ export class TaskExplanation {
     description: 'The commands that people may give for the task, by the names that refusals use.',
   })
   allowed!: OperatorCommandType[];
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }

@@ -13,17 +13,17 @@ type Reason = TaskExplanation['reasons'][number];
 type JobReason = Extract<Reason, { readonly because: 'job' }>;
 
 /** Without its id if the caller does not reach it. */
-interface ShownBlocker extends Partial<Pick<Blocker, 'id'>>, Pick<Blocker, 'state'> {
+export interface ShownBlocker extends Partial<Pick<Blocker, 'id'>>, Pick<Blocker, 'state'> {
   readonly open?: readonly ShownOpenTasks[];
 }
 
-type Shown =
+export type Shown =
   | Exclude<Reason, { readonly because: 'prerequisites' | 'job' }>
   | (Pick<JobReason, 'because' | 'state'> & Partial<Pick<JobReason, 'taskId'>>)
   | { readonly because: 'prerequisites'; readonly count: number; readonly blockers: readonly ShownBlocker[] };
 
 /** What is open of a batch that the task waits for is told with the commands that end it. */
-function shownReason(reason: Reason): Shown {
+export function shownReason(reason: Reason): Shown {
   if (reason.because !== 'prerequisites') return reason;
   const blockers = reason.blockers.map(({ open = [], ...blocker }) =>
     open.length === 0 ? blocker : { ...blocker, open: open.map(shownOpenTasks) },
@@ -43,14 +43,14 @@ export function explanationOf({ commands, ...explanation }: TaskExplanation): Ex
 }
 
 /** The tasks and batches of other queues that an explanation may name. Tasks with the same key are of the same queue. */
-export const idsIn = ({ reasons }: Explanation): string[] =>
+export const idsIn = ({ reasons }: Pick<Explanation, 'reasons'>): string[] =>
   reasons.flatMap((reason) => {
     if (reason.because === 'prerequisites') return reason.blockers.flatMap(({ id }) => id ?? []);
     return reason.because === 'job' ? (reason.taskId ?? []) : [];
   });
 
 /** Of these tasks and batches, only their state. */
-export function withoutIds(explanation: Explanation, hidden: ReadonlySet<string>): Explanation {
+export function withoutIds<T extends Pick<Explanation, 'reasons'>>(explanation: T, hidden: ReadonlySet<string>): T {
   if (hidden.size === 0) return explanation;
   const isHidden = (id: string | undefined) => id !== undefined && hidden.has(id);
   return {

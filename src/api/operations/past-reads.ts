@@ -19,7 +19,8 @@ import { asInvalidInput } from './pages.js';
 import { Reads } from './reads.js';
 
 interface Asked {
-  readonly asOf: string;
+  /** Undefined: the head of the log. */
+  readonly asOf: string | undefined;
   readonly minPosition: string | undefined;
   /** The refusal if what was asked for did not exist at the moment; left out of what always exists. */
   readonly absence?: Rejection;
@@ -45,8 +46,9 @@ export class PastReads {
     { asOf, minPosition, absence, cursor = null }: Asked,
     look: (moment: Moment) => Promise<Seen<T>>,
   ): Promise<Answer<T & { readonly asOf: object }>> {
-    if (minPosition !== undefined) throw invalid('minPosition', 'Expected no minPosition beside asOf, but got both');
-    const moment = cursor === null ? await this.past.momentOf(momentIn(asOf)).catch(asProblem) : resumed(cursor);
+    if (asOf !== undefined && minPosition !== undefined)
+      throw invalid('minPosition', 'Expected no minPosition beside asOf, but got both');
+    const moment = cursor === null ? await this.momentOf(asOf) : resumed(cursor);
     // The index says which tasks there are.
     await this.reads.reached('tasks', moment.position);
     const { view, notRecorded = [] } = await look(moment).catch((error: unknown) => {
@@ -55,6 +57,10 @@ export class PastReads {
       return asInvalidInput(error);
     });
     return { body: { ...view, asOf: shown(moment, notRecorded) }, asOf: moment.position };
+  }
+
+  private momentOf(asOf: string | undefined): Promise<Moment> {
+    return asOf === undefined ? this.past.now() : this.past.momentOf(momentIn(asOf)).catch(asProblem);
   }
 }
 

@@ -2,7 +2,14 @@ import type { Clock } from '../../application/kernel/clock.port.js';
 import type { EventReads, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { readSome, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import type { Recorded } from '../../projections/kernel/event-log.port.js';
-import { type AsOf, type Moment, NoSuchMoment, Past } from '../../projections/kernel/past.port.js';
+import {
+  type AsOf,
+  type EventsAsked,
+  type Moment,
+  NoSuchMoment,
+  Past,
+  type SomeEvents,
+} from '../../projections/kernel/past.port.js';
 import type { LogTimes } from './log-times.port.js';
 import { TimesIndex } from './times-index.js';
 
@@ -30,6 +37,22 @@ export class LogPast extends Past {
     const time = 'at' in asked ? asked.at.getTime() : now - asked.ago;
     if (time > now) throw new NoSuchMoment('Expected a time that is over, but it is in the future');
     return this.atTime(time, now);
+  }
+
+  async now(): Promise<Moment> {
+    const position = await this.log.head();
+    return { position, at: this.clock.now().toISOString(), alternative: null, settled: true };
+  }
+
+  async eventsOf({ queue, types, after, upTo, most }: EventsAsked): Promise<SomeEvents> {
+    const found: RecordedEvent[] = [];
+    for (let reached = after; reached < upTo;) {
+      const slice = await this.log.scan({ after: reached, upTo }, SLICE, { queue, types });
+      for (const event of slice.events) if (event.unreadable === undefined) found.push(event);
+      if (found.length > most) return { events: found.slice(0, most), isWhole: false };
+      ({ reached } = slice);
+    }
+    return { events: found, isWhole: true };
   }
 
   async historiesAt(streams: readonly string[], position: bigint): Promise<readonly (readonly Recorded[])[]> {

@@ -49,15 +49,39 @@ export class NotThereThen extends Error {
 export class TooMuchToFold extends Error {
   override readonly name = 'TooMuchToFold';
 
-  constructor(readonly most: number) {
-    super(`Expected to fold at most ${most} tasks that changed since the moment, but there are more`);
+  constructor(
+    readonly most: number,
+    readonly what = 'tasks',
+  ) {
+    super(`Expected to fold at most ${most} ${what} that changed since the moment, but there are more`);
   }
+}
+
+/** Events of these types that name a queue, after one position up to another, the first `most` of them. */
+export interface EventsAsked {
+  readonly queue: string;
+  readonly types: readonly string[];
+  readonly after: bigint;
+  readonly upTo: bigint;
+  readonly most: number;
+}
+
+export interface SomeEvents {
+  readonly events: readonly Recorded[];
+  /** Whether no more follow. */
+  readonly isWhole: boolean;
 }
 
 /** The log up to a moment. */
 export abstract class Past {
   /** Throws `NoSuchMoment`, or `HistoryNotReady`. */
   abstract momentOf(asked: AsOf): Promise<Moment>;
+
+  /** The head of the log. */
+  abstract now(): Promise<Moment>;
+
+  /** Those that can be read, in commit order. */
+  abstract eventsOf(asked: EventsAsked): Promise<SomeEvents>;
 
   /**
    * The events of each stream up to a position, in revision order, in the order of the names, up to the first one that

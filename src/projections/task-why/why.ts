@@ -272,7 +272,8 @@ function queueReasons({ queue, drain }: Facts): readonly Reason[] {
   }
 }
 
-function slotReasons({ queue: { policy }, running }: Facts): readonly Reason[] {
+/** Of a pending task, by the limits of its queue. */
+export function slotReasons({ queue: { policy }, running }: SlotFacts): readonly Reason[] {
   if (policy.concurrency === 'serial') return running.length > 0 ? [noSlot('serial', running)] : [];
   // The empty name stands for a server that runs none of the queue's tasks, and so has the most room.
   const servers = ['', ...new Set(running.map(({ server }) => server))];
@@ -287,6 +288,10 @@ function slotReasons({ queue: { policy }, running }: Facts): readonly Reason[] {
     ...(onFull.length > 0 ? [noSlot('perServer', onFull)] : []),
     ...(full.some(({ limit }) => limit === 'maxRunning') ? [noSlot('maxRunning', running)] : []),
   ];
+}
+
+interface SlotFacts extends Pick<Facts, 'running'> {
+  readonly queue: Pick<Facts['queue'], 'policy'>;
 }
 
 const noSlot = (limit: 'serial' | Room['limit'], running: readonly RunningTask[]): Reason => ({

@@ -2,11 +2,10 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
-import { type Moment, NotThereThen, Past } from '../kernel/past.port.js';
-import { streamAsOf } from '../kernel/stream-as-of.js';
+import { type Moment, Past } from '../kernel/past.port.js';
 import { contentOf, type TaskView, withDetails } from './get-task.query.js';
 import { PastBesides } from './past-besides.js';
-import { type PastTask, pastTask, stateOf } from './past-task.js';
+import { stateOf, taskAsOf } from './past-task.js';
 import { timesOf } from './task-times.js';
 
 /** What is in no event, and where it would matter for the task. */
@@ -38,7 +37,7 @@ export class GetTaskAsOfHandler implements IQueryHandler<GetTaskAsOf> {
   ) {}
 
   async execute({ id, moment, copyOf }: GetTaskAsOf): Promise<PastTaskView> {
-    const task = await this.taskAt(id, moment);
+    const task = await taskAsOf(this.past, id, moment);
     const { row, events } = task;
     const { items, ...content } = contentOf(events);
     const summary = await this.besides.summaryOf(task, moment);
@@ -53,13 +52,6 @@ export class GetTaskAsOfHandler implements IQueryHandler<GetTaskAsOf> {
       progress: [],
     };
     return { view, notRecorded: notRecorded(view) };
-  }
-
-  private async taskAt(id: string, moment: Moment): Promise<PastTask> {
-    const events = await streamAsOf(this.past, taskStream(id), moment);
-    const task = pastTask(id, events as readonly Recorded<TaskEvent>[]);
-    if (task === null) throw new NotThereThen(null);
-    return task;
   }
 
   private async statesOf(items: readonly string[], { position }: Moment): Promise<TaskView['items']> {

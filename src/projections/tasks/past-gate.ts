@@ -7,8 +7,9 @@ import type { Prerequisite, TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { type Moment, Past } from '../kernel/past.port.js';
+import { type BlockerThen, type KeyThen, TasksThen, type TaskThen } from '../kernel/tasks-then.port.js';
 import { batchRow } from '../kernel/rows/batch-row.js';
-import { type PastTask, pastTask, stateOf } from './past-task.js';
+import { type PastTask, pastTask, stateOf, taskAsOf } from './past-task.js';
 import type { JoinedColumns } from './task-view.js';
 
 /** The tasks of the key that were there then, and that may have been open or failed. Those in between are folded. */
@@ -17,95 +18,120 @@ const OTHERS = `select task_id as id from known_tasks where queue = $1 and key =
 
 const DONE: ReadonlySet<string> = new Set(['succeeded', 'superseded', 'completed', 'deleted']);
 
-/** What a pending task waited for: the rules by which the index places it (`waybill_offer`), on the folds of then. */
+/** By the rules by which the index places tasks (`waybill_offer`). */
 @Injectable()
-export class PastGate {
+export class PastGate extends TasksThen {
   constructor(
     private readonly db: DataSource,
     private readonly past: Past,
-  ) {}
-
-  async of(task: PastTask, policy: QueuePolicy, moment: Moment): Promise<JoinedColumns['gate']> {
-    const own = await this.ownGate(task, moment);
-    if (own !== null || task.row.key === null) return own;
-    return (await this.isKeyTaken(task, policy, moment)) ? 'key' : null;
+  ) {
+    super();
   }
 
-  /** Apart from its key. */
-  private async ownGate(task: PastTask, moment: Moment): Promise<'prerequisites' | 'due' | null> {
-    if (await this.isBlocked(task, moment)) return 'prerequisites';
+  over(past: Past): TasksThen {
+    return new PastGate(this.db, past);
+  }
+
+  prerequisitesOf({ events }: TaskThen): readonly string[] {
+    return events.flatMap(({ event }) => addedIn(event)).map(streamOf);
+  }
+
+  at(id: string, moment: Moment): Promise<PastTask> {
+    return taskAsOf(this.past, id, moment);
+  }
+
+  async of(task: TaskThen, policy: QueuePolicy, moment: Moment): Promise<JoinedColumns['gate']> {
+    const own = await this.ownGate(task, moment);
+    if (own !== null || task.row.key === null) return own;
+    return (await this.keyOf(task, policy, moment)) === null ? null : 'key';
+  }
+
+  async ownGate(task: TaskThen, moment: Moment): Promise<'prerequisites' | 'due' | null> {
+    if ((await this.blockersOf(task, moment)).length > 0) return 'prerequisites';
     const { due_at: due } = task.row;
     return due !== null && Date.parse(due) > Date.parse(moment.at) ? 'due' : null;
   }
 
-  private async isBlocked({ row, events }: PastTask, moment: Moment): Promise<boolean> {
-    if (row.batch !== null && (await this.isStaged(row.batch, moment))) return true;
+  async blockersOf({ row, events }: TaskThen, { position }: Moment): Promise<readonly BlockerThen[]> {
     const after = prerequisitesIn(events);
-    const streams = after.map((one) => ('task' in one ? taskStream(one.task) : batchStream(one.batch)));
-    const histories = await this.past.historiesAt(streams, moment.position);
-    return after.some((one, at) => !isClosed(one, histories[at]!));
+    const histories = await this.past.historiesAt(after.map(streamOf), position);
+    const open = after.flatMap((one, at) => {
+      const state = prerequisiteState(one, histories[at]!);
+      return isClosed(one, state) ? [] : { id: 'task' in one ? one.task : one.batch, state };
+    });
+    if (row.batch === null) return open;
+    const [batch] = await this.past.historiesAt([batchStream(row.batch)], position);
+    return isStaged(batch!) ? [{ id: row.batch, state: batchStateOf(batch!) }, ...open] : open;
   }
 
-  /** Not open yet, or about to end. */
-  private async isStaged(batch: string, { position }: Moment): Promise<boolean> {
-    const [events] = await this.past.historiesAt([batchStream(batch)], position);
-    const { state, error } = batchRow(events!.map(({ event }) => event as BatchEvent)) ?? {};
-    return state === 'planning' || state === 'aborted' || state === 'deleted' || (error ?? null) !== null;
-  }
-
-  private async isKeyTaken(task: PastTask, { onKeyFailure }: QueuePolicy, moment: Moment): Promise<boolean> {
+  async keyOf(task: TaskThen, { onKeyFailure }: QueuePolicy, moment: Moment): Promise<KeyThen | null> {
     const byAge = onKeyFailure === 'block';
+    let [running, ahead, blocker]: [TaskThen?, TaskThen?, TaskThen?] = [];
     for (const other of await this.othersOf(task, moment)) {
-      if (other.row.state === 'running') return true;
+      if (other.row.state === 'running') running ??= other;
       const isEarlier = BigInt(other.row.seq) < BigInt(task.row.seq);
       const gate = other.row.state === 'pending' ? await this.ownGate(other, moment) : null;
-      if (byAge && isEarlier && blocksKey(other, gate)) return true;
-      if (other.row.state === 'pending' && gate === null && precedes(other, task, byAge)) return true;
+      if (byAge && isEarlier && blocksKey(other, gate)) blocker ??= other;
+      if (other.row.state === 'pending' && gate === null && precedes(other, ahead ?? task, byAge)) ahead = other;
     }
-    return false;
+    const occupant = running ?? ahead;
+    if (!occupant && !blocker) return null;
+    return { occupant: occupant?.row.task_id ?? null, blocker: blocker?.row ?? null };
   }
 
-  private async othersOf({ row }: PastTask, { position }: Moment): Promise<readonly PastTask[]> {
+  async othersOfKey({ row }: TaskThen, { position }: Moment): Promise<readonly string[]> {
     const found = await this.db.query<{ id: string }[]>(OTHERS, [row.queue, row.key, String(position), row.task_id]);
-    const histories = await this.past.historiesAt(
-      found.map(({ id }) => taskStream(id)),
-      position,
-    );
-    return found.flatMap(({ id }, at) => pastTask(id, histories[at] as readonly Recorded<TaskEvent>[]) ?? []);
+    return found.map(({ id }) => id);
+  }
+
+  private async othersOf(task: TaskThen, moment: Moment): Promise<readonly PastTask[]> {
+    const found = await this.othersOfKey(task, moment);
+    const histories = await this.past.historiesAt(found.map(taskStream), moment.position);
+    return found.flatMap((id, at) => pastTask(id, histories[at] as readonly Recorded<TaskEvent>[]) ?? []);
   }
 }
 
 /** The later of several changes of one prerequisite counts. */
-function prerequisitesIn(events: PastTask['events']): readonly Prerequisite[] {
+function prerequisitesIn(events: TaskThen['events']): readonly Prerequisite[] {
   const after = new Map<string, Prerequisite>();
   for (const { event } of events) {
-    const { added, waived } =
-      event.type === 'TaskPrerequisitesChanged'
-        ? event.data
-        : { added: 'after' in event.data ? event.data.after! : [], waived: [] };
-    for (const id of waived) after.delete(id);
-    for (const one of added) after.set('task' in one ? one.task : one.batch, one);
+    if (event.type === 'TaskPrerequisitesChanged') for (const id of event.data.waived) after.delete(id);
+    for (const one of addedIn(event)) after.set('task' in one ? one.task : one.batch, one);
   }
   return [...after.values()];
 }
 
-function isClosed(one: Prerequisite, history: readonly Recorded[]): boolean {
-  const state =
-    'task' in one
-      ? stateOf(history as readonly Recorded<TaskEvent>[])
-      : batchRow(history.map(({ event }) => event as BatchEvent))?.state;
-  return DONE.has(String(state)) || (one.ignore === true && state === 'aborted');
+function addedIn(event: TaskEvent): readonly Prerequisite[] {
+  if (event.type === 'TaskPrerequisitesChanged') return event.data.added;
+  return 'after' in event.data ? event.data.after! : [];
+}
+
+const streamOf = (one: Prerequisite): string => ('task' in one ? taskStream(one.task) : batchStream(one.batch));
+
+const batchStateOf = (history: readonly Recorded[]): string =>
+  String(batchRow(history.map(({ event }) => event as BatchEvent))?.state ?? null);
+
+const prerequisiteState = (one: Prerequisite, history: readonly Recorded[]): string =>
+  'task' in one ? String(stateOf(history as readonly Recorded<TaskEvent>[])) : batchStateOf(history);
+
+const isClosed = ({ ignore }: Prerequisite, state: string): boolean =>
+  DONE.has(state) || (ignore === true && state === 'aborted');
+
+/** Not open yet, or about to end. */
+function isStaged(history: readonly Recorded[]): boolean {
+  const { state, error } = batchRow(history.map(({ event }) => event as BatchEvent)) ?? {};
+  return state === 'planning' || state === 'aborted' || state === 'deleted' || (error ?? null) !== null;
 }
 
 /** As `waybill_key_blocker`: it failed, or was given out before and cannot run now. */
-function blocksKey({ row }: PastTask, gate: string | null): boolean {
+function blocksKey({ row }: TaskThen, gate: string | null): boolean {
   if (row.state === 'failed' || row.state === 'undecided') return true;
   return row.attempt > 0 && (row.state === 'held' || (row.state === 'pending' && gate !== null));
 }
 
 /** As `waybill_overtake`. */
-function precedes({ row: one }: PastTask, { row: other }: PastTask, byAge: boolean): boolean {
+function precedes({ row: one }: TaskThen, { row: other }: TaskThen, byAge: boolean): boolean {
   if (one.priority !== other.priority) return one.priority > other.priority;
-  const placeOf = ({ place, seq }: PastTask['row']): bigint => BigInt(byAge ? seq : (place ?? seq));
+  const placeOf = ({ place, seq }: TaskThen['row']): bigint => BigInt(byAge ? seq : (place ?? seq));
   return placeOf(one) < placeOf(other);
 }

@@ -1,5 +1,8 @@
 import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
+import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
+import { type Moment, NotThereThen, type Past } from '../kernel/past.port.js';
+import { streamAsOf } from '../kernel/stream-as-of.js';
 import { TASK_COLUMNS, type TaskRow, taskRow } from './task-row.js';
 import type { TaskEntity } from './task.entity.js';
 import { taskRowChange } from './task-row-rules.js';
@@ -18,6 +21,14 @@ export function pastTask(id: string, events: readonly Recorded<TaskEvent>[]): Pa
     events.map((recorded) => ({ ...recorded, position: String(recorded.position) })),
   );
   return row && { row, events };
+}
+
+/** Throws `NotThereThen`. */
+export async function taskAsOf(past: Past, id: string, moment: Moment): Promise<PastTask> {
+  const events = await streamAsOf(past, taskStream(id), moment);
+  const task = pastTask(id, events as readonly Recorded<TaskEvent>[]);
+  if (task === null) throw new NotThereThen(null);
+  return task;
 }
 
 /** The state after these events; null if there is no such task. */

@@ -1,3 +1,4 @@
+import { TasksThen } from '../kernel/tasks-then.port.js';
 import { CountTasksHandler } from './count-tasks.query.js';
 import { GetTaskAsOfHandler } from './get-task-as-of.query.js';
 import { GetTaskHistoryAsOfHandler, GetTaskHistoryHandler } from './get-task-history.query.js';
@@ -31,4 +32,5 @@ export const TASK_QUERY_HANDLERS = [
   PastBesides,
   PastGate,
   { provide: PastTasks, useClass: FoldedTasks },
+  { provide: TasksThen, useExisting: PastGate },
 ];

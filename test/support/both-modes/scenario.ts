@@ -290,7 +290,8 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
     ...asked({}, { limit: '1' }, { asOf: 'now' }).map((one) => ({ ...one, path: { queue: 'mail' } })),
   ],
   getTask: (cast) => andThen(everyTask(cast)),
-  getTaskExplanation: everyTask,
+  getTaskExplanation: (cast) => andThen(everyTask(cast)),
+  getTaskWait: (cast) => andThen(everyTask(cast)),
   getTaskHistory: (cast) => andThen(everyTask(cast)),
   getTaskGraph: (cast) => [...everyTask(cast), { path: { id: cast.tasks.done! }, query: { depth: '1' } }],
   listBatches: () =>

@@ -20,6 +20,7 @@ import { nothingMatches } from '../terminal/nothing-matches.js';
 import type { Printer } from '../terminal/printer.js';
 import { Timeline } from '../terminal/timeline.js';
 import { detailsBesideStack, explained, jsonLine, onOneLine, shortened, stackOf } from '@waybill/client/words';
+import { linesOfWait } from '../terminal/waits.js';
 import { linesOfTrack } from '../terminal/track.js';
 import { addTaskSteps } from './task-steps.js';
 
@@ -54,10 +55,22 @@ export function addTaskCommands(program: Command, open: Open): void {
   task
     .command('why <id>')
     .description('show every reason why a task is not running')
-    .action(async (id: string, _: object, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (id: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const explanation = await waybill.task(id).why();
+      const explanation = await (asOf === undefined ? waybill : waybill.asOf(asOf)).task(id).why();
+      tellMoment(explanation.asOf, printer);
       await printer.show(explanation, () => explained(explanation).map(onOneLine));
+    });
+  task
+    .command('wait <id>')
+    .description('show where the waiting time of a task went')
+    .addOption(asOfOption())
+    .action(async (id: string, { asOf }: AsOfOption, command: Command) => {
+      const { waybill, printer } = open(command);
+      const wait = await (asOf === undefined ? waybill : waybill.asOf(asOf)).task(id).wait();
+      if (asOf !== undefined) tellMoment(wait.asOf, printer);
+      await printer.show(wait, () => linesOfWait(wait));
     });
   task
     .command('graph <id>')

@@ -11,4 +11,5 @@ export { explained } from './reasons.js';
 export { tasksOf } from './tasks-of.js';
 export { type StepState, trackOf, type TrackedStep } from './steps.js';
 export { harmless, jsonLine, onOneLine, shortened, wrapped } from './texts.js';
+export { WAIT_CAUSES, waitedFor } from './waits.js';
 export { stuckInWords } from './workers.js';

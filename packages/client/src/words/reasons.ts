@@ -2,11 +2,15 @@ import type { NotRunningReason, TaskExplanation } from '@waybill/contracts';
 import { age } from './numbers.js';
 import { openTasks } from './open-tasks.js';
 
-/** Why a task is not running, one sentence per line. */
-export function explained({ reasons, rank, allowed }: TaskExplanation): string[] {
+/** Why a task is not running, or was not, one sentence per line. */
+export function explained({ reasons, rank, allowed, asOf }: TaskExplanation): string[] {
   const place = rank === null ? [] : [`It is number ${rank} in line.`];
   const isOver = reasons.some(({ because }) => because === 'ended' || because === 'decision');
-  return [...reasons.map((reason) => SENTENCES[reason.because](reason)), ...place, ...(isOver ? wayOn(allowed) : [])];
+  return [
+    ...reasons.map((reason) => SENTENCES[reason.because](reason)),
+    ...place,
+    ...(isOver && !asOf ? wayOn(allowed) : []),
+  ];
 }
 
 /** In the order in which people use them. Leaves out what is rarely done to a task that has ended. */

@@ -1,0 +1,58 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { TaskStatus } from '../../domain/task/task.events.js';
+import { isReserved } from '../../domain/queue/reserved.policy.js';
+import type { Moment } from '../kernel/past.port.js';
+import { TasksThen, type TaskThen } from '../kernel/tasks-then.port.js';
+import type { TaskExplanation } from './explain-task.query.js';
+import { PastFacts } from './past-facts.js';
+import { type Facts, reasonsOf } from './why.js';
+
+/** What no event tells: members of the answer, and reasons that it may lack. */
+export type UntoldReason = 'rank' | 'lastPolledAt' | 'unattended' | 'lease-over' | 'queue-failing' | 'target-failing';
+
+export interface PastExplanation {
+  /** Without commands, because nobody changes the past. */
+  readonly view: TaskExplanation;
+  readonly notRecorded: readonly UntoldReason[];
+}
+
+/** Why a task was not running. Throws `NotThereThen` and `TooMuchToFold`. */
+export class ExplainTaskAsOf extends Query<PastExplanation> {
+  constructor(
+    readonly id: string,
+    readonly moment: Moment,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ExplainTaskAsOf)
+export class ExplainTaskAsOfHandler implements IQueryHandler<ExplainTaskAsOf> {
+  constructor(
+    private readonly tasks: TasksThen,
+    private readonly facts: PastFacts,
+  ) {}
+
+  async execute({ id, moment }: ExplainTaskAsOf): Promise<PastExplanation> {
+    const task = await this.tasks.at(id, moment);
+    const facts = await this.facts.of(task, moment);
+    const { queue, state } = task.row;
+    const reasons = reasonsOf(facts);
+    const view = { taskId: id, queue, state: state as TaskStatus, reasons, rank: null, commands: [] };
+    return { view, notRecorded: notRecorded(task, facts, view) };
+  }
+}
+
+const isSerial = ({ queue }: Facts): boolean => queue.policy.concurrency === 'serial';
+const maySoonPause = ({ queue }: Facts): boolean => queue.withheld === null && queue.policy.pauseAfterFailures !== null;
+
+function notRecorded({ row }: TaskThen, facts: Facts, { reasons }: TaskExplanation): readonly UntoldReason[] {
+  const waits = row.state === 'pending';
+  return [
+    ...(waits ? (['rank'] as const) : []),
+    ...(reasons.some(({ because }) => because === 'worker') ? (['lastPolledAt', 'unattended'] as const) : []),
+    ...(row.state === 'running' || (waits && isSerial(facts)) ? (['lease-over'] as const) : []),
+    ...(waits && maySoonPause(facts) ? (['queue-failing'] as const) : []),
+    ...(waits && isReserved(row.queue) ? (['target-failing'] as const) : []),
+  ];
+}
