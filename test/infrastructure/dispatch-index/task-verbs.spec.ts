@@ -1,23 +1,12 @@
 import { uuidv7 } from 'uuidv7';
 import type { ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
-import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+import { records, useIndexFunctions } from '../../support/index-functions.js';
 
 /** The functions that create, claim and end many tasks at once, for the append and for the follower of another store. */
 describe('the verbs of the index', () => {
-  let dispatch: DispatchFixture;
-  let queue: string;
+  const index = useIndexFunctions();
+  const { rowsOf } = index;
 
-  beforeAll(async () => {
-    dispatch = await openDispatch();
-  });
-  afterAll(() => dispatch.close());
-  beforeEach(async () => {
-    queue = `q-${uuidv7()}`;
-    await dispatch.define(queue);
-  });
-
-  const rowsOf = async <R extends object>(sql: string, values: unknown[] = []): Promise<readonly R[]> =>
-    (await dispatch.pool.query(sql, values)).rows as R[];
   const taskRow = async (id: string) => (await rowsOf<TaskRow>('select * from tasks where task_id = $1', [id]))[0]!;
 
   interface TaskRow {
@@ -38,11 +27,11 @@ describe('the verbs of the index', () => {
       );
 
     const claimed = async (keys: readonly (string | undefined)[]): Promise<readonly ClaimedTask[]> => {
-      await dispatch.enqueue(
-        queue,
+      await index.dispatch.enqueue(
+        index.queue,
         keys.map((key) => (key === undefined ? {} : { key })),
       );
-      return dispatch.claim(queue, { max: keys.length });
+      return index.dispatch.claim(index.queue, { max: keys.length });
     };
     const claimOf = ({ token }: ClaimedTask) => token.split('.') as [token: string, secret: string];
 
@@ -65,8 +54,8 @@ describe('the verbs of the index', () => {
         lease: null,
       });
       for (const id of [late, forged, bad]) expect(await taskRow(id!)).toMatchObject({ state: 'running', revision: 1 });
-      expect(await rowsOf('select open from leases where queue = $1', [queue])).toEqual([{ open: 3 }]);
-      expect(await rowsOf('select * from key_slots where queue = $1', [queue])).toEqual([]);
+      expect(await rowsOf('select open from leases where queue = $1', [index.queue])).toEqual([{ open: 3 }]);
+      expect(await rowsOf('select * from key_slots where queue = $1', [index.queue])).toEqual([]);
     });
 
     it('ends a task whose success is recorded without a claim, at its own position and time', async () => {
@@ -91,10 +80,10 @@ describe('the verbs of the index', () => {
         array[row(null, null, 'ann', 's', null, null, 1000, '2030-01-01')::waybill_claim_request], '{7}', 1000, $2, $3)`;
     const claim = (tasks: readonly string[], bad: readonly number[] = [], positions: readonly number[] | null = null) =>
       rowsOf<{ readonly firsts: number[]; readonly befores: string[] }>(CLAIM, [tasks, positions, bad]);
-    const slots = () => rowsOf('select running, ready, waiting from key_slots where queue = $1', [queue]);
+    const slots = () => rowsOf('select running, ready, waiting from key_slots where queue = $1', [index.queue]);
 
     it('starts the tasks at their revision, with their lease and key, and returns where their streams stood', async () => {
-      const [one, bad] = await dispatch.enqueue(queue, [{ key: 'k' }, {}]);
+      const [one, bad] = await index.dispatch.enqueue(index.queue, [{ key: 'k' }, {}]);
       const before = await taskRow(one!);
 
       const [done] = await claim([one!, bad!, uuidv7()], [2]);
@@ -106,20 +95,23 @@ describe('the verbs of the index', () => {
     });
 
     it('leaves a key to the task to which a reservation gave it, and takes its waiting place', async () => {
-      const [task] = await dispatch.enqueue(queue, [{ key: 'k' }]);
-      await rowsOf('update key_slots set running = $1, ready = null, waiting = $1 where queue = $2', [task, queue]);
+      const [task] = await index.dispatch.enqueue(index.queue, [{ key: 'k' }]);
+      await rowsOf('update key_slots set running = $1, ready = null, waiting = $1 where queue = $2', [
+        task,
+        index.queue,
+      ]);
       await claim([task!], [], [77]);
       expect(await taskRow(task!)).toMatchObject({ state: 'running', position: '77' });
       expect(await slots()).toEqual([{ running: task, ready: null, waiting: null }]);
     });
 
     it('takes a key from the ready task that stands there, which goes back in line', async () => {
-      await dispatch.changePolicy(queue, { duplicatePending: 'allow' });
-      const [first, second] = await dispatch.enqueue(queue, [{ key: 'k' }, { key: 'k' }]);
+      await index.dispatch.changePolicy(index.queue, { duplicatePending: 'allow' });
+      const [first, second] = await index.dispatch.enqueue(index.queue, [{ key: 'k' }, { key: 'k' }]);
       await claim([second!]);
       expect(await slots()).toEqual([{ running: second, ready: null, waiting: null }]);
       expect(
-        await rowsOf(`select task_id from waiting where gate = 'key' and queue = $1 order by place`, [queue]),
+        await rowsOf(`select task_id from waiting where gate = 'key' and queue = $1 order by place`, [index.queue]),
       ).toContainEqual({
         task_id: first,
       });
@@ -135,7 +127,7 @@ describe('the verbs of the index', () => {
     const create = (tasks: readonly Given[], bad: readonly number[] = [], positions: readonly number[] | null = null) =>
       rowsOf<{ readonly problems: readonly object[]; readonly bad: number[] }>(
         `select * from waybill_create(
-          array(select jsonb_populate_record(null::waybill_create, c) from jsonb_array_elements($1) as c),
+          ${records('waybill_create', 1)},
           1000, $3, '2030-01-01', $4, $2, $5, null)`,
         [
           JSON.stringify(tasks.map((given, at) => ({ ...recordOf(at), ...given }))),
@@ -149,16 +141,23 @@ describe('the verbs of the index', () => {
     beforeEach(() => {
       ids = Array.from({ length: 4 }, uuidv7);
     });
-    const recordOf = (at: number) => ({ item: at + 1, first: at + 1, task: ids[at], queue, kind: 'k', priority: 0 });
+    const recordOf = (at: number) => ({
+      item: at + 1,
+      first: at + 1,
+      task: ids[at],
+      queue: index.queue,
+      kind: 'k',
+      priority: 0,
+    });
     const ready = () =>
-      rowsOf('select from_seq, to_seq, task_id from ready where queue = $1 order by from_seq', [queue]);
+      rowsOf('select from_seq, to_seq, task_id from ready where queue = $1 order by from_seq', [index.queue]);
 
     it('gives tasks whose events follow one another an extent, and leaves out bad items', async () => {
       expect(await create([{}, {}, {}, { due: '2030-01-02' }], [3])).toEqual([{ problems: [], bad: [] }]);
       expect(await ready()).toEqual([{ from_seq: '1001', to_seq: '1002', task_id: null }]);
       expect(await taskRow(ids[1]!)).toMatchObject({ state: 'pending', revision: 0, position: '1002' });
       expect(await taskRow(ids[2]!)).toBeUndefined();
-      expect(await rowsOf('select task_id, gate from waiting where queue = $1', [queue])).toEqual([
+      expect(await rowsOf('select task_id, gate from waiting where queue = $1', [index.queue])).toEqual([
         { task_id: ids[3], gate: 'due' },
       ]);
     });
@@ -181,7 +180,7 @@ describe('the verbs of the index', () => {
     });
 
     it('lets a task line up behind one of its key, where the policy lets it', async () => {
-      await dispatch.changePolicy(queue, { duplicatePending: 'allow' });
+      await index.dispatch.changePolicy(index.queue, { duplicatePending: 'allow' });
       await create([{ key: 'k' }, { key: 'k' }, { key: 'k', priority: 5 }]);
       expect(await ready()).toEqual([{ from_seq: '1003', to_seq: '1003', task_id: ids[2] }]);
     });

@@ -1,23 +1,11 @@
 import { uuidv7 } from 'uuidv7';
 import { PLACED } from '../../../src/infrastructure/dispatch-index/changes/index-change.js';
-import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+import { records, useIndexFunctions } from '../../support/index-functions.js';
 
 /** The phases of `waybill_append`, each by itself. The contract of event stores says what they do together. */
 describe('a phase of an append', () => {
-  let dispatch: DispatchFixture;
-  let queue: string;
-
-  beforeAll(async () => {
-    dispatch = await openDispatch();
-  });
-  afterAll(() => dispatch.close());
-  beforeEach(async () => {
-    queue = `q-${uuidv7()}`;
-    await dispatch.define(queue);
-  });
-
-  const rowsOf = async <R extends object>(sql: string, values: unknown[] = []): Promise<readonly R[]> =>
-    (await dispatch.pool.query(sql, values)).rows as R[];
+  const index = useIndexFunctions();
+  const { rowsOf } = index;
 
   interface Phase {
     readonly problems: readonly Readonly<Record<string, unknown>>[];
@@ -30,9 +18,6 @@ describe('a phase of an append', () => {
   const phase = async (call: string, values: unknown[] = []): Promise<Phase> =>
     (await rowsOf<Phase>(`select * from ${call}`, values))[0]!;
 
-  /** The records of a type, each from the columns that are given. */
-  const records = (type: string, parameter: number) =>
-    `array(select jsonb_populate_record(null::${type}, r) from jsonb_array_elements($${parameter}::jsonb) as r)`;
   const json = (...values: readonly object[]) => JSON.stringify(values);
   const positionOf = async (task: string) =>
     (await rowsOf<{ position: string }>('select position from tasks where task_id = $1', [task]))[0]!.position;
@@ -45,7 +30,7 @@ describe('a phase of an append', () => {
       );
 
     it('refuses an item whose stream is at another revision', async () => {
-      const [task] = await dispatch.enqueue(queue, [{}]);
+      const [task] = await index.dispatch.enqueue(index.queue, [{}]);
       const at = (item: number, base: number) => ({ item, stream: task, base, first: item, last: item });
       expect(await check({ checks: json(at(1, 0), at(2, 5), at(3, -1)) })).toEqual({
         problems: [
@@ -57,7 +42,10 @@ describe('a phase of an append', () => {
     });
 
     it('refuses all items that were decided by another revision of their queue', async () => {
-      const guards = json({ name: queue, revision: 0, items: [1] }, { name: queue, revision: 3, items: [2, 3] });
+      const guards = json(
+        { name: index.queue, revision: 0, items: [1] },
+        { name: index.queue, revision: 3, items: [2, 3] },
+      );
       expect(await check({ guards })).toEqual({
         problems: [2, 3].map((i) => ({ i, kind: 'refused', constraint: 'queue-changed' })),
         bad: [2, 3],
@@ -65,8 +53,8 @@ describe('a phase of an append', () => {
     });
 
     it('refuses an item once, if more of its conditions do not hold', async () => {
-      const guards = json({ name: queue, revision: 3, items: [1] });
-      const changed = { queueRevisions: [{ name: queue, revision: 9 }], last: 1 };
+      const guards = json({ name: index.queue, revision: 3, items: [1] });
+      const changed = { queueRevisions: [{ name: index.queue, revision: 9 }], last: 1 };
       const { problems, bad } = await check({ guards, conditions: json({ i: 1, ...changed }, { i: 2, ...changed }) });
       expect(problems.map(({ i }) => i)).toEqual([1, 2]);
       expect(bad).toEqual([1, 2]);
@@ -75,8 +63,8 @@ describe('a phase of an append', () => {
 
   describe('that ends tasks', () => {
     it('tells a claim that is over from a stream that has moved on', async () => {
-      await dispatch.enqueue(queue, [{}, {}, {}]);
-      const tasks = await dispatch.claim(queue, { max: 3 });
+      await index.dispatch.enqueue(index.queue, [{}, {}, {}]);
+      const tasks = await index.dispatch.claim(index.queue, { max: 3 });
       const successes = tasks.map((task, at) => {
         const [token, secret] = task.token.split('.');
         return { item: at + 1, first: at + 1, task: task.taskId, expected: 1, token, secret };
@@ -107,10 +95,17 @@ describe('a phase of an append', () => {
       phase(`waybill_append_creates(${records('waybill_create', 1)}, '{}', 1000, '2030-01-01', '[]', '{}')`, [
         json(...tasks.map((task, at) => ({ ...recordOf(at + 1), ...task }))),
       ]);
-    const recordOf = (item: number) => ({ item, first: item, task: uuidv7(), queue, kind: 'k', priority: 0 });
+    const recordOf = (item: number) => ({
+      item,
+      first: item,
+      task: uuidv7(),
+      queue: index.queue,
+      kind: 'k',
+      priority: 0,
+    });
 
     it('refuses an id that is taken and a batch that does not exist, and creates the others', async () => {
-      const [taken] = await dispatch.enqueue(queue, [{}]);
+      const [taken] = await index.dispatch.enqueue(index.queue, [{}]);
       const [created, batch] = [uuidv7(), uuidv7()];
       expect(await create({ task: taken }, { batch }, { task: created })).toEqual({
         problems: [
@@ -131,7 +126,7 @@ describe('a phase of an append', () => {
       );
     const requestOf = () => ({
       claim_id: uuidv7(),
-      queue,
+      queue: index.queue,
       worker: 'ann',
       server: 's',
       lease_ms: 1000,
@@ -148,25 +143,25 @@ describe('a phase of an append', () => {
     });
 
     it('takes the tasks out of the lane, and makes a lease and a claim of each request', async () => {
-      const tasks = await dispatch.enqueue(queue, [{}, {}, {}]);
+      const tasks = await index.dispatch.enqueue(index.queue, [{}, {}, {}]);
       const [one, other] = [requestOf(), requestOf()];
       const claims = [claimOf(1, tasks[0], 1), claimOf(2, tasks[1], 1), claimOf(3, tasks[2], 2, 7)];
       const done = await claim(claims, [one, other]);
       expect(done).toMatchObject({ problems: [{ i: 3, kind: 'conflict', actual: 0 }], bad: [3], firsts: [1, 2] });
-      expect(await rowsOf('select tasks, open from leases where queue = $1', [queue])).toEqual([
+      expect(await rowsOf('select tasks, open from leases where queue = $1', [index.queue])).toEqual([
         { tasks: tasks.slice(0, 2), open: 2 },
       ]);
-      expect(await rowsOf('select claim_id, first_token, last_token from claims where queue = $1', [queue])).toEqual([
-        { claim_id: one.claim_id, first_token: '101', last_token: '102' },
-      ]);
+      expect(
+        await rowsOf('select claim_id, first_token, last_token from claims where queue = $1', [index.queue]),
+      ).toEqual([{ claim_id: one.claim_id, first_token: '101', last_token: '102' }]);
       const last = await positionOf(tasks[2]!);
-      expect(await rowsOf('select from_seq, to_seq from ready where queue = $1', [queue])).toEqual([
+      expect(await rowsOf('select from_seq, to_seq from ready where queue = $1', [index.queue])).toEqual([
         { from_seq: last, to_seq: last },
       ]);
     });
 
     it('refuses a claim id that has tasks already', async () => {
-      const tasks = await dispatch.enqueue(queue, [{}, {}]);
+      const tasks = await index.dispatch.enqueue(index.queue, [{}, {}]);
       const request = requestOf();
       await claim([claimOf(1, tasks[0], 1)], [request]);
       expect(await claim([claimOf(2, tasks[1], 1)], [request])).toMatchObject({
@@ -193,7 +188,7 @@ describe('a phase of an append', () => {
     });
 
     it('says which event came before each of a move', async () => {
-      const [task] = await dispatch.enqueue(queue, [{}]);
+      const [task] = await index.dispatch.enqueue(index.queue, [{}]);
       const before = await positionOf(task!);
       expect(await change([reprioritise(1, task!, 2)], false)).toMatchObject({
         problems: [],
@@ -204,7 +199,7 @@ describe('a phase of an append', () => {
     });
 
     it('leaves out an item that would continue the stream of one that is not stored, if all or none are', async () => {
-      const [task] = await dispatch.enqueue(queue, [{}]);
+      const [task] = await index.dispatch.enqueue(index.queue, [{}]);
       const checks = json({ item: 1, stream: task });
       expect(await change([reprioritise(2, task!)], true, [1], checks)).toMatchObject({ bad: [1], firsts: [] });
       expect(await change([reprioritise(2, task!)], false, [1], checks)).toMatchObject({ bad: [1], firsts: [2] });
