@@ -1,57 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask, EventView, QueueHandle } from '@waybill/client';
 import { ONLY_PRESENT } from '../../support/only-present.js';
+import { Memory, type Remembered } from '../../support/history/remembered.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
 
 let service: RunningService;
+let memory: Memory;
 beforeAll(async () => {
   service = await startService();
+  memory = new Memory(service.url);
 });
 afterAll(() => service.stop());
 
-type Answer = Readonly<Record<string, unknown>>;
-
-async function get(path: string): Promise<Answer> {
+async function get(path: string): Promise<unknown> {
   const answer = await fetch(`${service.url}${path}`);
   expect([path, answer.status]).toEqual([path, 200]);
-  return (await answer.json()) as Answer;
-}
-
-const head = async (): Promise<string> => {
-  const { items } = (await get('/v1/projections')) as { items: { name: string }[] };
-  expect(items.length).toBeGreaterThan(0);
-  return (await fetch(`${service.url}/v1/events?limit=1`)).headers.get('x-as-of-position')!;
-};
-
-/** What these paths answer at one position of the log, while nobody records anything. */
-const present = (...paths: readonly string[]) =>
-  until('answers between two events', async () => {
-    const position = await head();
-    const answers: Answer[] = [];
-    for (const path of paths)
-      answers.push(await get(`${path}${path.includes('?') ? '&' : '?'}minPosition=${position}`));
-    return (await head()) === position ? { position, paths, answers } : null;
-  });
-
-type Seen = Awaited<ReturnType<typeof present>>;
-
-/** What the same paths answer as of that position. */
-async function past({ position, paths }: Seen): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
-  for (const path of paths) {
-    const { asOf, ...answer } = await get(`${path}${path.includes('?') ? '&' : '?'}asOf=${position}`);
-    expect(asOf).toMatchObject({ position });
-    answers.push(answer);
-  }
-  return answers;
-}
-
-async function compare(seen: readonly Seen[], without: readonly string[] = []): Promise<void> {
-  const told = (answers: readonly Answer[]) =>
-    JSON.parse(JSON.stringify(answers, (name, value: unknown) => (without.includes(name) ? null : value))) as unknown;
-  for (const one of seen) expect([one.position, told(await past(one))]).toEqual([one.position, told(one.answers)]);
+  return answer.json();
 }
 
 async function defined(name: string): Promise<QueueHandle> {
@@ -80,8 +46,8 @@ describe('a batch as of a moment', () => {
       ...['', '/tally', '/reports'].map((path) => `/v1/batches/${batch.id}${path}`),
       ...['', '?state=running', '?state=failed'].map((query) => `/v1/batches${query}`),
     ];
-    const seen = [await present(...paths)];
-    const see = async () => seen.push(await present(...paths));
+    const seen = [await memory.remember(paths)];
+    const see = async () => seen.push(await memory.remember(paths));
     for (const payload of [1, 2, 3]) await queue.enqueue(payload, { batch: batch.id });
     await see();
     await batch.open(3);
@@ -99,7 +65,7 @@ describe('a batch as of a moment', () => {
     await settle(await claim(queue), true);
     await until('the batch to be completed', async () => (await batch.get()).state === 'completed' || null);
     await see();
-    await compare(seen);
+    await memory.expectAgain(seen);
     const states = seen.map(({ answers }) => answers[0]!['state']);
     expect(states).toEqual([
       'planning',
@@ -128,8 +94,8 @@ describe('lists as of a moment', () => {
     const { waybill } = service;
     const paths = ['queues', 'queues?internal=false', 'triggers', 'holds', 'resources'].map((path) => `/v1/${path}`);
     const untold = ['holds', 'next', 'state', 'needs', 'measuredBy', 'measuredAt', 'words'];
-    const seen: Seen[] = [];
-    const see = async () => seen.push(await present(...paths));
+    const seen: Remembered[] = [];
+    const see = async () => seen.push(await memory.remember(paths));
     await see();
     const letters = await defined('letters');
     await (await defined('second')).pause({ reason: 'disk full' });
@@ -147,7 +113,7 @@ describe('lists as of a moment', () => {
     await waybill.resources.delete('disk');
     await waybill.holds.lift('shelf');
     await see();
-    await compare(seen, untold);
+    await memory.expectAgain(seen, untold);
     const names = seen.map(({ answers }) =>
       (answers[3] as { items: { name: string }[] }).items.map(({ name }) => name),
     );
@@ -157,7 +123,7 @@ describe('lists as of a moment', () => {
   it('H-02 go on with the next page at the position of the first, whatever is recorded meanwhile', async () => {
     const { waybill } = service;
     for (const name of ['p1', 'p2', 'p3']) await waybill.holds.place(name, { page: name });
-    const position = await head();
+    const position = await memory.head();
     const first = await waybill.asOf(position).holds.page({ limit: 1 });
     await waybill.holds.lift('p2');
     await waybill.holds.place('p4', { page: 'p4' });
@@ -171,7 +137,7 @@ describe('lists as of a moment', () => {
     const { waybill } = service;
     await waybill.resources.define('r1', {});
     await waybill.resources.define('r2', {});
-    const position = await head();
+    const position = await memory.head();
     const { nextCursor: cursor } = await waybill.asOf(position).resources.page({ limit: 1 });
     const refused = async (path: string) => (await fetch(`${service.url}${path}`)).status;
     expect(await refused(`/v1/holds?asOf=${position}&cursor=${cursor}`)).toBe(400);
