@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
+import { RecordAttendanceHandler } from './attendance/record-attendance.handler.js';
+import { UnattendedQueues } from './attendance/unattended-queues.js';
 import { OperationOrders } from './bulk-operations/operation-orders.js';
 import { StartBulkOperationHandler } from './bulk-operations/start-bulk-operation.handler.js';
 import { StartQueueDeletionHandler } from './queue-deletions/start-queue-deletion.handler.js';
+import { BuildsAtWork } from './claims/builds-at-work.js';
 import { ClaimService } from './claims/claim-service.js';
 import { JobItems } from './claims/job-items.js';
 import { TaskClaimer } from './claims/task-claimer.js';
@@ -106,6 +109,7 @@ export const COMMAND_HANDLERS = [
   DeleteResourceHandler,
   MeasureResourceHandler,
   RecordStalenessHandler,
+  RecordAttendanceHandler,
 ];
 
 /**
@@ -118,6 +122,7 @@ export const COMMAND_HANDLERS = [
     BatchDirectory,
     BatchOffers,
     BatchReports,
+    BuildsAtWork,
     ClaimService,
     JobItems,
     DeciderRunner,
@@ -132,12 +137,13 @@ export const COMMAND_HANDLERS = [
     StreamCommands,
     HoldPlacer,
     TaskClaimer,
+    UnattendedQueues,
     EventFiring,
     EventTriggers,
     OccurrenceFiring,
     QueueFiring,
     ...COMMAND_HANDLERS,
   ],
-  exports: [DeciderRunner, Deduplications, EventFiring, EventTriggers, QueueDirectory, TaskClaimer],
+  exports: [DeciderRunner, Deduplications, EventFiring, EventTriggers, QueueDirectory, TaskClaimer, UnattendedQueues],
 })
 export class ApplicationModule {}

@@ -17,6 +17,7 @@ import { FollowedModels, ProjectionEngine } from '../infrastructure/projection-e
 import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-consumer.js';
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
 import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
+import { AttendanceWatch } from '../infrastructure/presence/attendance-watch.js';
 import type { Chore } from '../infrastructure/sweeper/chore.js';
 import { CHORES } from '../infrastructure/sweeper/chores/all.js';
 import { DueQueues } from '../infrastructure/sweeper/due-queues.js';
@@ -80,6 +81,7 @@ export class RolesModule {
         ReactionRunner,
         { provide: Pruner, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Pruner(pool) },
         Archiver,
+        AttendanceWatch,
         StrayRows,
         ComparedRows,
         DueQueues,

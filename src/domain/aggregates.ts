@@ -1,6 +1,12 @@
+import { attendanceDecider } from './attendance/attendance.decider.js';
+import { ATTENDANCE_EVENTS } from './attendance/attendance.events.js';
+import { ATTENDANCE_CATEGORY, attendanceStream } from './attendance/attendance.stream.js';
 import { batchDecider } from './batch/batch.decider.js';
 import { BATCH_EVENTS } from './batch/batch.events.js';
 import { BATCH_CATEGORY, batchStream } from './batch/batch.stream.js';
+import { buildDecider } from './build/build.decider.js';
+import { BUILD_EVENTS } from './build/build.events.js';
+import { BUILD_CATEGORY, buildStream } from './build/build.stream.js';
 import { holdDecider } from './hold/hold.decider.js';
 import { HOLD_EVENTS } from './hold/hold.events.js';
 import { HOLD_CATEGORY, holdStream } from './hold/hold.stream.js';
@@ -76,6 +82,18 @@ export const AGGREGATES = {
     decider: batchDecider,
     streamOf: batchStream,
     concerns: 'others',
+  }),
+  [ATTENDANCE_CATEGORY]: aggregate({
+    events: ATTENDANCE_EVENTS,
+    decider: attendanceDecider,
+    streamOf: attendanceStream,
+    concerns: 'itself',
+  }),
+  [BUILD_CATEGORY]: aggregate({
+    events: BUILD_EVENTS,
+    decider: buildDecider,
+    streamOf: buildStream,
+    concerns: 'itself',
   }),
 };
 

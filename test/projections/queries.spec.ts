@@ -177,7 +177,7 @@ describe('queries', () => {
     ]);
     await onQueue('waits', {
       type: 'QueuePaused',
-      version: 1,
+      version: 2,
       data: { queue: 'waits', by: 'ann', reason: null, until: null },
     });
     expect([await why(second), await why(later), await why(free)]).toEqual(['key', 'due', 'queue-paused']);
@@ -265,7 +265,7 @@ describe('queries', () => {
     await append(defineQueue('shown', { leaseMs: 1234 }));
     const by = { queue: 'shown', by: 'ann', reason: 'lunch' };
     await onQueue('shown', { type: 'QueueIntakeClosed', version: 1, data: by });
-    await onQueue('shown', { type: 'QueuePaused', version: 1, data: { ...by, until: '2099-01-01T00:00:00.000Z' } }, 1);
+    await onQueue('shown', { type: 'QueuePaused', version: 2, data: { ...by, until: '2099-01-01T00:00:00.000Z' } }, 1);
     expect(await new GetQueueHandler(reading).execute(new GetQueue('shown'))).toMatchObject({
       name: 'shown',
       state: 'paused',

@@ -120,7 +120,7 @@ function dispatchOn(
     new Deduplications(),
     new BatchDirectory(store, rows),
   );
-  const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory), {
+  const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(runner, directory), {
     asks: () => () => undefined,
     doesNotKnow: () => undefined,
   });

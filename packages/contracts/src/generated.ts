@@ -1925,7 +1925,8 @@ export interface components {
     QueueFailure: {
       /** Format: uuid */
       taskId: string;
-      message: string;
+      /** @description The newest error of the task. null once the task is retried. */
+      message: string | null;
       /** @enum {string} */
       class: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
     };
@@ -4286,6 +4287,7 @@ export interface components {
         | 'TaskRetried'
         | 'TaskSucceeded'
         | 'TaskLeaseExpired'
+        | 'TaskLateReportRefused'
         | 'TaskReturned'
         | 'TaskCancelRequested'
         | 'TaskCancelled'
@@ -4330,6 +4332,9 @@ export interface components {
         | 'BatchRerun'
         | 'BatchAborted'
         | 'BatchDeleted'
+        | 'QueueUnattended'
+        | 'QueueAttended'
+        | 'BuildBegan'
       )[];
       /** @description Only events of this queue. Events of the queues of the service itself never match. */
       queue?: string;
@@ -20234,7 +20239,8 @@ export interface operations {
         /** @description Only events of this task. */
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
-        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch';
+        category?:
+          'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch' | 'attendance' | 'build';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -20253,6 +20259,7 @@ export interface operations {
           | 'TaskRetried'
           | 'TaskSucceeded'
           | 'TaskLeaseExpired'
+          | 'TaskLateReportRefused'
           | 'TaskReturned'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
@@ -20311,7 +20318,10 @@ export interface operations {
           | 'BatchRerun'
           | 'BatchAborted'
           | 'BatchDeleted'
-          | 'BatchReservationAbandoned';
+          | 'BatchReservationAbandoned'
+          | 'QueueUnattended'
+          | 'QueueAttended'
+          | 'BuildBegan';
         /** @description Only events that this actor caused. */
         actor?: string;
         /** @description The most events to return; all if absent. */
@@ -20436,7 +20446,8 @@ export interface operations {
         /** @description Only events of this task. */
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
-        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch';
+        category?:
+          'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch' | 'attendance' | 'build';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -20455,6 +20466,7 @@ export interface operations {
           | 'TaskRetried'
           | 'TaskSucceeded'
           | 'TaskLeaseExpired'
+          | 'TaskLateReportRefused'
           | 'TaskReturned'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
@@ -20513,7 +20525,10 @@ export interface operations {
           | 'BatchRerun'
           | 'BatchAborted'
           | 'BatchDeleted'
-          | 'BatchReservationAbandoned';
+          | 'BatchReservationAbandoned'
+          | 'QueueUnattended'
+          | 'QueueAttended'
+          | 'BuildBegan';
         /** @description Only events that this actor caused. */
         actor?: string;
       };

@@ -50,18 +50,26 @@ export class IntakeView {
   reason?: string | null;
 }
 
-export class QueueFailure {
+/** A failure that paused a queue. */
+export class PausingFailure {
   @Uuid({})
   taskId!: string;
-
-  @Text({ min: 0, max: Limits.errorMessage })
-  message!: string;
 
   @Choice(ERROR_CLASSES)
   class!: ErrorClass;
 }
 
-export class PauseView {
+export class QueueFailure extends PausingFailure {
+  @Text({
+    min: 0,
+    max: Limits.errorMessage,
+    nullable: true,
+    description: 'The newest error of the task. null once the task is retried.',
+  })
+  message!: string | null;
+}
+
+class Pause {
   @Text({ max: Limits.worker })
   by!: string;
 
@@ -70,7 +78,15 @@ export class PauseView {
 
   @Instant({ nullable: true })
   until!: string | null;
+}
 
+/** The pause of a queue that stands, in the answer to its definition. */
+export class StandingPause extends Pause {
+  @Part(() => PausingFailure, { nullable: true, description: 'The failure that made the policy pause the queue.' })
+  failure!: PausingFailure | null;
+}
+
+export class PauseView extends Pause {
   @Part(() => QueueFailure, { nullable: true, description: 'The failure that made the policy pause the queue.' })
   failure!: QueueFailure | null;
 }
@@ -152,8 +168,8 @@ export class DefinitionReceipt extends Receipt {
   @Part(() => IntakeView, { description: 'A closed intake accepts no tasks.' })
   intake!: IntakeView;
 
-  @Part(() => PauseView, { optional: true })
-  pause?: PauseView;
+  @Part(() => StandingPause, { optional: true })
+  pause?: StandingPause;
 
   @Part(() => QueuePolicy, { description: 'The policy in force.' })
   policy!: QueuePolicy;

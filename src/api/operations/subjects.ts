@@ -35,6 +35,8 @@ export const SUBJECTS = {
   resource: named('resource'),
   system: null,
   batch: identified,
+  attendance: null,
+  build: null,
 } satisfies { readonly [C in Category]: Subject | null };
 
 /** What the path of an operation can name. */

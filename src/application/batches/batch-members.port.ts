@@ -3,8 +3,6 @@ import type { TaskStatus } from '../../domain/task/task.events.js';
 /** A task of a batch, as the index has it. */
 export interface BatchMember {
   readonly taskId: string;
-  /** The task's reference or, without one, its description. */
-  readonly name: string | null;
   readonly state: TaskStatus;
   /** The position of the task's newest event. */
   readonly position: bigint;

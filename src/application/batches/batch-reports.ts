@@ -86,11 +86,7 @@ const OVER: readonly TaskStatus[] = ['succeeded', 'superseded', 'failed', 'abort
 /** A task that goes on is in one state for those who wait for its end. */
 const kindOf = (status: TaskStatus): string => (OVER.includes(status) ? status : 'open');
 
-const reported = ({ taskId, name, state }: BatchMember): ReportedTask => ({
-  task: taskId,
-  ...(name !== null && { name }),
-  state,
-});
+const reported = ({ taskId: task, state }: BatchMember): ReportedTask => ({ task, state });
 
 function statusAt(past: readonly RecordedEvent[], position: bigint): TaskStatus {
   const events = past.filter((recorded) => recorded.position <= position).map(({ event }) => event as TaskEvent);

@@ -1,6 +1,6 @@
 import type { BatchCounts, BatchEventOf, ReportedChange, ReportedTask } from '../../domain/batch/batch.events.js';
 import type { ErrorClass, TaskStatus } from '../../domain/task/task.events.js';
-import type { ReportedFailure, ReportedFailures } from './reported-failures.js';
+import type { DetailsOfTasks, ReportedFailure } from './reported-tasks.js';
 
 type Reported = BatchEventOf<'BatchReported'>['data'];
 type TaskReported = BatchEventOf<'BatchTaskReported'>['data'];
@@ -13,30 +13,41 @@ export interface ReportText {
 /** Tasks that a mail names of each kind. The report itself, which the API shows, has more. */
 export const MOST_NAMED = 100;
 
+/** The tasks that the mail about a report names. */
+export const tasksNamed = ({ changes, incomplete }: Reported): readonly ReportedTask[] => [
+  ...changes.slice(0, MOST_NAMED),
+  ...incomplete.slice(0, MOST_NAMED),
+  ...deletedIn(changes).slice(0, MOST_NAMED),
+];
+
+const deletedIn = (changes: readonly ReportedChange[]): readonly ReportedChange[] =>
+  changes.filter(({ state }) => state === 'deleted');
+
 /** What the mail about a report says. It follows from the events alone, so that it is the same whenever it is made. */
-export function reportText(name: string, report: Reported, failures: ReportedFailures): ReportText {
+export function reportText(name: string, report: Reported, details: DetailsOfTasks): ReportText {
   const isComplete = report.incomplete.length === 0 && report.counts.succeeded > 0;
   const outcome = isComplete ? 'complete' : 'not complete';
   const isFirst = report.number === 1;
-  const deleted = report.changes.filter(({ state }) => state === 'deleted');
+  const nameOf = namesIn(details);
   const parts = [
     `${oneLine(name)} is ${outcome}.`,
     countsIn(report.counts),
-    ...(isFirst ? [] : [list('Changed since the last report', report.changes.map(changeLine), report.more)]),
+    ...(isFirst ? [] : [list('Changed since the last report', report.changes.map(changeLine(nameOf)), report.more)]),
     list(
       'Not complete',
-      report.incomplete.map((task) => taskLine(task) + reasonFor(task, failures)),
+      report.incomplete.map((task) => taskLine(nameOf)(task) + reasonFor(task, details)),
       missing(report),
     ),
-    list('Deleted', deleted.map(nameOf), 0),
+    list('Deleted', deletedIn(report.changes).map(nameOf), 0),
   ];
   const subject = `${oneLine(name)}: ${outcome}${isFirst ? '' : ' (update)'}`;
   return { subject, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
 }
 
 /** The same about one task that was run again. */
-export function taskReportText(name: string, task: TaskReported, failures: ReportedFailures): ReportText {
-  const words = `${nameOf(task)} of ${oneLine(name)} was run again: it is ${wordFor(task.state)}${reasonFor(task, failures) || '.'}`;
+export function taskReportText(name: string, task: TaskReported, details: DetailsOfTasks): ReportText {
+  const nameOf = namesIn(details);
+  const words = `${nameOf(task)} of ${oneLine(name)} was run again: it is ${wordFor(task.state)}${reasonFor(task, details) || '.'}`;
   return { subject: `${oneLine(name)}: ${oneLine(nameOf(task))} is ${wordFor(task.state)}`, text: `${words}\n` };
 }
 
@@ -63,15 +74,29 @@ function list(title: string, lines: readonly string[], more: number): string {
   return [`${title}:`, ...named, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n');
 }
 
-const nameOf = ({ name, task }: Pick<ReportedTask, 'name' | 'task'>): string => oneLine(name ?? task);
-const taskLine = (one: ReportedTask): string => `${nameOf(one)}: ${wordFor(one.state)}`;
-const changeLine = (one: ReportedChange): string =>
-  one.from === undefined ? taskLine(one) : `${nameOf(one)}: ${wordFor(one.from)} before, now ${wordFor(one.state)}`;
+type NameOf = (task: Pick<ReportedTask, 'task'>) => string;
+
+const namesIn =
+  (details: DetailsOfTasks): NameOf =>
+  ({ task }) =>
+    oneLine(details.get(task)?.name ?? task);
+
+const taskLine =
+  (nameOf: NameOf) =>
+  (one: ReportedTask): string =>
+    `${nameOf(one)}: ${wordFor(one.state)}`;
+
+const changeLine =
+  (nameOf: NameOf) =>
+  (one: ReportedChange): string =>
+    one.from === undefined
+      ? taskLine(nameOf)(one)
+      : `${nameOf(one)}: ${wordFor(one.from)} before, now ${wordFor(one.state)}`;
 
 /** Why a task has failed: its step, the message of its worker, and what kind of error that is. */
-function reasonFor({ task }: ReportedTask, failures: ReportedFailures): string {
-  const failure = failures.get(task);
-  return failure === undefined ? '' : reasonOf(failure);
+function reasonFor({ task }: ReportedTask, details: DetailsOfTasks): string {
+  const failure = details.get(task)?.failure ?? null;
+  return failure === null ? '' : reasonOf(failure);
 }
 
 const reasonOf = ({ step, error }: ReportedFailure): string =>

@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { ClaimAnswer, ClaimRequest } from './claim-source.port.js';
 import { StreamContentionError } from '../kernel/stream-command.js';
+import { BuildsAtWork } from './builds-at-work.js';
 import { assertNotReserved } from '../queues/reserved-queue.js';
 import { TaskClaimer } from './task-claimer.js';
 import { LeaseExpiry } from './lease-expiry.js';
@@ -28,6 +29,7 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
     private readonly claimer: TaskClaimer,
     private readonly expiry: LeaseExpiry,
     private readonly presence: WorkerPresence,
+    private readonly builds: BuildsAtWork,
   ) {}
 
   async execute({ request }: ClaimTasks): Promise<Omit<ClaimAnswer, 'reset'>> {
@@ -36,7 +38,9 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
     if (request.job !== undefined) return this.claim(request);
     const isAnswered = this.presence.asks(request);
     try {
-      return await this.claim(request);
+      const answer = await this.claim(request);
+      if (answer.tasks.length > 0) await this.builds.record(request);
+      return answer;
     } finally {
       isAnswered();
     }

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { fold } from '../../domain/kernel/decider.js';
 import { consumerDecider } from '../../domain/queue-consumer/consumer.decider.js';
 import { consumerStream } from '../../domain/queue-consumer/consumer.stream.js';
-import { taskDecider } from '../../domain/task/task.decider.js';
+import { lateReportDecider, type LateReportState } from '../../domain/task/late-reports.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
-import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
-import { readEach } from '../kernel/unreadable-stream.js';
+import type { Outcome } from '../kernel/stream-command.js';
 import { parseClaimToken } from './claim-token.js';
 
 const MOST_SEEN = 10_000;
@@ -24,8 +22,8 @@ export interface LateReport {
 }
 
 /**
- * Records reports that former consumers of serial queues send after a takeover, because they show that two workers
- * believed the queue was theirs.
+ * Records the first report that comes under each claim that was lost, because it shows that a worker still believed the
+ * task was its own. In serial queues, two workers believed that the queue was, too.
  */
 @Injectable()
 export class LateReports {
@@ -33,42 +31,50 @@ export class LateReports {
   private readonly seen = new LRUCache<string, true>({ max: MOST_SEEN });
 
   constructor(
-    private readonly store: EventStore,
     private readonly runner: DeciderRunner,
     private readonly queues: QueueDirectory,
   ) {}
 
   /** The reports have already been refused, and so has their transaction. They are therefore recorded outside of it. */
   async record(reports: readonly LateReport[], { unit: _refused, ...context }: CommandContext): Promise<void> {
-    const first = reports.filter(({ token }) => !this.seen.has(token));
+    const first = reports.filter(({ token }) => !this.seen.has(token) && parseClaimToken(token) !== null);
     if (first.length === 0) return;
-    const names = first.map(({ taskId }) => taskStream(taskId));
-    const queues = await readEach(names, (some) => this.store.readFirst(some), queueIn);
-    for (const [index, report] of first.entries()) {
-      const queue = queues[index]!;
-      if (typeof queue === 'string') await this.recordOne(report, queue, context);
-      this.seen.set(report.token, true);
+    const outcomes = await this.runner.runMany(lateReportDecider, first.map(commandFor), context);
+    for (const [at, report] of first.entries()) {
+      const queue = queueIn(outcomes[at]!);
+      if (queue !== null) await this.recordOfConsumer(report, queue, context);
+      if (isDone(outcomes[at]!)) this.seen.set(report.token, true);
     }
   }
 
-  private async recordOne(
+  private async recordOfConsumer(
     { taskId, token, report }: LateReport,
     queue: string,
     context: CommandContext,
   ): Promise<void> {
     const { state } = await this.queues.get(queue);
-    const claim = parseClaimToken(token);
-    if (!claim || !('queue' in state) || state.queue.policy.concurrency !== 'serial') return;
-    const command = { type: 'RefuseLateReport' as const, queue, taskId, token: claim.token, report };
+    if (!('queue' in state) || state.queue.policy.concurrency !== 'serial') return;
+    const command = { type: 'RefuseLateReport' as const, queue, taskId, token: numberOf(token), report };
     await this.runner.run(consumerDecider, { stream: consumerStream(queue), command, load: 'whole' }, context);
   }
 }
 
-/** The queue of the task; null if there is no task. */
-function queueIn(history: readonly RecordedEvent[]): string | null {
-  const state = fold(
-    taskDecider,
-    history.map(({ event }) => event as TaskEvent),
-  );
-  return state.status === 'unknown' ? null : state.task.submission.queue;
+const numberOf = (token: string): string => parseClaimToken(token)!.token;
+
+const commandFor = ({ taskId, token, report }: LateReport) => ({
+  stream: taskStream(taskId),
+  command: { token: numberOf(token), report },
+  load: 'whole' as const,
+});
+
+type Recorded = Outcome<LateReportState, TaskEvent, never>;
+
+/** What cannot be recorded now may be so when the worker repeats its report. */
+const isDone = ({ kind }: Recorded): boolean => kind !== 'contended' && kind !== 'refused';
+
+/** The queue of the task; null if there is no task, or it cannot be read. */
+function queueIn(outcome: Recorded): string | null {
+  if (outcome.kind !== 'accepted' && outcome.kind !== 'alreadyDone') return null;
+  const { task } = outcome.state;
+  return task.status === 'unknown' ? null : task.task.submission.queue;
 }

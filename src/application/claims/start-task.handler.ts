@@ -25,6 +25,7 @@ import { admission } from '../tasks/admission.js';
 import { isMadeOf } from '../tasks/made-of-item.js';
 import type { EnqueueItem } from '../tasks/enqueue-item.js';
 import { leaseMsFor } from './claim-limits.js';
+import { BuildsAtWork } from './builds-at-work.js';
 import { ClaimService } from './claim-service.js';
 import { parseClaimToken } from './claim-token.js';
 import { startedTask } from './claimed-task.js';
@@ -73,6 +74,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     private readonly idempotency: Idempotency,
     private readonly store: EventStore,
     private readonly batches: BatchDirectory,
+    private readonly builds: BuildsAtWork,
   ) {}
 
   /** A refusal based on a cached queue is given only after a second look. */
@@ -133,7 +135,10 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
       },
       context,
     );
-    if (outcome.kind === 'accepted') return (await this.started(id, lease)).answer;
+    if (outcome.kind === 'accepted') {
+      await this.builds.record({ ...request, queue: name });
+      return (await this.started(id, lease)).answer;
+    }
     if (outcome.kind === 'rejected') return this.rejectionOfSame(id, request, outcome.rejection);
     if (outcome.kind !== 'refused') return this.stored(id, request, command);
     switch (outcome.constraint) {

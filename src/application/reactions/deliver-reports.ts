@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { BatchEvent, BatchEventOf } from '../../domain/batch/batch.events.js';
+import type { BatchEvent, BatchEventOf, ReportedTask } from '../../domain/batch/batch.events.js';
 import { batchStream } from '../../domain/batch/batch.stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Json } from '../../domain/kernel/json.js';
-import { MOST_NAMED, type ReportText, reportText, taskReportText } from '../batches/report-text.js';
-import { reportedFailures } from '../batches/reported-failures.js';
+import { type ReportText, reportText, taskReportText, tasksNamed } from '../batches/report-text.js';
+import { type DetailsOfTasks, reportedTasks } from '../batches/reported-tasks.js';
 import { reportDeliveryId } from '../batches/report-delivery.js';
 import type { Delivery, Notice } from '../deliveries/delivery.js';
 import { StartDelivery } from '../deliveries/start-delivery.handler.js';
@@ -43,15 +43,23 @@ export class DeliverReports implements Reaction {
     const created = history!.find(({ event }) => event.type === 'BatchCreated')!.event.data as Created;
     const { mail, webhook } = created.reportTo ?? {};
     if (mail) await this.order('mail', { mail: { to: mail, ...(await this.textOf(created, recorded)) } }, recorded);
-    if (webhook) await this.order('webhook', { webhook, event: noticeOf(report) }, recorded);
+    if (webhook) await this.order('webhook', { webhook, event: await this.noticeOf(recorded) }, recorded);
   }
 
   private async textOf({ name }: Created, { event, position }: RecordedEvent): Promise<ReportText> {
     const report = event as Report;
     if (report.type === 'BatchTaskReported')
-      return taskReportText(name, report.data, await reportedFailures(this.store, [report.data], position));
-    const named = report.data.incomplete.slice(0, MOST_NAMED);
-    return reportText(name, report.data, await reportedFailures(this.store, named, position));
+      return taskReportText(name, report.data, await reportedTasks(this.store, [report.data], position));
+    return reportText(name, report.data, await reportedTasks(this.store, tasksNamed(report.data), position));
+  }
+
+  /** Receivers get the names of the tasks, which the event does not have. */
+  private async noticeOf({ event, position }: RecordedEvent): Promise<Notice> {
+    const report = event as Report;
+    const details = await reportedTasks(this.store, tasksIn(report), position);
+    const { batch: subject, at: time } = report.data;
+    const type = NOTICES[report.type];
+    return { type, source: '/batches', subject, time, data: named(report, details) };
   }
 
   /** An order that was made before may have another text, which an earlier version wrote. */
@@ -70,8 +78,22 @@ export class DeliverReports implements Reaction {
   }
 }
 
-function noticeOf({ type, data }: Report): Notice {
-  const { batch: subject, at: time } = data;
-  const told = type === 'BatchReported' ? 'dev.waybill.batch.reported' : 'dev.waybill.batch.task-reported';
-  return { type: told, source: '/batches', subject, time, data: data as unknown as Json };
+const NOTICES = {
+  BatchReported: 'dev.waybill.batch.reported',
+  BatchTaskReported: 'dev.waybill.batch.task-reported',
+} as const;
+
+const tasksIn = ({ type, data }: Report): readonly ReportedTask[] =>
+  type === 'BatchReported' ? [...data.changes, ...data.incomplete] : [data];
+
+function named({ type, data }: Report, details: DetailsOfTasks): Json {
+  const withName = <Task extends ReportedTask>(one: Task): Task => {
+    const { name = null } = details.get(one.task) ?? {};
+    return name === null ? one : { ...one, name };
+  };
+  const content =
+    type === 'BatchReported'
+      ? { ...data, changes: data.changes.map(withName), incomplete: data.incomplete.map(withName) }
+      : withName(data);
+  return content as unknown as Json;
 }

@@ -72,7 +72,7 @@ function end(command: BatchCommandOf<'EndBatch'>, state: KnownBatch): BatchDecis
   if (state.status === 'failed' && sameContent(state.counts, counts)) return alreadyDone;
   const number = state.reports + 1;
   const isNews = number === 1 || (report.changes.length > 0 && !isReportedElsewhere(state));
-  const reported = { type: 'BatchReported', version: 1, data: { batch, number, counts, at, ...report } } as const;
+  const reported = { type: 'BatchReported', version: 2, data: { batch, number, counts, at, ...report } } as const;
   const type = isComplete(counts) ? 'BatchCompleted' : 'BatchFailed';
   const ended = { type, version: 1, data: { batch, counts, at } } as const;
   return isNews ? accept<BatchEvent>(reported, ended) : accept<BatchEvent>(ended);
@@ -99,7 +99,7 @@ function reportTasks(command: BatchCommandOf<'ReportTasks'>, state: KnownBatch):
   return accept(
     ...tasks.map((task, index): BatchEvent => {
       const number = state.reports + 1 + index;
-      return { type: 'BatchTaskReported', version: 1, data: { batch, number, at, ...task } };
+      return { type: 'BatchTaskReported', version: 2, data: { batch, number, at, ...task } };
     }),
   );
 }

@@ -27,11 +27,9 @@ export interface BatchCounts {
   readonly deleted: number;
 }
 
-/** A task of a batch, as a report names it. */
+/** A task of a batch, as a report names it. What the task is called, its own stream says. */
 export interface ReportedTask {
   readonly task: string;
-  /** The task's reference or, without one, its description. */
-  readonly name?: string;
   readonly state: TaskStatus;
 }
 
@@ -50,6 +48,18 @@ export interface ReportContent {
   /** The tasks that are not complete, whether or not they have changed. */
   readonly incomplete: readonly ReportedTask[];
 }
+
+interface NamedTask extends ReportedTask {
+  readonly name?: string;
+}
+
+const nameless = <Task extends ReportedTask>({ name: _quoted, ...task }: Task & NamedTask): Omit<Task, 'name'> => task;
+
+/** Version 1 quoted the references and descriptions of tasks. */
+const namelessReport = (data: object): object => {
+  const { changes, incomplete } = data as ReportContent;
+  return { ...data, changes: changes.map(nameless), incomplete: incomplete.map(nameless) };
+};
 
 export const BATCH_EVENTS = {
   BatchCreated: event<{
@@ -99,12 +109,14 @@ export const BATCH_EVENTS = {
       readonly number: number;
       readonly counts: BatchCounts;
       readonly at: IsoTime;
-    } & ReportContent
-  >({ version: 1, effects: [], private: { changes: true, incomplete: true } }),
+    } & ReportContent,
+    2
+  >({ version: 2, effects: [], upcasters: { 1: namelessReport } }),
   /** A task that was run again after the batch's end has ended, and is reported by itself. */
   BatchTaskReported: eventInPlace<
-    { readonly batch: string; readonly number: number; readonly at: IsoTime } & ReportedTask
-  >({ version: 1, effects: [], private: { name: true } }),
+    { readonly batch: string; readonly number: number; readonly at: IsoTime } & ReportedTask,
+    2
+  >({ version: 2, effects: [], upcasters: { 1: (data) => nameless(data as NamedTask) } }),
   /** Another batch runs the tasks again that are not complete. */
   BatchRerun: eventInPlace<{ readonly batch: string; readonly rerun: string; readonly by: string }>({
     version: 1,

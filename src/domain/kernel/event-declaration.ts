@@ -79,7 +79,6 @@ type Halves<Data> = [HalvedMember<Data>] extends [never]
 export const PUBLIC_PARTS: Readonly<Record<string, readonly string[]>> = {
   // Counts are kept by class.
   error: ['class'],
-  failure: ['taskId', 'class'],
   rerunOf: ['task', 'step', 'lastStep'],
 };
 

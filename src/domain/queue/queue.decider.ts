@@ -69,7 +69,7 @@ function pause(command: QueueCommandOf<'PauseQueue'>, state: KnownQueue): QueueD
   if (state.status === 'finished') return illegal(command, state);
   if (state.status === 'paused' && state.pause.reason === reason && state.pause.until === until) return alreadyDone;
   if (until !== null && isOver(until, now)) return reject({ code: 'PAUSE_IN_THE_PAST', queue, until, now });
-  return accept<QueueEvent>({ type: 'QueuePaused', version: 1, data: { queue: state.queue.name, by, reason, until } });
+  return accept<QueueEvent>({ type: 'QueuePaused', version: 2, data: { queue: state.queue.name, by, reason, until } });
 }
 
 /** If somebody has paused, changed or finished the queue meanwhile, that takes precedence over the count. */
@@ -78,7 +78,7 @@ function pauseAfterFailures({ by, failure }: QueueCommandOf<'PauseAfterFailures'
   if (state.status !== 'active' || limit === null) return alreadyDone;
   const reason = limit === 1 ? 'an attempt failed' : `${limit} attempts failed in a row`;
   const data = { queue: state.queue.name, by, reason, until: null, failure };
-  return accept<QueueEvent>({ type: 'QueuePaused', version: 1, data });
+  return accept<QueueEvent>({ type: 'QueuePaused', version: 2, data });
 }
 
 function resume(command: QueueCommandOf<'ResumeQueue'>, state: KnownQueue): QueueDecision {

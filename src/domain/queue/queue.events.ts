@@ -5,11 +5,16 @@ import type { QueuePolicy } from './queue.policy.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
 
-/** The failed attempt after which a queue's policy paused it. */
+/** The failed attempt after which a queue's policy paused it. Its message is in the task's stream. */
 export interface QueueFailure {
   readonly taskId: string;
-  readonly message: string;
   readonly class: ErrorClass;
+}
+
+/** Version 1 quoted the message of the failure. */
+function withoutMessage(data: object): object {
+  const { failure, ...pause } = data as { readonly failure?: QueueFailure };
+  return failure === undefined ? data : { ...pause, failure: { taskId: failure.taskId, class: failure.class } };
 }
 
 export const QUEUE_EVENTS = {
@@ -29,15 +34,18 @@ export const QUEUE_EVENTS = {
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],
     private: { description: false },
   }),
-  QueuePaused: event<{
-    readonly queue: string;
-    readonly by: string;
-    readonly reason: string | null;
-    /** The queue resumes by itself at this time; null: it waits for somebody to resume it. */
-    readonly until: IsoTime | null;
-    /** The failure that made the policy pause the queue. */
-    readonly failure?: QueueFailure;
-  }>({ version: 1, effects: ['changes-schedule'], private: { failure: true } }),
+  QueuePaused: event<
+    {
+      readonly queue: string;
+      readonly by: string;
+      readonly reason: string | null;
+      /** The queue resumes by itself at this time; null: it waits for somebody to resume it. */
+      readonly until: IsoTime | null;
+      /** The failure that made the policy pause the queue. */
+      readonly failure?: QueueFailure;
+    },
+    2
+  >({ version: 2, effects: ['changes-schedule'], upcasters: { 1: withoutMessage } }),
   QueueResumed: event<{ readonly queue: string; readonly by: string }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],

@@ -327,6 +327,16 @@ export const TASK_EVENTS = {
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
     shared: ['queue', 'attempt', 'worker', 'ranMs', 'unheard'],
   }),
+  /**
+   * A worker reported under a claim that had ended without its word: its lease was lost, or the attempt was ended against
+   * it. Every such report is refused; the first of each claim is recorded.
+   */
+  TaskLateReportRefused: eventInPlace<
+    OfAttempt & {
+      /** The report: `succeed`, `fail`, `extend` and so on. */
+      readonly report: string;
+    }
+  >({ version: 1, effects: [] }),
   /** The worker returned the task without an outcome; the claim does not count as an attempt. */
   TaskReturned: event<
     EndOfAttempt & {

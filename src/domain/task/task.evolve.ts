@@ -81,6 +81,7 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   },
   TaskLeaseExpired: ({ task }, { worker }) =>
     waiting({ ...task, lost: task.lost + 1, lostBy: loserNames(task.lostBy, worker) }),
+  TaskLateReportRefused: (state) => state,
   TaskReturned: ({ task }, { token }) =>
     waiting({ ...task, attempt: task.attempt - 1, lastSettlement: { token, as: 'returned' } }),
   TaskCancelRequested: (state, { by, reason = null, then, shutdown = false }) =>

@@ -3,7 +3,7 @@ import { type BatchMember, BatchMembers } from '../../application/batches/batch-
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
-const COLUMNS = `task_id, left(coalesce(reference, description), 200) as name, state, position, seq from tasks`;
+const COLUMNS = `task_id, state, position, seq from tasks`;
 
 const FIRST = {
   name: 'waybill_first_members',
@@ -22,7 +22,6 @@ const LOOKED = { name: 'waybill_ended_reported', text: 'select waybill_ended_rep
 
 interface Row {
   readonly task_id: string;
-  readonly name: string | null;
   readonly state: TaskStatus;
   readonly position: string;
   readonly seq: string;
@@ -52,9 +51,8 @@ export class PostgresBatchMembers extends BatchMembers {
 
   private async members(query: typeof FIRST, values: readonly unknown[]): Promise<readonly BatchMember[]> {
     const { rows } = await this.pool.query<Row>({ ...query, values: [...values] });
-    return rows.map(({ task_id: taskId, name, state, position, seq }) => ({
+    return rows.map(({ task_id: taskId, state, position, seq }) => ({
       taskId,
-      name,
       state,
       position: BigInt(position),
       seq: BigInt(seq),

@@ -11,21 +11,21 @@ const DUE = {
   name: 'waybill_due_queues',
   text: `
     select * from (
-    select name, 'pause-over' as because, null::uuid as task, null as error, null as class from queues
+    select name, 'pause-over' as because, null::uuid as task, null as class from queues
       where status = 'paused' and pause_until <= now()
     union all
-    select b.name, 'wait-over', null, null, null from queues b
+    select b.name, 'wait-over', null, null from queues b
       where b.status = 'waiting' and not exists (
         select from jsonb_array_elements_text(b.policy->'waitsFor') as w(name) left join queues a on a.name = w.name
         where a.status is distinct from 'finished')
     union all
-    select q.name, 'drained', null, null, null from queues q
+    select q.name, 'drained', null, null from queues q
       where q.status = 'active' and not q.intake_open and (q.policy->>'finite')::boolean
         and not exists (select from ready where queue = q.name)
         and not exists (select from waiting where queue = q.name)
         and not exists (select from leases where queue = q.name)
     union all
-    select q.name, 'failures', q.failure_task, t.error, t.error_class from queues q join known_tasks t on t.task_id = q.failure_task
+    select q.name, 'failures', q.failure_task, t.error_class from queues q join known_tasks t on t.task_id = q.failure_task
       where q.failure_streak > 0 and q.status = 'active' and q.failure_streak >= (q.policy->>'pauseAfterFailures')::int
     ) due limit $1`,
 };
@@ -34,7 +34,6 @@ interface Row {
   readonly name: string;
   readonly because: DueQueue['because'];
   readonly task: string;
-  readonly error: string | null;
   readonly class: ErrorClass | null;
 }
 
@@ -49,9 +48,8 @@ export class DueQueues {
   }
 }
 
-function dueQueue({ name, because, task, error, class: errorClass }: Row): DueQueue {
+function dueQueue({ name, because, task, class: errorClass }: Row): DueQueue {
   if (because !== 'failures') return { name, because };
   // The row of a task loses its error when a retry begins.
-  const failure = { taskId: task, message: error ?? 'its attempt is tried again', class: errorClass ?? 'application' };
-  return { name, because, failure };
+  return { name, because, failure: { taskId: task, class: errorClass ?? 'application' } };
 }

@@ -27,6 +27,12 @@ export interface ReportDelivery {
   readonly state: TaskStatus | null;
 }
 
+/** A task that a report names, and what it is called. */
+type Named<Task extends ReportedTask> = Task & {
+  /** The task's reference or, without one, its description. */
+  readonly name?: string;
+};
+
 /** What a batch reported. */
 export interface BatchReportView {
   readonly number: number;
@@ -35,9 +41,9 @@ export interface BatchReportView {
   readonly about: 'batch' | 'task';
   /** Null in a report about one task. */
   readonly counts: BatchCounts | null;
-  readonly changes: readonly ReportedChange[];
+  readonly changes: readonly Named<ReportedChange>[];
   readonly more: number;
-  readonly incomplete: readonly ReportedTask[];
+  readonly incomplete: readonly Named<ReportedTask>[];
   readonly deliveries: readonly ReportDelivery[];
 }
 
@@ -84,16 +90,23 @@ export class ListBatchReportsHandler implements IQueryHandler<ListBatchReports> 
     const list = { list: 'batch-reports', batch };
     const before = cursor === null ? Infinity : Number(decodeCursor(list, cursor, isNumber)[0]);
     const page = reportsIn(history!, before, limit, (number) => encodeCursor(list, [number]));
-    return page && withDeliveries(page, (kind, number) => deliveryIdOf(batch, number, kind), this.statesOf.bind(this));
+    return (
+      page &&
+      shown(
+        page,
+        (kind, number) => deliveryIdOf(batch, number, kind),
+        (ids) => this.seen(ids),
+      )
+    );
   }
 
-  private async statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, TaskStatus>> {
+  private async seen(ids: readonly string[]): Promise<SeenTasks> {
     if (ids.length === 0) return new Map();
-    const rows = await this.db.query<{ task_id: string; state: TaskStatus }[]>(
-      'select task_id, state from known_tasks where task_id = any($1)',
+    const rows = await this.db.query<({ readonly task_id: string } & SeenTask)[]>(
+      'select task_id, state, reference, description from known_tasks where task_id = any($1)',
       [ids],
     );
-    return new Map(rows.map(({ task_id, state }) => [task_id, state]));
+    return new Map(rows.map((row) => [row.task_id, row]));
   }
 }
 
@@ -114,18 +127,28 @@ export class ListBatchReportsAsOfHandler implements IQueryHandler<ListBatchRepor
     const before = cursor === null ? Infinity : Number(decodePastCursor(list, cursor, NUMBER));
     const page = reportsIn(history, before, limit, (number) => encodePastCursor(list, moment, number));
     if (page === null) throw new NotThereThen(null);
-    return withDeliveries(
+    return shown(
       page,
       (kind, number) => deliveryIdOf(batch, number, kind),
-      (ids) => this.statesOf(ids, moment),
+      (ids) => this.seen(ids, moment),
     );
   }
 
-  private async statesOf(ids: readonly string[], moment: Moment): Promise<ReadonlyMap<string, TaskStatus>> {
+  private async seen(ids: readonly string[], moment: Moment): Promise<SeenTasks> {
     const found = await this.tasks.at(ids, moment);
-    return new Map(ids.flatMap((id, at) => (found[at] ? [[id, found[at].state]] : [])));
+    return new Map(ids.flatMap((id, at) => (found[at] ? [[id, found[at]]] : [])));
   }
 }
+
+/** What is asked of a task: of a delivery its state, of one that a report names what it is called. */
+interface SeenTask {
+  readonly state: TaskStatus;
+  readonly reference: string | null;
+  readonly description: string | null;
+}
+
+/** By the ids of the tasks. */
+type SeenTasks = ReadonlyMap<string, SeenTask>;
 
 interface ReportPage {
   readonly reports: Page<ReportEvent>;
@@ -148,15 +171,15 @@ function reportsIn(
   return { reports, kinds: kindsOf(created.data.reportTo) };
 }
 
-async function withDeliveries(
+async function shown(
   { reports: { items, nextCursor }, kinds }: ReportPage,
   idOf: (kind: ReportDelivery['kind'], number: number) => string,
-  statesOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, TaskStatus>>,
+  see: (ids: readonly string[]) => Promise<SeenTasks>,
 ): Promise<BatchReportPage> {
   const ordered = items.map(({ data: { number } }) => kinds.map((kind) => ({ kind, id: idOf(kind, number) })));
-  const states = await statesOf(ordered.flat().map(({ id }) => id));
-  const deliveries = (at: number) => ordered[at]!.map((one) => ({ ...one, state: states.get(one.id) ?? null }));
-  return { items: items.map((event, at) => viewOf(event, deliveries(at))), nextCursor };
+  const seen = await see([...new Set([...ordered.flat().map(({ id }) => id), ...items.flatMap(tasksIn)])]);
+  const deliveries = (at: number) => ordered[at]!.map((one) => ({ ...one, state: seen.get(one.id)?.state ?? null }));
+  return { items: items.map((event, at) => viewOf(event, seen, deliveries(at))), nextCursor };
 }
 
 const isReport = (event: BatchEvent): event is ReportEvent =>
@@ -170,13 +193,23 @@ const isNumber = (place: readonly unknown[]): place is readonly [string] =>
 const kindsOf = (target: ReportTarget | undefined): readonly ReportDelivery['kind'][] =>
   (['mail', 'webhook'] as const).filter((kind) => target?.[kind] !== undefined);
 
-function viewOf({ type, data }: ReportEvent, deliveries: readonly ReportDelivery[]): BatchReportView {
+const tasksIn = ({ type, data }: ReportEvent): readonly string[] =>
+  (type === 'BatchReported' ? [...data.changes, ...data.incomplete] : [data]).map(({ task }) => task);
+
+const MOST_CHARACTERS = 200;
+
+function viewOf({ type, data }: ReportEvent, seen: SeenTasks, deliveries: readonly ReportDelivery[]): BatchReportView {
   const { number, at } = data;
+  const named = <Task extends ReportedTask>(one: Task): Named<Task> => {
+    const { reference = null, description = null } = seen.get(one.task) ?? {};
+    const name = reference ?? description;
+    return name === null ? one : { ...one, name: name.slice(0, MOST_CHARACTERS) };
+  };
   if (type === 'BatchReported') {
-    const { counts, changes, more, incomplete } = data;
+    const { counts, more } = data;
+    const [changes, incomplete] = [data.changes.map(named), data.incomplete.map(named)];
     return { number, at, about: 'batch', counts, changes, more, incomplete, deliveries };
   }
-  const { task, name, state } = data;
-  const change = { task, ...(name !== undefined && { name }), state };
-  return { number, at, about: 'task', counts: null, changes: [change], more: 0, incomplete: [], deliveries };
+  const changes = [named({ task: data.task, state: data.state })];
+  return { number, at, about: 'task', counts: null, changes, more: 0, incomplete: [], deliveries };
 }

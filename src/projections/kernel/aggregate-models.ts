@@ -10,6 +10,8 @@ export const MODEL_OF = {
   resource: 'resources',
   system: 'system',
   batch: 'batches',
+  attendance: null,
+  build: null,
 } as const satisfies { readonly [C in Category]: string | null };
 
 export type AggregateModel = NonNullable<(typeof MODEL_OF)[Category]>;

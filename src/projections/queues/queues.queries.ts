@@ -10,6 +10,15 @@ import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import { QueueEntity } from './queue.entity.js';
 
+/** The failure that paused a queue, with what its task says of it now. */
+export interface ShownFailure extends QueueFailure {
+  /** The newest error of the task; null once it is retried, or if it is erased. */
+  readonly message: string | null;
+}
+
+/** By the ids of the tasks. */
+type Messages = ReadonlyMap<string, string | null>;
+
 export interface QueueView {
   readonly name: string;
   /** Follows from the name: a queue that is deleted and defined again keeps it. */
@@ -23,7 +32,7 @@ export interface QueueView {
     readonly by: string;
     readonly reason: string | null;
     readonly until: string | null;
-    readonly failure: QueueFailure | null;
+    readonly failure: ShownFailure | null;
   };
   /** For a waiting queue: the queues it waits for that are not finished yet. */
   readonly waitingFor?: readonly string[];
@@ -71,7 +80,7 @@ export class GetQueueHandler implements IQueryHandler<GetQueue> {
   execute({ name }: GetQueue): Promise<QueueView | null> {
     return inOneSnapshot(this.db, async (db) => {
       const row = await db.getRepository(QueueEntity).findOneBy({ name, status: Not('deleted') });
-      return row && viewOf(row, await finishedAmong(db, [row]));
+      return row && viewOf(row, await finishedAmong(db, [row]), await messagesOf(db, [row]));
     });
   }
 }
@@ -106,7 +115,19 @@ async function pageIn(db: EntityManager, asked: ListQueues): Promise<QueuePage> 
   const nameOf = ({ name }: QueueEntity): string => name;
   const { items, nextCursor } = await pageByName(asked, { list: 'queues', filter, rowsAfter, nameOf });
   const finished = await finishedAmong(db, items);
-  return { items: items.map((row) => viewOf(row, finished)), nextCursor };
+  const messages = await messagesOf(db, items);
+  return { items: items.map((row) => viewOf(row, finished, messages)), nextCursor };
+}
+
+/** The newest errors of the tasks whose failures paused these queues. */
+async function messagesOf(db: EntityManager, rows: readonly QueueEntity[]): Promise<Messages> {
+  const ids = rows.flatMap(({ pauseFailure }) => (pauseFailure ? [pauseFailure.taskId] : []));
+  if (ids.length === 0) return new Map();
+  const found = await db.query<{ task_id: string; error: string | null }[]>(
+    'select task_id, error from known_tasks where task_id = any($1)',
+    [ids],
+  );
+  return new Map(found.map(({ task_id, error }) => [task_id, error]));
 }
 
 /** The finished ones among the queues that these rows wait for. */
@@ -117,7 +138,7 @@ async function finishedAmong(db: EntityManager, rows: readonly QueueEntity[]): P
   return new Set(finished.map(({ name }) => name));
 }
 
-export function viewOf(row: QueueEntity, finished: ReadonlySet<string>): QueueView {
+export function viewOf(row: QueueEntity, finished: ReadonlySet<string>, messages: Messages): QueueView {
   const { name, id, description, policyVersion, revision, position } = row;
   const state = row.status as QueueView['state'];
   const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
@@ -136,7 +157,7 @@ export function viewOf(row: QueueEntity, finished: ReadonlySet<string>): QueueVi
     position,
     ...times,
   };
-  if (row.status === 'paused') return { ...common, pause: pauseOf(row) };
+  if (row.status === 'paused') return { ...common, pause: pauseOf(row, messages) };
   if (row.status !== 'waiting') return common;
   return { ...common, waitingFor: policy.waitsFor.filter((awaited) => !finished.has(awaited)) };
 }
@@ -144,9 +165,18 @@ export function viewOf(row: QueueEntity, finished: ReadonlySet<string>): QueueVi
 const intakeOf = ({ intakeOpen, intakeBy, intakeReason }: QueueEntity): QueueView['intake'] =>
   intakeOpen ? { open: true } : { open: false, by: intakeBy!, reason: intakeReason };
 
-const pauseOf = ({ pauseBy, pauseReason, pauseUntil, pauseFailure }: QueueEntity): NonNullable<QueueView['pause']> => ({
+const pauseOf = (
+  { pauseBy, pauseReason, pauseUntil, pauseFailure }: QueueEntity,
+  messages: Messages,
+): NonNullable<QueueView['pause']> => ({
   by: pauseBy!,
   reason: pauseReason,
   until: pauseUntil?.toISOString() ?? null,
-  failure: pauseFailure,
+  failure: pauseFailure && shownFailure(pauseFailure, messages),
+});
+
+const shownFailure = ({ taskId, class: errorClass }: QueueFailure, messages: Messages): ShownFailure => ({
+  taskId,
+  message: messages.get(taskId) ?? null,
+  class: errorClass,
 });

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import type { QueueFailure } from '../../domain/queue/queue.events.js';
+import type { ShownFailure } from '../queues/queues.queries.js';
 import { type QueuePolicy, TAKEOVER_GRACE_MS, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -102,7 +102,7 @@ interface Row {
   readonly pause_by: string;
   readonly pause_reason: string | null;
   readonly pause_until: Date | null;
-  readonly pause_failure: QueueFailure | null;
+  readonly pause_failure: ShownFailure | null;
   readonly awaited: readonly string[];
   readonly running: readonly RunningTask[];
   readonly lease_over: Facts['leaseOver'];
@@ -127,7 +127,7 @@ const TAKEOVER_GRACE = `interval '${TAKEOVER_GRACE_MS} milliseconds'`;
 /** Reads the rows that a claim reads and applies the functions that a claim applies. */
 const FACTS = `
   select t.queue, t.kind, t.step, t.revision, t.state, t.key, t.due_at, case when t.state = 'running' then jsonb_build_object('worker', t.worker, 'since', t.started_at, 'ranMs', greatest(0, floor(extract(epoch from now() - t.started_at) * 1000)), 'until', t.run_until) end as run, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
-    q.pause_failure, (select jsonb_build_object('by', s.begun_by, 'reason', s.reason) from system s where s.draining) as drain,
+    case when q.pause_failure is not null then q.pause_failure || jsonb_build_object('message', (select f.error from known_tasks f where f.task_id = (q.pause_failure->>'taskId')::uuid)) end as pause_failure, (select jsonb_build_object('by', s.begun_by, 'reason', s.reason) from system s where s.draining) as drain,
     case when t.state = 'pending' and (q.policy->>'holdsCatch' is distinct from 'first-claim' or t.attempt = 0 and not t.entered)
         or t.hold is not null then waybill_held_problem(t.labels) - array['kind', 'constraint'] end as hold,
     (select coalesce(jsonb_agg(jsonb_build_object('resource', n.resource, 'below', n.below, 'value', waybill_level(n.resource),

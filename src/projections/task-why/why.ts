@@ -1,5 +1,5 @@
 import type { OpenTasks } from '../kernel/open-tasks.js';
-import type { QueueFailure } from '../../domain/queue/queue.events.js';
+import type { ShownFailure } from '../queues/queues.queries.js';
 import { type QueuePolicy, type Room, roomOn } from '../../domain/queue/queue.policy.js';
 import type { CancelEnd, TaskError, TaskStatus } from '../../domain/task/task.events.js';
 
@@ -86,7 +86,7 @@ export type Reason =
       readonly by: string;
       readonly reason: string | null;
       readonly until: string | null;
-      readonly failure: QueueFailure | null;
+      readonly failure: ShownFailure | null;
     }
   /** No task is given out. */
   | { readonly because: 'draining'; readonly by: string; readonly reason: string | null }

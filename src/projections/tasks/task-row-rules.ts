@@ -110,6 +110,7 @@ const rules: Rules = {
   },
   TaskSucceeded: () => succeeded,
   TaskLeaseExpired: () => ({ ...UNCHANGED, state: 'pending', writes: WAITS_AGAIN }),
+  TaskLateReportRefused: () => UNCHANGED,
   TaskReturned: (data) => ({ ...UNCHANGED, state: 'pending', attempt: data.attempt - 1, writes: WAITS_AGAIN }),
   TaskCancelRequested: () => UNCHANGED,
   TaskCancelConfirmed: () => UNCHANGED,

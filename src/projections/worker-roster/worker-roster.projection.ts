@@ -46,6 +46,7 @@ export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDelete
     TaskOverruled: ({ event }) => counted(event.data, { running: -1 }),
     TaskAborted: ({ event }) => counted(event.data, { running: -1 }),
     TaskDeleted: ({ event }) => counted(event.data, { running: -1 }),
+    TaskLateReportRefused: (recorded) => seen(recorded, {}),
     TaskCancelRequested: () => [],
   },
 };

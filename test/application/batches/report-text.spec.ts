@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReportedFailure } from '../../../src/application/batches/reported-failures.js';
+import type { DetailsOfTasks, ReportedFailure } from '../../../src/application/batches/reported-tasks.js';
 import { reportText, taskReportText } from '../../../src/application/batches/report-text.js';
 
 const COUNTS = { total: 2, succeeded: 0, failed: 2, aborted: 0, deleted: 0 };
-const task = (id: string) => ({ task: id, name: `map ${id}`, state: 'failed' as const });
+const task = (id: string) => ({ task: id, state: 'failed' as const });
+
+const detailsWith = (failures: readonly (readonly [string, ReportedFailure])[]): DetailsOfTasks =>
+  new Map(['1', '2'].map((id) => [id, { name: `map ${id}`, failure: new Map(failures).get(id) ?? null }]));
 
 const failure = (step: string | null, message: string): ReportedFailure => ({
   step,
@@ -23,7 +26,7 @@ function incompleteLines(failures: readonly (readonly [string, ReportedFailure])
     changes: tasks,
     incomplete: tasks,
   };
-  const { text } = reportText('maps', report as never, new Map(failures));
+  const { text } = reportText('maps', report as never, detailsWith(failures));
   return text.split('\n').filter((line) => line.startsWith('- '));
 }
 
@@ -45,7 +48,7 @@ describe('the mail about a report', () => {
     const { text } = taskReportText(
       'maps',
       { ...task('1'), batch: 'b', number: 2, at: '' },
-      new Map([['1', failure('fetch', 'gone')]]),
+      detailsWith([['1', failure('fetch', 'gone')]]),
     );
     expect(text).toBe(
       'map 1 of maps was run again: it is failed in step fetch: gone (business: what was submitted must be corrected)\n',

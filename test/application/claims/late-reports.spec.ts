@@ -13,7 +13,7 @@ it('looks at the first late report of a claim only, however often the worker rep
   const store = new MemoryEventStore(new LocalWakeUps());
   const task = enqueue('mail');
   await store.append([defineQueue('mail', { concurrency: 'serial' }), task]);
-  const late = new LateReports(store, new DeciderRunner(store), new QueueDirectory(store));
+  const late = new LateReports(new DeciderRunner(store), new QueueDirectory(store));
   const report = { taskId: taskIdOf(task.stream), token: '1.00000000-0000-4000-8000-000000000000', report: 'extend' };
   const reads = jest.spyOn(store, 'readStreams');
   await late.record([report], CONTEXT);

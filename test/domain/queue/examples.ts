@@ -2,12 +2,13 @@ import type { QueueCommand, QueueCommandOf, QueueCommandType } from '../../../sr
 import type { QueueEvent, QueueEventType } from '../../../src/domain/queue/queue.events.js';
 import type { AwaitedQueue } from '../../../src/domain/queue/dependencies.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
+import { EVENTS } from '../../../src/domain/events.js';
 import type { QueueState } from '../../../src/domain/queue/queue.state.js';
 
 export const event = <T extends QueueEventType>(
   type: T,
   data: Omit<Extract<QueueEvent, { readonly type: T }>['data'], 'queue'>,
-) => ({ type, version: 1, data: { queue: 'ingest', ...data } }) as unknown as QueueEvent;
+) => ({ type, version: EVENTS[type].version, data: { queue: 'ingest', ...data } }) as unknown as QueueEvent;
 
 export const NOW = '2026-03-01T10:00:00.000Z';
 export const LATER = '2026-03-01T11:00:00.000Z';
@@ -16,7 +17,7 @@ export const STRICT = { ...DEFAULT_POLICY, keyRequired: true };
 export const SECOND = { ...DEFAULT_POLICY, waitsFor: ['first'] };
 export const CLOSED_ONCE = { ...DEFAULT_POLICY, finite: true };
 export const CAREFUL = { ...DEFAULT_POLICY, pauseAfterFailures: 2 };
-export const FAILURE = { taskId: 't1', message: 'no disk', class: 'transient' } as const;
+export const FAILURE = { taskId: 't1', class: 'transient' } as const;
 export const first = (status: AwaitedQueue['status'], waitsFor: readonly string[] = []): AwaitedQueue[] => [
   { name: 'first', status, waitsFor },
 ];

@@ -453,7 +453,7 @@ describe('given events in another store, a process that stops or stalls between 
   describe('a change of a queue', () => {
     const paused = () =>
       item(`queue-${queue}`, 0, [
-        { type: 'QueuePaused', version: 1, data: { queue, by: 'x', reason: null, until: null } },
+        { type: 'QueuePaused', version: 2, data: { queue, by: 'x', reason: null, until: null } },
       ]);
 
     it('waits for appends that were decided on the old revision, and later ones on that revision are refused', async () => {

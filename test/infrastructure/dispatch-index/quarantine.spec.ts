@@ -220,10 +220,8 @@ describe.each(STORES)('a task that cannot be read, with the events in %s', (_, o
     await plant(fixture, first!);
     const { claimer, runner, clock, store } = elsewhere(fixture);
     const expiry = new LeaseExpiry(runner, clock, new QueueDirectory(store));
-    const handler = new ClaimTasksHandler(claimer, expiry, {
-      asks: () => () => undefined,
-      doesNotKnow: () => undefined,
-    });
+    const presence = { asks: () => () => undefined, doesNotKnow: () => undefined };
+    const handler = new ClaimTasksHandler(claimer, expiry, presence, { record: () => Promise.resolve() } as never);
     const request = { ...claimOf('serial'), worker: 'w2', server: 's2' };
     await expect(handler.execute(new ClaimTasks(request))).rejects.toMatchObject({
       name: 'UnreadableStream',

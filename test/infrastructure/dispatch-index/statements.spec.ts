@@ -97,7 +97,7 @@ async function openAnother({ store, clock }: DispatchFixture) {
   const { SettleTasks, SettleTasksHandler } = await import('../../../src/application/claims/settle-tasks.handler.js');
   const { LateReports } = await import('../../../src/application/claims/late-reports.js');
   const [runner, queues] = [new DeciderRunner(store), new QueueDirectory(store)];
-  const handler = new SettleTasksHandler(runner, clock, queues, new LateReports(store, runner, queues), {
+  const handler = new SettleTasksHandler(runner, clock, queues, new LateReports(runner, queues), {
     asks: () => () => undefined,
     doesNotKnow: () => undefined,
   });

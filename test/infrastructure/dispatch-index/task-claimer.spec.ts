@@ -297,7 +297,7 @@ describe.each([
           events: [
             {
               id: uuidv7(),
-              event: { type: 'QueuePaused', version: 1, data: { queue, by: 'x', reason: 'lunch', until: null } },
+              event: { type: 'QueuePaused', version: 2, data: { queue, by: 'x', reason: 'lunch', until: null } },
               envelope: { actor: 'x', correlationId: 'x' },
             },
           ],

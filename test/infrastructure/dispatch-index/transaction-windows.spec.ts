@@ -81,7 +81,7 @@ describe('a transaction on a server without append sessions', () => {
     item(stream, 0, [{ type: 'TaskCancelled', version: 1, data: { queue, from: 'pending', by: 'x' } }]);
   const pause = (name: string) =>
     item(`queue-${name}`, 0, [
-      { type: 'QueuePaused', version: 1, data: { queue: name, by: 'x', reason: null, until: null } },
+      { type: 'QueuePaused', version: 2, data: { queue: name, by: 'x', reason: null, until: null } },
     ]);
 
   describe('whose process stops before it is committed', () => {

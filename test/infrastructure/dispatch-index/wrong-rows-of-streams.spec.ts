@@ -17,7 +17,7 @@ import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../
 const AT = '2026-01-01T00:00:00.000Z';
 const PAUSED: DomainEvent = {
   type: 'QueuePaused',
-  version: 1,
+  version: 2,
   data: { queue: 'mail', by: 'ann', reason: 'r', until: null },
 };
 const RESUMED: DomainEvent = { type: 'QueueResumed', version: 1, data: { queue: 'mail', by: 'ann' } };

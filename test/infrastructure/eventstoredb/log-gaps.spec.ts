@@ -288,7 +288,7 @@ describe('an event that the log in EventStoreDB does not deliver, or delivers tw
 
   it('given a transaction whose last append was skipped, when rows are compared with the log, then none shows a part of it', async () => {
     const [task] = await dispatch.enqueue('mail', [{}]);
-    const paused = { type: 'QueuePaused', version: 1, data: { queue: 'mail', by: 'ann', reason: 'r', until: null } };
+    const paused = { type: 'QueuePaused', version: 2, data: { queue: 'mail', by: 'ann', reason: 'r', until: null } };
     const held = { type: 'TaskHeld', version: 1, data: { queue: 'mail', by: 'ann', reason: null } };
     const statusOf = async (): Promise<object> => (await dispatch.pool.query('select status from queues')).rows;
     skip('TaskHeld');

@@ -10,6 +10,8 @@ import { policyOf, QUEUE, type ReservedWorld } from './reserved-world.js';
 import type { Fate } from './stage.js';
 import type { ChoreName } from './stepped-sweeper.js';
 import type { ToldTask } from './told-task.js';
+import { EVENTS } from '../../../src/domain/events.js';
+import type { QueueEventType } from '../../../src/domain/queue/queue.events.js';
 
 const HOUR_MS = 3_600_000;
 const inAnHour = (): string => new Date(Date.now() + HOUR_MS).toISOString();
@@ -223,9 +225,11 @@ const transacting = fc.record({ which, key, priority, reach }).map(({ which: num
   );
 });
 
-async function changeQueue(world: ReservedWorld, type: string, data: object): Promise<void> {
+async function changeQueue(world: ReservedWorld, type: QueueEventType, data: object): Promise<void> {
   const [history] = await world.log.readStreams([`queue-${QUEUE}`]);
-  const change: AppendItem = item(`queue-${QUEUE}`, history!.length - 1, [{ type, version: 1, data }]);
+  const change: AppendItem = item(`queue-${QUEUE}`, history!.length - 1, [
+    { type, version: EVENTS[type].version, data },
+  ]);
   await world.process().store.append([change]);
 }
 

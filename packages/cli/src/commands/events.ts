@@ -19,7 +19,10 @@ export function addEventsCommand(program: Command, open: Open): void {
     .description('show recorded events, in commit order')
     .option('--queue <name>', 'only events of this queue and its tasks')
     .option('--type <name>', "only events of this type, such as 'TaskFailed'")
-    .option('--category <name>', "only events of this category: 'task', 'queue' or 'consumer'")
+    .option(
+      '--category <name>',
+      "only events of this category, such as 'task', 'queue', 'consumer', 'attendance' or 'build'",
+    )
     .option('--actor <name>', 'only events that this actor caused')
     .option('--task <id>', 'only events of this task')
     .option('--since <time>', "start at this time, or this long ago, such as '10m' (s, m, h or d)", since)

@@ -208,7 +208,7 @@ function details(view: QueueView, tasks: readonly (readonly [string, unknown])[]
     ['paused by', pause?.by],
     ['reason', pause?.reason],
     ['until', pause?.until],
-    ['after failure', pause?.failure && `of ${pause.failure.taskId}: ${pause.failure.message}`],
+    ['after failure', pause?.failure && `of ${pause.failure.taskId}: ${pause.failure.message ?? pause.failure.class}`],
     ['waits for', waitingFor?.join(', ')],
     ['intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
     ...tasks,

@@ -10,13 +10,15 @@ interface Data {
   readonly token?: string;
   readonly worker?: string;
   readonly build?: string;
+  readonly report?: string;
+  readonly since?: string | null;
   readonly unheard?: boolean;
   readonly priority?: number;
   readonly previous?: unknown;
   readonly waitedMs?: number;
   readonly ranMs?: number;
   readonly error?: { readonly class: string; readonly message: string };
-  readonly failure?: { readonly taskId: string; readonly message: string };
+  readonly failure?: { readonly taskId: string; readonly class: string };
   readonly decidedBy?: string;
   readonly final?: boolean;
   readonly conflictingTaskId?: string;
@@ -102,6 +104,7 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskSucceeded: ({ ranMs, noChange, result }) => `ran ${ms(ranMs)}; ${noChange ? 'no change' : value(result)}`,
   TaskLeaseExpired: ({ worker, unheard }) =>
     unheard ? `${worker} sent no heartbeat since its claim` : `${worker} did not extend its lease`,
+  TaskLateReportRefused: ({ attempt, worker, report }) => `${worker} sent '${report}' for attempt ${attempt}`,
   TaskReturned: ({ ranMs }) => `after ${ms(ranMs)}`,
   TaskCancelRequested: ({ worker }) => `${worker} was told to stop`,
   TaskCancelConfirmed: ({ ranMs }) => `stopped after ${ms(ranMs)}`,
@@ -126,13 +129,16 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskOverruled: ({ verdict, worker, result }) =>
     `${verdict}, overruling ${worker}${result === undefined ? '' : `; ${value(result)}`}`,
   BatchCreated: ({ name }) => `'${name}'`,
+  QueueUnattended: ({ since }) => `no worker has asked ${since ? `since ${since}` : 'for a day'}`,
+  QueueAttended: ({ worker }) => `${worker} asks for tasks`,
+  BuildBegan: ({ build, worker }) => `${worker} works with build ${build}`,
   BatchOpened: ({ tasks }) => `with ${plural(tasks ?? 0, 'task')}`,
   BatchCompleted: ({ counts }) => countsIn(counts),
   BatchFailed: ({ counts }) => countsIn(counts),
   QueueDefined: ({ policyVersion }) => `policy version ${policyVersion}`,
   QueuePolicyChanged: ({ policyVersion }) => `policy version ${policyVersion}`,
   QueuePaused: ({ until, failure }) =>
-    joined(until && `until ${until}`, failure && `after ${failure.taskId}: ${failure.message}`),
+    joined(until && `until ${until}`, failure && `after the failure of ${failure.taskId} (${failure.class})`),
   SystemDrained: ({ running, intake }) =>
     `${running === 'cancel' ? 'running tasks stop' : 'running tasks finish'}, new ones are ${intake === 'closed' ? 'refused' : 'taken'}`,
   HoldPlaced: ({ selector }) =>

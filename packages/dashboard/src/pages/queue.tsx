@@ -106,7 +106,10 @@ function factsOf(
   return [
     ['Paused by', pause && `${pause.by}${pause.reason ? `: ${pause.reason}` : ''}`],
     ['Until', pause?.until ? <Time at={pause.until} /> : null],
-    ['After', pause?.failure && `the failure of ${pause.failure.taskId}: ${pause.failure.message}`],
+    [
+      'After',
+      pause?.failure && `the failure of ${pause.failure.taskId}: ${pause.failure.message ?? pause.failure.class}`,
+    ],
     ['Waits for', waitingFor?.join(', ')],
     ['Intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
     ['Longest wait', oldestWaitingMs === null ? 'no task is waiting' : age(oldestWaitingMs)],

@@ -11,6 +11,7 @@ import { ReportTasksRunAgain } from './report-tasks-run-again.js';
 import { ResumeStoppedTasks } from './resume-stopped-tasks.js';
 import { StopRunningTasks } from './stop-running-tasks.js';
 import { TakeOverFromSilentConsumers } from './take-over-from-silent-consumers.js';
+import { WatchAttendance } from './watch-attendance.js';
 
 /** What the sweeper looks for in each round, in this order. Add new chores here. */
 export const CHORES = [
@@ -27,4 +28,5 @@ export const CHORES = [
   StopRunningTasks,
   ResumeStoppedTasks,
   ReadQuarantinedAgain,
+  WatchAttendance,
 ] as const;

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { AGGREGATES } from '../../domain/aggregates.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
+import type { CommandContext } from '../kernel/command-context.js';
+
+const MOST_SEEN = 10_000;
+
+/** Whose build got a task. */
+export interface WorkerOfBuild {
+  readonly queue: string;
+  readonly worker: string;
+  readonly server: string;
+  readonly build?: string;
+  readonly context: CommandContext;
+}
+
+/** Records the first claim of each build in a queue. A process looks once for each build. */
+@Injectable()
+export class BuildsAtWork {
+  private readonly seen = new LRUCache<string, true>({ max: MOST_SEEN });
+
+  constructor(private readonly commands: StreamCommands) {}
+
+  /** A build that cannot be recorded now is looked at again with its next claim: the worker must get its tasks. */
+  async record({ queue, build, worker, server, context }: WorkerOfBuild): Promise<void> {
+    const id = `${queue}\n${build}`;
+    if (build === undefined || this.seen.has(id)) return;
+    this.seen.set(id, true);
+    const { actor, correlationId } = context;
+    const begin = { queue, build, worker, server };
+    await this.commands
+      .runOn(AGGREGATES.build, queue, begin, { actor, correlationId })
+      .catch(() => this.seen.delete(id));
+  }
+}
