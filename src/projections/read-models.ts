@@ -48,6 +48,11 @@ import { TriggerEntity } from './triggers/trigger.entity.js';
 import { GetTriggerAsOfHandler } from './triggers/get-trigger-as-of.query.js';
 import { ListTriggersAsOfHandler } from './triggers/list-triggers-as-of.query.js';
 import { GetTriggerHandler, ListTriggersHandler } from './triggers/triggers.queries.js';
+import {
+  BlamePolicyHandler,
+  DiffPolicyVersionsHandler,
+  ListPolicyVersionsHandler,
+} from './queue-versions/queue-versions.queries.js';
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
@@ -103,6 +108,9 @@ export const QUERY_HANDLERS = [
   PastSurroundings,
   PastWaits,
   QueueActivity,
+  BlamePolicyHandler,
+  DiffPolicyVersionsHandler,
+  ListPolicyVersionsHandler,
   ListBatchesHandler,
   ListBatchReportsHandler,
   ListBatchReportsAsOfHandler,

@@ -58,6 +58,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
     head: async () => 0n,
     canReadAfter: async () => true,
     positionBefore: async () => 0n,
+    placeBefore: async () => 0n,
     scan: async ({ upTo }) => ({ events: [], reached: upTo }),
     // Every stream has a history.
     readStreams: async (streams) => streams.map(() => [{} as RecordedEvent]),

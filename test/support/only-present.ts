@@ -1,6 +1,10 @@
 /** The readings that take no moment, by path, and why. Every other one answers as of any moment. */
 export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/queues/{queue}/policy': 'getQueue has the policy of then',
+  '/v1/queues/{queue}/versions': 'says since when each version held',
+  '/v1/queues/{queue}/versions/diff': 'compares versions, whenever they held',
+  '/v1/queues/{queue}/blame': 'versions say since when each one held',
+  '/v1/activity': 'since and until choose a part of the log',
   '/v1/queues/{queue}/stats': 'has figures over time; the tally has the counts of then',
   '/v1/queues/{queue}/retention': 'a preview of what leaves the lists now',
   '/v1/tasks/{id}/graph': 'edges are kept as they are now',

@@ -8,6 +8,7 @@ import { addHoldCommands } from './commands/hold.js';
 import { addResourceCommands } from './commands/resource.js';
 import { addTriggerCommands } from './commands/trigger.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
+import { addActivityCommand } from './commands/activity.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
@@ -55,6 +56,7 @@ export function programFor(surroundings: Surroundings): Command {
     addClaimCommands,
     addImportCommand,
     addEventsCommand,
+    addActivityCommand,
     addSystemCommands,
   ])
     add(program, open);

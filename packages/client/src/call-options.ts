@@ -16,7 +16,20 @@ const READ = { ...of('minPosition'), ...CALL };
 const PAGE = { ...of('cursor', 'limit'), ...READ };
 const LIST = { ...of('internal'), ...PAGE };
 
-const EVENTS = of('after', 'since', 'queue', 'task', 'category', 'type', 'actor', 'follow', 'limit', 'signal');
+const EVENTS = of(
+  'after',
+  'since',
+  'until',
+  'queue',
+  'task',
+  'category',
+  'type',
+  'actor',
+  'policyVersion',
+  'follow',
+  'limit',
+  'signal',
+);
 
 const PLANNED = of(
   'key',
@@ -63,6 +76,11 @@ const OF_SOME = {
   startBulkOperation: { ...of('priority', 'running', 'preview'), ...REASON },
   listBatches: { ...of('state'), ...PAGE },
   listBatchReports: PAGE,
+  listPolicyVersions: PAGE,
+  listActivity: {
+    ...of('since', 'until', 'actor', 'category', 'type', 'queue', 'policyVersion', 'order', 'cursor', 'limit'),
+    ...CALL,
+  },
   drainSystem: CALL,
   resumeSystem: CALL,
   fireTrigger: { ...of('id'), ...REASON },

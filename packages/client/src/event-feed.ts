@@ -19,6 +19,10 @@ export interface EventOptions {
   readonly type?: string;
   /** Only events that this actor caused. */
   readonly actor?: string;
+  /** Only events that were decided by this version of their queue's policy. */
+  readonly policyVersion?: number;
+  /** Where to end: a time, or a duration before now; not with `follow`. */
+  readonly until?: Date | string;
   /** Continue with new events until `signal` aborts; otherwise the feed ends with the latest event. */
   readonly follow?: boolean;
   /** The most events; not with `follow`. */
@@ -86,10 +90,11 @@ interface Seen {
 
 /** A followed stream resumes by the header of server-sent events, a read one by its parameters. */
 function inputAfter(
-  { queue, task, category, type, actor, follow, limit, after, since }: EventOptions,
+  { queue, task, category, type, actor, policyVersion, follow, limit, after, since, until }: EventOptions,
   { last, count }: Seen,
 ): Input {
-  const filter = { queue, task, category, type, actor };
+  const end = until === undefined ? {} : { until: isoTime('until', until) };
+  const filter = { queue, task, category, type, actor, policyVersion, ...end };
   const start = last === null ? { after, since: isoTime('since', since) } : { after: last };
   if (!follow) return { query: { ...filter, ...start, limit: limit === undefined ? undefined : limit - count } };
   return last === null ? { query: { ...filter, ...start } } : { query: filter, headers: { 'last-event-id': last } };

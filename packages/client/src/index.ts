@@ -1,5 +1,6 @@
 export type * from '@waybill/contracts';
 export { OPERATIONS } from '@waybill/contracts';
+export type { ActivityOptions } from './activity.js';
 export { BatchFailed, type BatchHandle } from './batch-handle.js';
 export { PlannedTask, type BatchOptions, type BatchPlan, type PlannedNode, type PlannedOptions } from './batch-plan.js';
 export type { System } from './system.js';

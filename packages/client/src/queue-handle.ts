@@ -5,6 +5,9 @@ import type {
   EnqueueOutcome,
   EnqueueResult,
   OperationId,
+  PolicyBlame,
+  PolicyDiff,
+  PolicyVersion,
   QueueHistory,
   QueueStatsDetails,
   QueueTally,
@@ -121,6 +124,27 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
   /** How many tasks are in each state. */
   tally(options: ReadOptions = {}): Promise<QueueTally> {
     return this.call('tallyQueue', { query: readQuery(options) }, options);
+  }
+
+  /** The versions of the queue's policy, the newest first. Fetches page by page as you iterate. */
+  versions(options: PageOptions = {}): AsyncGenerator<PolicyVersion> {
+    const page = (cursor?: string) =>
+      this.call('listPolicyVersions', { query: pageQuery({ ...options, cursor }) }, options);
+    return everyItem(page, options.cursor);
+  }
+
+  /** The fields in which two versions of the queue's policy differ. */
+  diff(from: number, to: number, options: ReadOptions = {}): Promise<PolicyDiff> {
+    return this.call(
+      'diffPolicyVersions',
+      { query: { ...readQuery(options), fromVersion: from, toVersion: to } },
+      options,
+    );
+  }
+
+  /** Who set each field of the queue's policy, when and why. */
+  blame(options: ReadOptions = {}): Promise<PolicyBlame> {
+    return this.call('blamePolicy', { query: readQuery(options) }, options);
   }
 
   stats(options: ReadOptions = {}): Promise<QueueStatsDetails> {

@@ -1,4 +1,6 @@
 import type {
+  ActivityItem,
+  ActivityPage,
   Answers,
   ApiKeyView,
   BatchDefinition,
@@ -22,6 +24,7 @@ import type {
   TriggerView,
   WorkerView,
 } from '@waybill/contracts';
+import { activityOf, type ActivityOptions, activityPage } from './activity.js';
 import { BatchHandle } from './batch-handle.js';
 import { type BatchOptions, BatchPlan } from './batch-plan.js';
 import { type BulkOptions, startBulkOperation, type TaskSelection } from './bulk-operation.js';
@@ -108,6 +111,12 @@ export interface Waybill {
 
   /** Events in commit order; with `follow`, also new ones. */
   events(options?: EventOptions): AsyncIterable<EventView>;
+
+  /** What people did, the newest first: the commands that were given, with actor and reason. Fetches page by page as you iterate. */
+  activity(options?: ActivityOptions): AsyncGenerator<ActivityItem>;
+
+  /** One page of it. Pass its `nextCursor` back to get the next one, which may have items even if this one has none. */
+  activityPage(options?: ActivityOptions): Promise<ActivityPage>;
 
   /** Makes functions whose calls are tasks of a queue: run here and now, or by a worker. */
   functions(options: { readonly queue: string }): TaskFunctions;
@@ -288,6 +297,14 @@ class Client implements Waybill {
 
   events(options: EventOptions = {}): AsyncIterable<EventView> {
     return eventFeed(this.caller, options);
+  }
+
+  activity(options: ActivityOptions = {}): AsyncGenerator<ActivityItem> {
+    return activityOf(this.caller, options);
+  }
+
+  activityPage(options: ActivityOptions = {}): Promise<ActivityPage> {
+    return activityPage(this.caller, options);
   }
 
   enqueueMany(

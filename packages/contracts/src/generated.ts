@@ -84,6 +84,63 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/queues/{queue}/versions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the versions of a queue's policy
+     * @description Who made each, when and why, and what it changed. The newest first; also of a deleted queue.
+     */
+    get: operations['listPolicyVersions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/versions/diff': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show in which fields two versions of a queue's policy differ */
+    get: operations['diffPolicyVersions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/blame': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show who set each field of a queue's policy
+     * @description For each field of the newest version: the version that set it, its actor, time and reason.
+     */
+    get: operations['blamePolicy'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/queues/{queue}/pause': {
     parameters: {
       query?: never;
@@ -1419,6 +1476,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/activity': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what people did
+     * @description The commands that were given to queues, tasks, batches, triggers, holds, resources and the system, with actor and reason. Submissions, claims and reports of workers are none, nor is what follows from commands, from policies or from the clock. Needs the permission that reading events needs.
+     */
+    get: operations['listActivity'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/system': {
     parameters: {
       query?: never;
@@ -1922,21 +1999,19 @@ export interface components {
       by?: string;
       reason?: string | null;
     };
-    QueueFailure: {
+    PausingFailure: {
       /** Format: uuid */
       taskId: string;
-      /** @description The newest error of the task. null once the task is retried. */
-      message: string | null;
       /** @enum {string} */
       class: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
     };
-    PauseView: {
+    StandingPause: {
       by: string;
       reason: string | null;
       /** Format: date-time */
       until: string | null;
       /** @description The failure that made the policy pause the queue. */
-      failure: components['schemas']['QueueFailure'] | null;
+      failure: components['schemas']['PausingFailure'] | null;
     };
     BackoffPolicy: {
       /** @enum {string} */
@@ -2085,11 +2160,27 @@ export interface components {
       state: 'active' | 'paused' | 'waiting' | 'finished';
       /** @description A closed intake accepts no tasks. */
       intake: components['schemas']['IntakeView'];
-      pause?: components['schemas']['PauseView'];
+      pause?: components['schemas']['StandingPause'];
       /** @description The policy in force. */
       policy: components['schemas']['QueuePolicy'];
       /** @description The version of the policy in force; its `ETag`. */
       policyVersion: number;
+    };
+    QueueFailure: {
+      /** Format: uuid */
+      taskId: string;
+      /** @enum {string} */
+      class: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
+      /** @description The newest error of the task. null once the task is retried. */
+      message: string | null;
+    };
+    PauseView: {
+      by: string;
+      reason: string | null;
+      /** Format: date-time */
+      until: string | null;
+      /** @description The failure that made the policy pause the queue. */
+      failure: components['schemas']['QueueFailure'] | null;
     };
     AsOf: {
       /**
@@ -2193,6 +2284,84 @@ export interface components {
       revision: number;
       /** @description false: the command was already done, and nothing was recorded. */
       recorded: boolean;
+    };
+    FieldChange: {
+      /**
+       * @description A field of the policy, or `description`. Members of `retry`, `limits` and `retention` are fields of their own.
+       * @example retry.maxAttempts
+       */
+      field: string;
+      from: unknown;
+      to: unknown;
+    };
+    PolicyVersion: {
+      /** @description From 1. A queue that is deleted and defined again continues the count. */
+      version: number;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      /** Format: date-time */
+      at: string;
+      /** @example ann */
+      by: string;
+      /** @description The program or assistant that acted on the actor's behalf, as it said. */
+      agent?: string;
+      reason: string | null;
+      /**
+       * @description `defined`: the queue was created with it, perhaps anew under its old name.
+       * @enum {string}
+       */
+      outcome: 'defined' | 'changed';
+      /** @description What it changed of the version before; empty if the queue was defined with it. */
+      changes: components['schemas']['FieldChange'][];
+      description: string;
+      policy: components['schemas']['QueuePolicy'];
+    };
+    PolicyVersionPage: {
+      /** @description The newest version first. */
+      items: components['schemas']['PolicyVersion'][];
+      /** @description null on the last page. */
+      nextCursor: string | null;
+    };
+    PolicyDiff: {
+      /** @example mail */
+      queue: string;
+      from: number;
+      to: number;
+      /** @description The fields in which the two versions differ. */
+      changes: components['schemas']['FieldChange'][];
+    };
+    VersionMade: {
+      /** @description From 1. A queue that is deleted and defined again continues the count. */
+      version: number;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      /** Format: date-time */
+      at: string;
+      /** @example ann */
+      by: string;
+      /** @description The program or assistant that acted on the actor's behalf, as it said. */
+      agent?: string;
+      reason: string | null;
+    };
+    BlamedField: {
+      /** @example retry.maxAttempts */
+      field: string;
+      value: unknown;
+      /** @description The version that set it, and who made that. null if no event did: builds before had no such field, and it has its default of today. */
+      setBy: components['schemas']['VersionMade'] | null;
+    };
+    PolicyBlame: {
+      /** @example mail */
+      queue: string;
+      /** @description The newest version. */
+      version: number;
+      fields: components['schemas']['BlamedField'][];
     };
     PolicyChange: {
       /** @description The kinds of task that the queue accepts. A task without a kind gets the first. Empty: any. */
@@ -5323,6 +5492,130 @@ export interface components {
       /** @description Why the claim failed, as a claim alone would have been answered. The results stand. */
       problem?: components['schemas']['Problem'];
     };
+    ActivityItem: {
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      /** Format: date-time */
+      at: string;
+      /** @example ann */
+      by: string;
+      /** @description The program or assistant that acted on the actor's behalf, as it said. */
+      agent?: string;
+      reason: string | null;
+      /**
+       * @description What kind of thing it was done to.
+       * @enum {string}
+       */
+      category:
+        'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch' | 'attendance' | 'build';
+      /**
+       * @description The event that the command caused.
+       * @example QueuePaused
+       * @enum {string}
+       */
+      type:
+        | 'TaskPrepared'
+        | 'TaskEnqueued'
+        | 'TaskEnqueueRejected'
+        | 'TaskSubmitted'
+        | 'TaskHeld'
+        | 'TaskReleased'
+        | 'TaskClaimed'
+        | 'TaskStepCompleted'
+        | 'TaskDataRecorded'
+        | 'TaskErrorReported'
+        | 'TaskAttemptFailed'
+        | 'TaskRetryScheduled'
+        | 'TaskDecisionRequested'
+        | 'TaskFailed'
+        | 'TaskRetried'
+        | 'TaskSucceeded'
+        | 'TaskLeaseExpired'
+        | 'TaskLateReportRefused'
+        | 'TaskReturned'
+        | 'TaskCancelRequested'
+        | 'TaskCancelled'
+        | 'TaskCancelConfirmed'
+        | 'TaskAborted'
+        | 'TaskSuperseded'
+        | 'TaskReprioritised'
+        | 'TaskRescheduled'
+        | 'TaskDeadlineMissed'
+        | 'TaskPayloadAmended'
+        | 'TaskPrerequisitesChanged'
+        | 'TaskDeleted'
+        | 'TaskOverruled'
+        | 'TaskReservationAbandoned'
+        | 'QueueDefined'
+        | 'QueuePolicyChanged'
+        | 'QueuePaused'
+        | 'QueueResumed'
+        | 'QueueIntakeClosed'
+        | 'QueueIntakeOpened'
+        | 'QueueFinished'
+        | 'QueueReopened'
+        | 'QueueWaiting'
+        | 'QueueActivated'
+        | 'QueueDeleted'
+        | 'QueueReservationAbandoned'
+        | 'QueueTaken'
+        | 'QueueTakenOver'
+        | 'QueueAnomalyFound'
+        | 'QueueLateReportRefused'
+        | 'TriggerDefined'
+        | 'TriggerChanged'
+        | 'TriggerEnabled'
+        | 'TriggerDisabled'
+        | 'TriggerDeleted'
+        | 'TriggerFired'
+        | 'TriggerSkipped'
+        | 'TriggerFailed'
+        | 'TriggerGaveUp'
+        | 'HoldPlaced'
+        | 'HoldLifted'
+        | 'ResourceDefined'
+        | 'ResourceShort'
+        | 'ResourceFree'
+        | 'ResourceDeleted'
+        | 'SystemDrained'
+        | 'SystemResumed'
+        | 'BatchCreated'
+        | 'BatchOpened'
+        | 'BatchCompleted'
+        | 'BatchFailed'
+        | 'BatchPlanFailed'
+        | 'BatchReportRequested'
+        | 'BatchReported'
+        | 'BatchTaskReported'
+        | 'BatchRerun'
+        | 'BatchAborted'
+        | 'BatchDeleted'
+        | 'BatchReservationAbandoned'
+        | 'QueueUnattended'
+        | 'QueueAttended'
+        | 'BuildBegan';
+      /**
+       * @description The name or the id of what it was done to.
+       * @example mail
+       */
+      subject: string;
+      /** @description The queue, if it was done to one or to a task of one. */
+      queue: string | null;
+      /** @description What the same request or operation caused has the same id. */
+      correlationId: string;
+      /** @description The version of the queue's policy that it was decided by. */
+      policyVersion?: number;
+      /** @description How many neighbouring events of this type the same request or operation caused, such as the tasks that were retried together. The item shows the first of them in the order of the list. */
+      count: number;
+    };
+    ActivityPage: {
+      items: components['schemas']['ActivityItem'][];
+      /** @description null on the last page. A page looks through a bounded part of the log, so one may be empty and others follow. */
+      nextCursor: string | null;
+    };
     DrainView: {
       /** @enum {string} */
       intake: 'open' | 'closed';
@@ -6930,6 +7223,354 @@ export interface operations {
        *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listPolicyVersions: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The name of a queue, or its id. */
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PolicyVersionPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  diffPolicyVersions: {
+    parameters: {
+      query: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        fromVersion: number;
+        toVersion: number;
+      };
+      header?: never;
+      path: {
+        /** @description The name of a queue, or its id. */
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PolicyDiff'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  blamePolicy: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The name of a queue, or its id. */
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PolicyBlame'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {
@@ -20324,6 +20965,10 @@ export interface operations {
           | 'BuildBegan';
         /** @description Only events that this actor caused. */
         actor?: string;
+        /** @description Only events that were decided by this version of their queue's policy. */
+        policyVersion?: number;
+        /** @description Up to this time, or up to this long ago. */
+        until?: string | 'now' | unknown | unknown;
         /** @description The most events to return; all if absent. */
         limit?: number;
       };
@@ -20531,6 +21176,8 @@ export interface operations {
           | 'BuildBegan';
         /** @description Only events that this actor caused. */
         actor?: string;
+        /** @description Only events that were decided by this version of their queue's policy. */
+        policyVersion?: number;
       };
       header?: {
         /** @description Start after this position. Overrides `after` and `since`. */
@@ -20631,6 +21278,206 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listActivity: {
+    parameters: {
+      query?: {
+        /** @description From this time on, or from this long ago (such as `24h`). */
+        since?: string | 'now' | unknown | unknown;
+        /** @description Up to this time, or up to this long ago. */
+        until?: string | 'now' | unknown | unknown;
+        /** @description Only what this actor did. */
+        actor?: string;
+        /** @description Only what was done to this kind of thing. */
+        category?:
+          'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch' | 'attendance' | 'build';
+        type?:
+          | 'TaskPrepared'
+          | 'TaskEnqueued'
+          | 'TaskEnqueueRejected'
+          | 'TaskSubmitted'
+          | 'TaskHeld'
+          | 'TaskReleased'
+          | 'TaskClaimed'
+          | 'TaskStepCompleted'
+          | 'TaskDataRecorded'
+          | 'TaskErrorReported'
+          | 'TaskAttemptFailed'
+          | 'TaskRetryScheduled'
+          | 'TaskDecisionRequested'
+          | 'TaskFailed'
+          | 'TaskRetried'
+          | 'TaskSucceeded'
+          | 'TaskLeaseExpired'
+          | 'TaskLateReportRefused'
+          | 'TaskReturned'
+          | 'TaskCancelRequested'
+          | 'TaskCancelled'
+          | 'TaskCancelConfirmed'
+          | 'TaskAborted'
+          | 'TaskSuperseded'
+          | 'TaskReprioritised'
+          | 'TaskRescheduled'
+          | 'TaskDeadlineMissed'
+          | 'TaskPayloadAmended'
+          | 'TaskPrerequisitesChanged'
+          | 'TaskDeleted'
+          | 'TaskOverruled'
+          | 'TaskReservationAbandoned'
+          | 'QueueDefined'
+          | 'QueuePolicyChanged'
+          | 'QueuePaused'
+          | 'QueueResumed'
+          | 'QueueIntakeClosed'
+          | 'QueueIntakeOpened'
+          | 'QueueFinished'
+          | 'QueueReopened'
+          | 'QueueWaiting'
+          | 'QueueActivated'
+          | 'QueueDeleted'
+          | 'QueueReservationAbandoned'
+          | 'QueueTaken'
+          | 'QueueTakenOver'
+          | 'QueueAnomalyFound'
+          | 'QueueLateReportRefused'
+          | 'TriggerDefined'
+          | 'TriggerChanged'
+          | 'TriggerEnabled'
+          | 'TriggerDisabled'
+          | 'TriggerDeleted'
+          | 'TriggerFired'
+          | 'TriggerSkipped'
+          | 'TriggerFailed'
+          | 'TriggerGaveUp'
+          | 'HoldPlaced'
+          | 'HoldLifted'
+          | 'ResourceDefined'
+          | 'ResourceShort'
+          | 'ResourceFree'
+          | 'ResourceDeleted'
+          | 'SystemDrained'
+          | 'SystemResumed'
+          | 'BatchCreated'
+          | 'BatchOpened'
+          | 'BatchCompleted'
+          | 'BatchFailed'
+          | 'BatchPlanFailed'
+          | 'BatchReportRequested'
+          | 'BatchReported'
+          | 'BatchTaskReported'
+          | 'BatchRerun'
+          | 'BatchAborted'
+          | 'BatchDeleted'
+          | 'BatchReservationAbandoned'
+          | 'QueueUnattended'
+          | 'QueueAttended'
+          | 'BuildBegan';
+        /** @description Only what was done to this queue and its tasks. */
+        queue?: string;
+        /** @description Only what was decided by this version of the queue's policy. */
+        policyVersion?: number;
+        /** @description What comes first; the newest if absent. */
+        order?: 'newest' | 'oldest';
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ActivityPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {

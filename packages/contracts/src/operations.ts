@@ -41,6 +41,27 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: "Change fields of a queue's policy",
   },
+  listPolicyVersions: {
+    method: 'GET',
+    path: '/v1/queues/{queue}/versions',
+    idempotency: 'none',
+    minPosition: true,
+    summary: "List the versions of a queue's policy",
+  },
+  diffPolicyVersions: {
+    method: 'GET',
+    path: '/v1/queues/{queue}/versions/diff',
+    idempotency: 'none',
+    minPosition: true,
+    summary: "Show in which fields two versions of a queue's policy differ",
+  },
+  blamePolicy: {
+    method: 'GET',
+    path: '/v1/queues/{queue}/blame',
+    idempotency: 'none',
+    minPosition: true,
+    summary: "Show who set each field of a queue's policy",
+  },
   pauseQueue: { method: 'POST', path: '/v1/queues/{queue}/pause', idempotency: 'key', summary: 'Pause a queue' },
   resumeQueue: { method: 'POST', path: '/v1/queues/{queue}/resume', idempotency: 'key', summary: 'Resume a queue' },
   closeIntake: {
@@ -400,6 +421,7 @@ export const OPERATIONS = {
   },
   readEvents: { method: 'GET', path: '/v1/events', idempotency: 'none', summary: 'Read events' },
   followEvents: { method: 'GET', path: '/v1/events/stream', idempotency: 'none', summary: 'Follow the events' },
+  listActivity: { method: 'GET', path: '/v1/activity', idempotency: 'none', summary: 'List what people did' },
   getSystem: {
     method: 'GET',
     path: '/v1/system',

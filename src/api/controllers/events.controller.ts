@@ -51,10 +51,10 @@ export class EventsController implements BeforeApplicationShutdown {
     events: EventView,
   })
   async readEvents({ query, signal }: Call<unknown, EventQuery>): Promise<Answer<EventPages>> {
-    const { limit = Number.MAX_SAFE_INTEGER, ...asked } = query;
+    const { limit = Number.MAX_SAFE_INTEGER, until, ...asked } = query;
     const filter = filterOf(asked);
     await this.history.assertThere(filter);
-    const range = await this.history.rangeFrom(await this.startOf(asked));
+    const range = await this.history.rangeFrom(await this.startOf(asked), until === undefined ? null : sinceOf(until));
     return { body: views(this.history.read(range, limit, filter, signal, HEARTBEAT_MS)), asOf: range.upTo };
   }
 
@@ -119,11 +119,12 @@ const taskIn = (query: FollowQuery): Naming => ({
   },
 });
 
-function filterOf({ queue, task, category, type, actor }: FollowQuery): HistoryFilter {
+function filterOf({ queue, task, category, type, actor, policyVersion }: FollowQuery): HistoryFilter {
   return {
     ...(queue !== undefined && { queue }),
     ...(task !== undefined && { task }),
     ...(actor !== undefined && { actor }),
+    ...(policyVersion !== undefined && { policyVersion }),
     ...(category !== undefined && { categories: [category] }),
     ...(type !== undefined && { types: [type] }),
   };

@@ -1,3 +1,4 @@
+import { ActivityController } from './activity.controller.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { BatchesController } from './batches.controller.js';
 import { BulkOperationsController } from './bulk-operations.controller.js';
@@ -31,6 +32,7 @@ export const CONTROLLERS = [
   SettlementsController,
   TurnsController,
   EventsController,
+  ActivityController,
   SystemController,
   ApiKeysController,
 ];

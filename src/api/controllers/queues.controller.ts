@@ -10,13 +10,19 @@ import type { Retention } from '../../domain/queue/retention.policy.js';
 import type { Bucket } from '../../projections/queue-history/bucket.js';
 import { GetQueueHistory, type Moment } from '../../projections/queue-history/queue-history.query.js';
 import { GetQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
+import {
+  BlamePolicy,
+  DiffPolicyVersions,
+  ListPolicyVersions,
+} from '../../projections/queue-versions/queue-versions.queries.js';
 import { GetRetention } from '../../projections/retention/retention.query.js';
 import { ListQueuesAsOf } from '../../projections/queues/list-queues-as-of.query.js';
 import { GetQueueAsOf } from '../../projections/queues/get-queue-as-of.query.js';
 import { GetQueue, ListQueues, type QueueView as View } from '../../projections/queues/queues.queries.js';
 import { PolicyChange, type PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
 import { TallyQueueAsOf } from '../../projections/tasks/tasks.queries.js';
-import { PastQuery, PastQueueQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
+import { PolicyBlame, PolicyDiff, PolicyDiffQuery, PolicyVersionPage } from '../dto/policy-version.dto.js';
+import { PageQuery, PastQuery, PastQueueQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
 import {
   DefinitionReceipt,
   PauseQueueRequest,
@@ -170,6 +176,53 @@ export class QueuesController {
   async getPolicy(call: Call<unknown, ReadQuery>) {
     const { body, ...head } = await this.getQueue(call);
     return { ...head, body: (body as View).policy };
+  }
+
+  @Get(':queue/versions')
+  @QueryEndpoint({
+    on: 'queue',
+    summary: "List the versions of a queue's policy",
+    description: 'Who made each, when and why, and what it changed. The newest first; also of a deleted queue.',
+    query: PageQuery,
+    answers: PolicyVersionPage,
+    refuses: ['QUEUE_NOT_FOUND'],
+  })
+  listPolicyVersions({ on: queue, query: { minPosition, cursor, limit = PAGE } }: Call<unknown, PageQuery>) {
+    const query = new ListPolicyVersions(queue, cursor ?? null, limit);
+    return this.reads.from('queues', minPosition, async () =>
+      found(queue, await this.queries.execute(query).catch(asInvalidInput)),
+    );
+  }
+
+  @Get(':queue/versions/diff')
+  @QueryEndpoint({
+    on: 'queue',
+    summary: "Show in which fields two versions of a queue's policy differ",
+    query: PolicyDiffQuery,
+    answers: PolicyDiff,
+    refuses: ['QUEUE_NOT_FOUND'],
+  })
+  diffPolicyVersions({ on: queue, query }: Call<unknown, PolicyDiffQuery>) {
+    const { minPosition, fromVersion, toVersion } = query;
+    const diff = new DiffPolicyVersions(queue, fromVersion, toVersion);
+    return this.reads.from('queues', minPosition, async () =>
+      found(queue, await this.queries.execute(diff).catch(asInvalidInput)),
+    );
+  }
+
+  @Get(':queue/blame')
+  @QueryEndpoint({
+    on: 'queue',
+    summary: "Show who set each field of a queue's policy",
+    description: 'For each field of the newest version: the version that set it, its actor, time and reason.',
+    query: ReadQuery,
+    answers: PolicyBlame,
+    refuses: ['QUEUE_NOT_FOUND'],
+  })
+  blamePolicy({ on: queue, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('queues', minPosition, async () =>
+      found(queue, await this.queries.execute(new BlamePolicy(queue))),
+    );
   }
 
   @Put(':queue/policy')

@@ -185,10 +185,21 @@ export class FollowQuery {
 
   @Text({ max: Limits.actor, optional: true, example: 'ann', description: 'Only events that this actor caused.' })
   actor?: string;
+
+  @Integer({
+    min: 1,
+    max: 2_000_000_000,
+    optional: true,
+    description: "Only events that were decided by this version of their queue's policy.",
+  })
+  policyVersion?: number;
 }
 
 @Closed()
 export class EventQuery extends FollowQuery {
+  @Since({ optional: true, description: 'Up to this time, or up to this long ago.' })
+  until?: string;
+
   @Integer({ min: 1, max: 1_000_000_000, optional: true, description: 'The most events to return; all if absent.' })
   limit?: number;
 }

@@ -254,6 +254,9 @@ function declarationOf(
 const READERS = {
   limit: wholeNumber,
   depth: wholeNumber,
+  policyVersion: wholeNumber,
+  fromVersion: wholeNumber,
+  toVersion: wholeNumber,
   force: flag,
   internal: flag,
   overdue: flag,

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { ActivityReader } from '../../application/history/activity-reader.js';
 import { HistoryReader } from '../../application/history/history-reader.js';
 import { Claiming } from './claiming.js';
 import { DeliveryPermit } from './delivery-permit.js';
@@ -22,6 +23,7 @@ export class OperationsModule {
     const providers = [
       Claiming,
       DeliveryPermit,
+      ActivityReader,
       HistoryReader,
       Operations,
       QueueIds,

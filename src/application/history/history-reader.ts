@@ -78,10 +78,13 @@ export class HistoryReader {
     return this.store.head();
   }
 
-  /** What is there now from the start on. */
-  async rangeFrom(start: Start): Promise<LogRange> {
-    const [after, upTo] = await Promise.all([this.positionOf(start), this.head()]);
-    return { after, upTo };
+  /** What is there now from the start on, up to the end. */
+  async rangeFrom(start: Start, end: Start | null = null): Promise<LogRange> {
+    const [after, upTo] = await Promise.all([
+      this.positionOf(start),
+      end === null ? this.head() : this.positionOf(end),
+    ]);
+    return { after, upTo: upTo < after ? after : upTo };
   }
 
   /** The position after which to begin. */

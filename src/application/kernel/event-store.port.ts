@@ -30,6 +30,14 @@ export abstract class EventReads {
   /** The position of the newest event; 0n if there is none. */
   abstract head(): Promise<bigint>;
 
+  /**
+   * A place from which the log can be read, with at most `events` events between it and the position of an event; 0n where
+   * the log begins. A store whose positions have gaps must look.
+   */
+  placeBefore(position: bigint, events: number): Promise<bigint> {
+    return Promise.resolve(position > BigInt(events) ? position - BigInt(events) : 0n);
+  }
+
   /** Whether the log can be read from the position on. A store may accept only positions that it has assigned. */
   abstract canReadAfter(position: bigint): Promise<boolean>;
 
@@ -279,6 +287,8 @@ export interface EventFilter {
   readonly queue?: string;
   /** Only events that this actor caused. */
   readonly actor?: string;
+  /** Only events that were decided by this version of their queue's policy. */
+  readonly policyVersion?: number;
 }
 
 /** The events after a position, up to and including another, which the log has reached. */

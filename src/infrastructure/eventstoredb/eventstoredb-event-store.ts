@@ -91,6 +91,10 @@ export class EventStoreDbEventStore extends EventStore {
     return this.log.scan(range, limit, filter);
   }
 
+  override placeBefore(position: bigint, events: number): Promise<bigint> {
+    return this.log.placeBefore(position, events);
+  }
+
   head(): Promise<bigint> {
     return this.log.head();
   }

@@ -5,6 +5,8 @@ import type { Moment } from './past.port.js';
 export interface TaskThen {
   readonly queue: string;
   readonly batch: string | null;
+  readonly reference: string | null;
+  readonly description: string | null;
   /** The step that it had completed last. */
   readonly step: string | null;
   readonly state: TaskStatus;

@@ -22,5 +22,6 @@ function taskThen(id: string, events: readonly Recorded<TaskEvent>[]): TaskThen 
   const row = pastTask(id, events)?.row;
   if (!row) return null;
   const begun = row.entered || row.started_at !== null;
-  return { queue: row.queue, batch: row.batch, step: row.last_step, state: row.state as TaskStatus, begun };
+  const { queue, batch, reference, description, last_step: step } = row;
+  return { queue, batch, reference, description, step, state: row.state as TaskStatus, begun };
 }

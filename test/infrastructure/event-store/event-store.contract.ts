@@ -704,6 +704,24 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await store.head()).toBe(seen.at(-1)!.position);
     });
 
+    it('finds a place so many events before another, from which the log can be read up to there', async () => {
+      await store.append(Array.from({ length: 7 }, (_, at) => defineQueue(`place-${at}`)));
+      const all = await store.readAll(0n, 1_000);
+      const { position } = all.at(-1)!;
+      const place = await store.placeBefore(position, 3);
+      expect(await store.canReadAfter(place)).toBe(true);
+      const before: bigint[] = [];
+      for (let after = place; after < position;) {
+        const { events, reached } = await store.scan({ after, upTo: position }, 1_000, {});
+        before.push(...events.map((event) => event.position));
+        after = reached;
+      }
+      expect(before.length).toBeLessThanOrEqual(3);
+      expect(before.length).toBeGreaterThan(0);
+      expect(before).toEqual(all.slice(-before.length).map((event) => event.position));
+      expect(await store.placeBefore(position, 100_000)).toBeLessThan(all[0]!.position);
+    });
+
     it('can begin after every assigned position and after the end', async () => {
       const start = await store.head();
       await append(enqueue(queue), enqueue(queue));

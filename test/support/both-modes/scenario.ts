@@ -277,6 +277,24 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getQueue: () => QUEUES.flatMap((queue) => [{ path: { queue } }, { path: { queue }, query: { asOf: 'now' } }]),
   listQueues: () => asked({}, { internal: 'true' }, { limit: '2' }, { asOf: 'now' }, { asOf: 'now', limit: '2' }),
   getPolicy: () => QUEUES.map((queue) => ({ path: { queue } })),
+  listPolicyVersions: () => [
+    ...QUEUES.map((queue) => ({ path: { queue } })),
+    { path: { queue: 'mail' }, query: { limit: '1' } },
+  ],
+  diffPolicyVersions: () => [
+    { path: { queue: 'mail' }, query: { fromVersion: '1', toVersion: '1' } },
+    { path: { queue: 'mail' }, query: { fromVersion: '1', toVersion: '99' } },
+  ],
+  blamePolicy: () => QUEUES.map((queue) => ({ path: { queue } })),
+  listActivity: () =>
+    asked(
+      { limit: '500' },
+      { order: 'oldest', limit: '500', until: 'now' },
+      { actor: 'boss:ann', limit: '500' },
+      { queue: 'mail', limit: '500', policyVersion: '1' },
+      { category: 'hold', limit: '500' },
+      { type: 'QueuePaused', limit: '500' },
+    ),
   getQueueStats: () => [
     ...QUEUES.map((queue) => ({ path: { queue } })),
     { path: { queue: 'mail' }, query: { from: '2020-01-01T00:00:00Z', to: '2020-01-01T03:00:00Z', bucket: 'hour' } },
@@ -311,7 +329,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getResource: () =>
     ['disk', 'gone'].flatMap((resource) => [{ path: { resource } }, { path: { resource }, query: { asOf: 'now' } }]),
   listResources: () => asked({}, { limit: '1' }, { asOf: 'now' }),
-  readEvents: ({ tasks }) => asked(...eventFilters(tasks), { limit: '5' }),
+  readEvents: ({ tasks }) => asked(...eventFilters(tasks), { limit: '5' }, { until: 'now' }),
   followEvents: ({ tasks }) => asked(...eventFilters(tasks)),
   getSystem: () => [{}],
   getDrain: () => asked({}, { asOf: 'now' }),
@@ -355,6 +373,7 @@ const eventFilters = (tasks: Cast['tasks']): readonly Readonly<Record<string, st
   { queue: 'mail', type: 'TaskClaimed' },
   { task: tasks.keyed! },
   { category: 'queue', actor: 'boss:ann' },
+  { queue: 'mail', policyVersion: '1' },
   {},
 ];
 

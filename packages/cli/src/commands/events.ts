@@ -8,7 +8,7 @@ import { eventLine } from '../terminal/timeline.js';
 
 interface Options extends Pick<
   EventOptions,
-  'queue' | 'type' | 'category' | 'actor' | 'task' | 'after' | 'since' | 'limit'
+  'queue' | 'type' | 'category' | 'actor' | 'policyVersion' | 'task' | 'after' | 'since' | 'until' | 'limit'
 > {
   readonly follow?: true;
 }
@@ -24,17 +24,20 @@ export function addEventsCommand(program: Command, open: Open): void {
       "only events of this category, such as 'task', 'queue', 'consumer', 'attendance' or 'build'",
     )
     .option('--actor <name>', 'only events that this actor caused')
+    .option('--policy-version <n>', "only events that were decided by this version of the queue's policy", atLeastOne)
     .option('--task <id>', 'only events of this task')
     .option('--since <time>', "start at this time, or this long ago, such as '10m' (s, m, h or d)", since)
+    .option('--until <time>', 'end at this time, or this long ago; not with --follow', since)
     .option('--after <position>', 'start after this position')
     .option('--limit <n>', 'show at most n events; not with --follow', atLeastOne)
     .option('-f, --follow', 'keep showing new events, from now or from --since or --after, until Ctrl-C')
     .action(async (options: Options, command: Command) => {
       const { waybill, printer } = open(command);
-      const { queue, type, category, actor, task, after, since = nowIf(options), limit, follow } = options;
-      const filter = { queue, type, category, actor, task };
+      const { queue, type, category, actor, policyVersion, task, after, until, limit, follow } = options;
+      const { since = nowIf(options) } = options;
+      const filter = { queue, type, category, actor, policyVersion, task };
       let isAny = false;
-      for await (const event of waybill.events({ ...filter, after, since, limit, follow })) {
+      for await (const event of waybill.events({ ...filter, after, since, until, limit, follow })) {
         isAny = true;
         await printer.line(printer.json ? jsonLine(event) : eventLine(event, printer.paint));
       }

@@ -11,6 +11,7 @@ import { age, byClass, count } from '@waybill/client/words';
 import { addDeletion } from './queue-deletion.js';
 import { addRetention } from './queue-retention.js';
 import { addStats } from './queue-stats.js';
+import { addVersions } from './queue-versions.js';
 import { tell, tellDefinition } from './receipt.js';
 
 export function addQueueCommands(program: Command, open: Open): void {
@@ -19,6 +20,7 @@ export function addQueueCommands(program: Command, open: Open): void {
   addShow(queue, open);
   addStats(queue, open);
   addRetention(queue, open);
+  addVersions(queue, open);
   addDefinitions(queue, open);
   for (const verb of Object.keys(STEPS) as Verb[]) addStep(queue, verb, STEPS[verb], open);
   addDeletion(queue, open);

@@ -4,7 +4,7 @@
  */
 export function nothingMatches(
   what: string,
-  filter: Readonly<Record<string, string | undefined>>,
+  filter: Readonly<Record<string, string | number | undefined>>,
   maker?: string,
 ): string {
   const given = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [`${name} '${value}'`]));

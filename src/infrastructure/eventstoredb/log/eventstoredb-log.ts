@@ -179,6 +179,10 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return this.reader.canStartAfter(position);
   }
 
+  placeBefore(position: bigint, records: number): Promise<bigint> {
+    return this.reader.recordsBefore(position, records);
+  }
+
   head(): Promise<bigint> {
     return this.reader.head();
   }

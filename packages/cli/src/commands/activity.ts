@@ -1,0 +1,52 @@
+import type { ActivityItem, ActivityOptions } from '@waybill/client';
+import { count } from '@waybill/client/words';
+import type { Command } from 'commander';
+import { atLeastOne, first, since } from '../arguments.js';
+import type { Open } from '../session.js';
+import { nothingMatches } from '../terminal/nothing-matches.js';
+import type { Column } from '../terminal/table.js';
+
+type Options = Pick<ActivityOptions, 'since' | 'until' | 'actor' | 'category' | 'type' | 'queue' | 'policyVersion'> & {
+  readonly limit: number;
+  readonly oldestFirst?: true;
+};
+
+export function addActivityCommand(program: Command, open: Open): void {
+  program
+    .command('activity')
+    .description('show what people did, the newest first: definitions, pauses, holds, retries, operations and so on')
+    .option('--since <time>', "from this time on: a time, 'today', 'yesterday', or how long ago, such as '24h'", day)
+    .option('--until <time>', 'up to this time', day)
+    .option('--actor <name>', 'only what this actor did')
+    .option('--category <name>', "only what was done to this kind of thing, such as 'queue', 'task' or 'hold'")
+    .option('--type <name>', "only commands that caused this event, such as 'QueuePaused'")
+    .option('--queue <name>', 'only what was done to this queue and its tasks')
+    .option('--policy-version <n>', "only what was decided by this version of the queue's policy", atLeastOne)
+    .option('--oldest-first', 'show the oldest first')
+    .option('--limit <n>', 'show at most n commands', atLeastOne, 100)
+    .action(async ({ limit, oldestFirst, ...filter }: Options, command: Command) => {
+      const { waybill, printer } = open(command);
+      const order = oldestFirst ? 'oldest' : 'newest';
+      const { items, more } = await first(waybill.activity({ ...filter, order }), limit);
+      await printer.list(items, COLUMNS, nothingMatches('command', filter as Record<string, string | number>));
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
+    });
+}
+
+/** The beginning of a day is that of the terminal's time zone. */
+function day(given: string): string {
+  if (given !== 'today' && given !== 'yesterday') return since(given);
+  const begin = new Date();
+  begin.setHours(0, 0, 0, 0);
+  if (given === 'yesterday') begin.setDate(begin.getDate() - 1);
+  return begin.toISOString();
+}
+
+const COLUMNS: readonly Column<ActivityItem>[] = [
+  { title: 'at', of: ({ at }) => at },
+  { title: 'by', of: ({ by, agent }) => (agent === undefined ? by : `${by} (${agent})`) },
+  { title: 'what', of: ({ type, count: events }) => (events > 1 ? `${type} × ${count(events)}` : type) },
+  { title: 'subject', of: ({ category, subject }) => `${category} ${subject}` },
+  { title: 'queue', of: ({ queue }) => queue },
+  { title: 'reason', of: ({ reason }) => reason },
+];

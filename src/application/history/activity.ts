@@ -1,0 +1,124 @@
+import { categoryOf, type Category, idOfStream } from '../../domain/aggregates.js';
+import type { EventType } from '../../domain/events.js';
+import { isReserved } from '../../domain/queue/reserved.policy.js';
+import { OPERATIONS_QUEUE } from '../bulk-operations/bulk-operation.js';
+import type { ShownEvent } from '../kernel/event-store.port.js';
+import { QUEUE_DELETIONS } from '../queue-deletions/queue-deletion.js';
+
+/** A command that somebody gave, as its event says. */
+export interface Activity {
+  readonly position: bigint;
+  readonly at: string;
+  readonly by: string;
+  readonly agent?: string;
+  readonly reason: string | null;
+  readonly category: Category;
+  readonly type: EventType;
+  /** The id or the name of what it is about. */
+  readonly subject: string;
+  readonly queue: string | null;
+  readonly correlationId: string;
+  /** The version of the queue's policy that it was decided by. */
+  readonly policyVersion?: number;
+  /** How many neighbouring events of this type the same request or operation caused, the one that is shown among them. */
+  readonly count: number;
+}
+
+/** The events of commands, as opposed to those of work. What workers and clocks cause under these types is told apart by `activityOf`. */
+export const COMMAND_EVENTS: readonly EventType[] = [
+  'QueueDefined',
+  'QueuePolicyChanged',
+  'QueuePaused',
+  'QueueResumed',
+  'QueueIntakeClosed',
+  'QueueIntakeOpened',
+  'QueueFinished',
+  'QueueReopened',
+  'QueueDeleted',
+  'TaskHeld',
+  'TaskReleased',
+  'TaskFailed',
+  'TaskRetried',
+  'TaskDataRecorded',
+  'TaskCancelRequested',
+  'TaskCancelled',
+  'TaskAborted',
+  'TaskReprioritised',
+  'TaskPayloadAmended',
+  'TaskPrerequisitesChanged',
+  'TaskDeleted',
+  'TaskOverruled',
+  'BatchCreated',
+  'BatchReportRequested',
+  'BatchRerun',
+  'BatchAborted',
+  'BatchDeleted',
+  'TriggerDefined',
+  'TriggerChanged',
+  'TriggerEnabled',
+  'TriggerDisabled',
+  'TriggerDeleted',
+  'HoldPlaced',
+  'HoldLifted',
+  'ResourceDefined',
+  'ResourceDeleted',
+  'SystemDrained',
+  'SystemResumed',
+];
+
+/** The queues whose tasks are commands that somebody gave for many tasks. */
+export const ORDER_QUEUES: readonly string[] = [OPERATIONS_QUEUE, QUEUE_DELETIONS.name];
+
+/** The service itself. With API keys, the actors of requests begin with the names of keys. */
+const SERVICE = /^(sweeper|steward|service|holds|unknown|reservation-cleaner|reaction:.*|trigger:.*)$/;
+
+interface Data {
+  readonly queue?: string;
+  readonly by?: string;
+  readonly decidedBy?: string;
+  readonly token?: string;
+  readonly heldBy?: { readonly by: string; readonly hold?: string };
+}
+
+/** What somebody did, or null if the event follows from the work, from the clock or from another command. */
+export function activityOf({ event, envelope, stream, position, recordedAt }: ShownEvent): Activity | null {
+  const data = event.data as Data;
+  const { actor: by, agent, reason = null, correlationId, policyVersion } = envelope;
+  if (SERVICE.test(by) || !isCommand(event.type as EventType, data, by)) return null;
+  const queue = data.queue ?? null;
+  if (queue !== null && isReserved(queue) && event.type !== 'TaskEnqueued') return null;
+  return {
+    position,
+    at: recordedAt,
+    by,
+    ...(agent !== undefined && { agent }),
+    reason,
+    category: categoryOf(stream) as Category,
+    type: event.type as EventType,
+    subject: idOfStream(stream),
+    queue,
+    correlationId,
+    ...(policyVersion !== undefined && { policyVersion }),
+    count: 1,
+  };
+}
+
+/** Under somebody else's name, the event says who gave the command that it follows from. */
+function isCommand(type: EventType, { by, decidedBy, token, heldBy }: Data, actor: string): boolean {
+  if (type === 'TaskDataRecorded') return token === undefined;
+  if (type === 'TaskFailed') return decidedBy === actor;
+  if (type === 'TaskHeld') return heldBy?.hold === undefined && heldBy?.by === actor;
+  return by === undefined || by === actor;
+}
+
+/** Shows neighbours of one type that one request or operation caused as one. */
+export function grouped(items: readonly Activity[]): readonly Activity[] {
+  const groups: Activity[] = [];
+  for (const one of items) {
+    const last = groups.at(-1);
+    if (last && last.correlationId === one.correlationId && last.type === one.type)
+      groups[groups.length - 1] = { ...last, count: last.count + 1 };
+    else groups.push(one);
+  }
+  return groups;
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ActivityItem, ActivityOptions, EventView, QueueHandle } from '@waybill/client';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { refusalOf } from '../refusal.js';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+async function listed<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const one of items) all.push(one);
+  return all;
+}
+
+describe('the versions of a policy', () => {
+  let queue: QueueHandle;
+  beforeAll(async () => {
+    await service.as('ann').queue('mail').define({ leaseMs: 60_000 }, { description: 'Letters', reason: 'new' });
+    queue = service.waybill.queue('mail');
+    await service.as('bob').queue('mail').changePolicy({ leaseMs: 90_000 }, { ifVersion: 1, reason: 'slow printer' });
+    await service
+      .as('cleo')
+      .queue('mail')
+      .changePolicy({ retry: { maxAttempts: 7 } }, { ifVersion: 2 });
+  });
+
+  it('are listed with who made them, when, why, and what they changed', async () => {
+    const versions = await listed(queue.versions());
+    expect(
+      versions.map(({ version, outcome, by, reason, changes }) => [version, outcome, by, reason, changes]),
+    ).toEqual([
+      [3, 'changed', 'cleo', null, [{ field: 'retry.maxAttempts', from: 3, to: 7 }]],
+      [2, 'changed', 'bob', 'slow printer', [{ field: 'leaseMs', from: 60_000, to: 90_000 }]],
+      [1, 'defined', 'ann', 'new', []],
+    ]);
+    const history = await listed(service.waybill.events({ queue: 'mail', category: 'queue' }));
+    expect(versions.map(({ position, at }) => [position, at])).toEqual(
+      history.map(({ position, recordedAt }) => [position, recordedAt]).reverse(),
+    );
+    expect(versions[1]!.policy).toMatchObject({ leaseMs: 90_000, retry: { maxAttempts: 3 } });
+    expect(await listed(queue.versions({ limit: 1 }))).toEqual(versions);
+  });
+
+  it('are compared', async () => {
+    expect(await queue.diff(1, 3)).toEqual({
+      queue: 'mail',
+      from: 1,
+      to: 3,
+      changes: [
+        { field: 'retry.maxAttempts', from: 3, to: 7 },
+        { field: 'leaseMs', from: 60_000, to: 90_000 },
+      ],
+    });
+    expect((await queue.diff(2, 2)).changes).toEqual([]);
+    expect(await refusalOf(queue.diff(1, 9))).toMatchObject({ code: 'INVALID_INPUT', status: 400 });
+    expect((await refusalOf(service.waybill.queue('nowhere').blame())).code).toBe('QUEUE_NOT_FOUND');
+  });
+
+  it('H-18 blame for each field the version, actor, time and reason that set it', async () => {
+    const { version, fields } = await queue.blame();
+    expect(version).toBe(3);
+    const history = await listed(service.waybill.events({ queue: 'mail', category: 'queue' }));
+    const setBy = (field: string) => fields.find((one) => one.field === field)!.setBy;
+    const made = (at: number, of: object) => ({
+      ...of,
+      version: at + 1,
+      at: history[at]!.recordedAt,
+      position: history[at]!.position,
+    });
+    expect(setBy('leaseMs')).toEqual(made(1, { by: 'bob', reason: 'slow printer' }));
+    expect(setBy('retry.maxAttempts')).toEqual(made(2, { by: 'cleo', reason: null }));
+    expect(setBy('retry.classes')).toEqual(made(0, { by: 'ann', reason: 'new' }));
+    expect(setBy('description')).toEqual(made(0, { by: 'ann', reason: 'new' }));
+    const { policy } = await queue.get();
+    for (const field of Object.keys(policy)) expect(fields.some((one) => one.field.split('.')[0] === field)).toBe(true);
+  });
+
+  it('go on when the queue is defined anew, which sets every field', async () => {
+    const again = service.as('dora').queue('again');
+    await again.define({ leaseMs: 60_000 });
+    await again.delete();
+    await again.define({ leaseMs: 60_000 }, { reason: 'once more' });
+    expect((await listed(again.versions())).map(({ version, outcome }) => [version, outcome])).toEqual([
+      [2, 'defined'],
+      [1, 'defined'],
+    ]);
+    const { fields } = await again.blame();
+    expect(new Set(fields.map(({ setBy }) => setBy!.version))).toEqual(new Set([2]));
+  });
+});
+
+describe('what was decided under a version', () => {
+  it('H-19 is listed between two times, and the filter of an operation', async () => {
+    const queue = service.waybill.queue('ruled');
+    await queue.define({ onFailure: 'fail' });
+    const failed = async () => {
+      const { id } = await queue.enqueue('a');
+      const [claimed] = await queue.claim({ worker: 'w1' });
+      const error = { message: 'no', class: 'business' } as const;
+      await service.waybill.settle([{ taskId: id, token: claimed!.token, verdict: { type: 'fail', error } }]);
+      return id;
+    };
+    const first = await failed();
+    await queue.changePolicy({ leaseMs: 45_000 }, { ifVersion: 1 });
+    const second = await failed();
+    const under = (policyVersion: number, range: { since?: string; until?: string } = {}) =>
+      listed(service.waybill.events({ queue: 'ruled', type: 'TaskFailed', policyVersion, ...range }));
+    const tasks = (events: readonly EventView[]) => events.map(({ stream }) => stream.slice('task-'.length));
+    expect(tasks(await under(1))).toEqual([first]);
+    expect(tasks(await under(2))).toEqual([second]);
+    const [{ recordedAt } = { recordedAt: '' }] = await under(1);
+    expect(await under(1, { until: recordedAt })).toEqual([]);
+    expect(tasks(await under(1, { since: recordedAt, until: 'now' }))).toEqual([first]);
+    await service.waybill.operate('retry', { tasks: tasks(await under(1)) }, { reason: 'version 1 was wrong' });
+    await service.eventAfter('0', { task: first, type: 'TaskRetried' });
+    expect((await service.waybill.task(second).get()).state).toBe('failed');
+  });
+});
+
+describe('the activity', () => {
+  const shown = ({ by, type, subject, reason, count }: ActivityItem) => [by, type, subject, reason, count];
+  const all = (options: ActivityOptions = {}) => listed(service.waybill.activity(options));
+
+  it('has the commands that people gave, and no work', async () => {
+    const ann = service.as('erin');
+    const queue = ann.queue('acted');
+    await queue.define({}, { reason: 'for letters' });
+    const { id } = await queue.enqueue('a');
+    const [claimed] = await queue.claim({ worker: 'w1' });
+    await ann.settle([{ taskId: id, token: claimed!.token, verdict: { type: 'succeed' } }]);
+    const held = await queue.enqueue('b');
+    await ann.task(held.id).hold({ reason: 'wait' });
+    await queue.pause({ reason: 'disk full' });
+    await queue.resume();
+    await ann.holds.place('legal', { customer: 'a' });
+    const { id: batch } = await ann.createBatch({ name: 'maps' });
+    expect((await all({ actor: 'erin' })).map(shown)).toEqual([
+      ['erin', 'BatchCreated', batch, null, 1],
+      ['erin', 'HoldPlaced', 'legal', null, 1],
+      ['erin', 'QueueResumed', 'acted', null, 1],
+      ['erin', 'QueuePaused', 'acted', 'disk full', 1],
+      ['erin', 'TaskHeld', held.id, 'wait', 1],
+      ['erin', 'QueueDefined', 'acted', 'for letters', 1],
+    ]);
+  });
+
+  it('is paged in both directions, and filtered by kind, type and queue', async () => {
+    const newest = await all();
+    for (const limit of [1, 2, 100]) {
+      expect(await all({ limit })).toEqual(newest);
+      expect(await all({ limit, order: 'oldest' })).toEqual([...newest].reverse());
+    }
+    const of = (options: ActivityOptions) => all({ actor: 'erin', ...options });
+    expect((await of({ category: 'hold' })).map(({ type }) => type)).toEqual(['HoldPlaced']);
+    expect((await of({ type: 'QueuePaused' })).map(({ reason }) => reason)).toEqual(['disk full']);
+    expect((await of({ queue: 'acted', order: 'oldest' })).map(({ type }) => type)).toEqual([
+      'QueueDefined',
+      'TaskHeld',
+      'QueuePaused',
+      'QueueResumed',
+    ]);
+    const paused = (await of({ type: 'QueuePaused' }))[0]!;
+    expect((await of({ since: paused.at, queue: 'acted' })).at(-1)!.type).toBe('QueuePaused');
+    expect((await of({ until: paused.at, queue: 'acted' }))[0]!.type).toBe('TaskHeld');
+  });
+
+  it('shows an operation, and its tasks as one', async () => {
+    const fay = service.as('fay');
+    const queue = service.waybill.queue('many');
+    await queue.define();
+    for (let at = 0; at < 3; at++) await queue.enqueue(at);
+    const { id } = await fay.operate('cancel', { filter: { queue: 'many' } }, { reason: 'wrong file' });
+    await service.eventAfter('0', { task: id!, type: 'TaskSucceeded' });
+    const items = await all({ actor: 'fay' });
+    expect(items.map(shown)).toEqual([
+      ['fay', 'TaskCancelled', expect.any(String), 'wrong file', 3],
+      ['fay', 'TaskEnqueued', id, 'wrong file', 1],
+    ]);
+    expect(items[1]).toMatchObject({ queue: 'waybill.operations' });
+  });
+
+  it('refuses a cursor of another list, and an order that there is none', async () => {
+    const get = async (query: string) => (await fetch(`${service.url}/v1/activity?${query}`)).status;
+    const { nextCursor } = await service.waybill.activityPage({ limit: 1 });
+    expect(await get(`limit=1&cursor=${nextCursor}`)).toBe(200);
+    expect(await get(`limit=1&order=oldest&cursor=${nextCursor}`)).toBe(400);
+    expect(await get('order=best')).toBe(400);
+    expect(await get('cursor=x')).toBe(400);
+  });
+});
