@@ -3,9 +3,8 @@ import { DataSource } from 'typeorm';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import { DEFAULT_POLICY } from '../../domain/queue/queue.policy.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
-import type { TaskError, TaskEvent } from '../../domain/task/task.events.js';
-import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
+import { newestErrors } from '../kernel/newest-errors.js';
 import { type Moment, Past } from '../kernel/past.port.js';
 import { queueRow } from '../kernel/rows/queue-row.js';
 import { eventsIn } from '../kernel/stream-as-of.js';
@@ -27,7 +26,8 @@ export class PastQueues {
     const rows = found.map((row) => ({ ...row, id: ids.get(row.name)! }));
     const awaited = rows.flatMap(({ status, policy }) => (status === 'waiting' ? policy.waitsFor : []));
     const finished = await this.finishedAmong([...new Set(awaited)], moment);
-    const messages = await this.messagesOf(rows, moment);
+    const failed = rows.flatMap(({ pauseFailure }) => (pauseFailure ? [pauseFailure.taskId] : []));
+    const messages = await newestErrors(this.past, failed, moment);
     return rows.map((row) => viewOf(row, finished, messages));
   }
 
@@ -36,18 +36,6 @@ export class PastQueues {
     const text = 'select id, name from queues where name = any ($1::text[])';
     const rows = await this.db.query<Pick<QueueView, 'id' | 'name'>[]>(text, [names]);
     return new Map(rows.map(({ id, name }) => [name, id]));
-  }
-
-  /** The newest errors at the moment of the tasks whose failures paused these queues. */
-  private async messagesOf(rows: readonly QueueEntity[], { position }: Moment): Promise<ReadonlyMap<string, string>> {
-    const ids = rows.flatMap(({ pauseFailure }) => (pauseFailure ? [pauseFailure.taskId] : []));
-    const histories = await this.past.historiesAt(ids.map(taskStream), position);
-    return new Map(
-      histories.flatMap((history, at) => {
-        const last = eventsIn<TaskEvent>(history).findLast(({ data }) => 'error' in data);
-        return last && 'error' in last.data ? [[ids[at]!, (last.data.error as TaskError).message] as const] : [];
-      }),
-    );
   }
 
   private async finishedAmong(names: readonly string[], { position }: Moment): Promise<ReadonlySet<string>> {

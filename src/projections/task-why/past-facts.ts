@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { QueueEvent } from '../../domain/queue/queue.events.js';
+import type { QueueEvent, QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -12,6 +12,8 @@ import { eventsIn } from '../kernel/stream-as-of.js';
 import { shortOf } from './past-resources.js';
 import { PastSurroundings } from './past-surroundings.js';
 import { jobIn, reasonFromHistory } from './reason-from-history.js';
+import { newestErrors } from '../kernel/newest-errors.js';
+import type { ShownFailure } from '../queues/queues.queries.js';
 import { retryIn } from './retry.js';
 import type { Facts, Reason } from './why.js';
 
@@ -23,7 +25,7 @@ interface QueueThen {
   readonly pause_by: string;
   readonly pause_reason: string | null;
   readonly pause_until: string | null;
-  readonly pause_failure: Facts['queue']['pause']['failure'];
+  readonly pause_failure: QueueFailure | null;
 }
 
 /** The facts of `why` as of a moment: those of now are rows, those of then are folds. */
@@ -83,9 +85,14 @@ export class PastFacts {
       withheld: status === 'active' ? null : status,
       policy,
       failureStreak: 0,
-      pause: { by, reason, until, failure },
+      pause: { by, reason, until, failure: failure && (await this.shownFailure(failure, moment)) },
       awaited: status === 'waiting' ? await this.unfinished(policy.waitsFor, moment) : [],
     };
+  }
+
+  private async shownFailure(failure: QueueFailure, moment: Moment): Promise<ShownFailure> {
+    const messages = await newestErrors(this.past, [failure.taskId], moment);
+    return { ...failure, message: messages.get(failure.taskId) ?? null };
   }
 
   private async unfinished(queues: readonly string[], { position }: Moment): Promise<readonly string[]> {

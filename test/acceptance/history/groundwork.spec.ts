@@ -103,6 +103,11 @@ describe('what is said of other tasks', () => {
     expect((await queue.get()).pause!.failure).toEqual(failure);
     const past = await service.waybill.asOf(paused.position).queue('strict').get();
     expect(past.pause!.failure).toEqual(failure);
+    const { id: waiting } = await queue.enqueue('b');
+    const reasons = (await service.waybill.task(waiting).why()).reasons;
+    expect(reasons[0]).toMatchObject({ because: 'queue-paused', failure });
+    const { position } = await service.waybill.task(waiting).get();
+    expect((await service.waybill.asOf(position).task(waiting).why()).reasons).toEqual(reasons);
   });
 
   it('is not in the report of a batch, and the list of reports shows it', async () => {
