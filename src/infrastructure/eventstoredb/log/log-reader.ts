@@ -145,11 +145,11 @@ export class LogReader {
     return new Map(found.flatMap(({ event, commitPosition }) => (event ? [[event.id, commitPosition!] as const] : [])));
   }
 
-  /** The position of the event so many records of the whole log before a position, or where our log begins. */
+  /** The position of the event so many records of the whole log before a position; 0n where our log begins. */
   async recordsBefore(position: bigint, records: number): Promise<bigint> {
     const found = await this.some({ direction: 'backwards', fromPosition: positionOf(position), maxCount: records });
     const oldest = found.at(-1)?.commitPosition;
-    return found.length < records || oldest === undefined ? this.since : max(oldest, this.since);
+    return found.length < records || oldest === undefined || oldest <= this.since ? 0n : oldest;
   }
 
   /** The event at a position and those before and after it that belong to it, without a gap in the whole log. */
