@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_POLICY } from '../../src/domain/queue/queue.policy.js';
 import type { TaskEvent } from '../../src/domain/task/task.events.js';
+import type { AttendanceEvent } from '../../src/domain/attendance/attendance.events.js';
 import type { Recorded } from '../../src/projections/kernel/event-log.port.js';
+import { absencesIn, workersAfter } from '../../src/projections/task-why/past-attendance.js';
 import { activityOf, readyPieces } from '../../src/projections/task-why/wait/activity.js';
 import { joined, type Piece, pieceOf, sumsOf } from '../../src/projections/task-why/wait/intervals.js';
 import { cutsIn, type Mark, spansOf } from '../../src/projections/task-why/wait/spans.js';
@@ -118,6 +120,52 @@ describe('the times in which a task waited', () => {
   });
 });
 
+/** Unattended and attended in turn, each so many milliseconds after the one before. Nobody had asked for 100 s. */
+function crossings(...steps: readonly number[]): readonly Recorded<AttendanceEvent>[] {
+  let time = 0;
+  return steps.map((ms, at) => {
+    time += ms;
+    const since = time < 100_000 ? null : iso(time - 100_000);
+    return crossing(at % 2 === 0 ? { queue: 'q', since } : { queue: 'q', worker: 'w' }, time);
+  });
+}
+
+const crossing = (data: object, time: number) =>
+  recorded(
+    'since' in data ? 'QueueUnattended' : 'QueueAttended',
+    1,
+    time,
+    OWN,
+    data,
+  ) as unknown as Recorded<AttendanceEvent>;
+
+describe('what the log says of the workers of a queue', () => {
+  it('H-12 is nothing before its first absence', () => {
+    expect(workersAfter([])).toEqual({
+      workers: { lastPolledAt: null, lacking: null },
+      untold: ['lastPolledAt', 'unattended'],
+    });
+  });
+
+  it('H-12 is since when nobody asked, and that somebody asked again', () => {
+    const [gone, back] = crossings(200_000, 50_000);
+    expect(workersAfter([gone!])).toEqual({
+      workers: { lastPolledAt: iso(100_000), lacking: { step: null } },
+      untold: [],
+    });
+    expect(workersAfter([gone!, back!])).toEqual({
+      workers: { lastPolledAt: null, lacking: null },
+      untold: ['lastPolledAt'],
+    });
+  });
+
+  it('H-12 is not known of one task if workers asked for others', () => {
+    const others = crossing({ queue: 'q', since: iso(190_000) }, 200_000);
+    expect(workersAfter([others]).untold).toEqual(['lastPolledAt', 'unattended']);
+    expect(absencesIn([others])).toEqual([]);
+  });
+});
+
 describe('a wait in which nothing kept the task', () => {
   const events = fc
     .array(
@@ -136,18 +184,31 @@ describe('a wait in which nothing kept the task', () => {
     });
   const times = fc.integer({ min: 0, max: 1_000_000 });
 
+  const absences = fc
+    .array(fc.integer({ min: 0, max: 300_000 }), { maxLength: 6 })
+    .map((steps) => absencesIn(crossings(...steps)));
+
   it('H-13 is split without a rest, by what workers did', () => {
     fc.assert(
-      fc.property(events, policies, times, times, times, times, (happened, policy, one, two, three, four) => {
-        const [from, until] = [Math.min(one, two), Math.max(one, two) + 1];
-        const known = activityOf([], happened, { from: Math.min(three, four), until: Math.max(three, four) });
-        const pieces = readyPieces(OWN, { from, until }, policy, known);
-        expectWhole(pieces, from, until);
-        const intervals = joined(pieces);
-        expectWhole(intervals, from, until);
-        expect(length(intervals)).toBe(until - from);
-        expect(sumsOf(intervals).reduce((sum, { ms }) => sum + ms, 0)).toBe(until - from);
-      }),
+      fc.property(
+        events,
+        policies,
+        times,
+        times,
+        times,
+        times,
+        absences,
+        (happened, policy, one, two, three, four, gone) => {
+          const [from, until] = [Math.min(one, two), Math.max(one, two) + 1];
+          const known = activityOf([], happened, { from: Math.min(three, four), until: Math.max(three, four) }, gone);
+          const pieces = readyPieces(OWN, { from, until }, policy, known);
+          expectWhole(pieces, from, until);
+          const intervals = joined(pieces);
+          expectWhole(intervals, from, until);
+          expect(length(intervals)).toBe(until - from);
+          expect(sumsOf(intervals).reduce((sum, { ms }) => sum + ms, 0)).toBe(until - from);
+        },
+      ),
     );
   });
 
@@ -178,6 +239,16 @@ describe('a wait in which nothing kept the task', () => {
       'worker',
       'no-slot',
       'worker',
+    ]);
+  });
+
+  it('H-12 is unattended where the log has it that nobody asked', () => {
+    const known = activityOf([], [], { from: 0, until: 500_000 }, absencesIn(crossings(200_000, 100_000)));
+    const pieces = joined(readyPieces(OWN, { from: 0, until: 500_000 }, DEFAULT_POLICY, known));
+    expect(pieces.map(({ from, until, reason }) => [from, until, reason])).toEqual([
+      [0, 100_000, { because: 'worker', unattended: false, lastPolledAt: null }],
+      [100_000, 300_000, { because: 'worker', unattended: true, lastPolledAt: iso(100_000) }],
+      [300_000, 500_000, { because: 'worker', unattended: false, lastPolledAt: null }],
     ]);
   });
 

@@ -32,7 +32,7 @@ import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { Scopes } from '../operations/scopes.js';
-import { idsInWait, waitOf, waitWithoutIds } from '../operations/waits.js';
+import { idsInWait, untoldInWait, waitOf, waitWithoutIds } from '../operations/waits.js';
 import { filterOf } from '../operations/task-filter.js';
 import { renameIn } from '../operations/queue-ids.js';
 
@@ -132,8 +132,10 @@ export class TasksController {
     const { on: task, query } = call;
     const { asOf, minPosition } = query;
     return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, async (moment) => {
-      const wait = waitOf(await this.queries.execute(new ExplainWait(task, moment)));
-      return { view: waitWithoutIds(wait, await this.scopes.outside(idsInWait(wait), call)) };
+      const explained = await this.queries.execute(new ExplainWait(task, moment));
+      const wait = waitOf(explained);
+      const view = waitWithoutIds(wait, await this.scopes.outside(idsInWait(wait), call));
+      return { view, notRecorded: untoldInWait(explained) };
     });
   }
 

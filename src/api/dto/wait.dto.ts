@@ -32,7 +32,7 @@ export class WaitInterval {
 
   @Choice(CAUSES, {
     description:
-      'The cause that counts: what keeps the task itself comes before what keeps its queue. `retry`: as `due`, after a failed or lost attempt. `behind`: nothing kept the task, but workers had other tasks of its queue. `worker`: nobody ran a task of its queue or had got one for a minute, so no worker asked. `unknown`: more happened in the queue than one answer reads.',
+      'The cause that counts: what keeps the task itself comes before what keeps its queue. `retry`: as `due`, after a failed or lost attempt. `behind`: nothing kept the task, but workers had other tasks of its queue. `worker`: nobody ran a task of its queue or had got one for a minute, so no worker asked, as far as is known; its `reason` says `unattended` if that was recorded. `unknown`: more happened in the queue than one answer reads.',
   })
   because!: WaitCause;
 

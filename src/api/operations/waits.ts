@@ -39,6 +39,12 @@ export const waitWithoutIds = (wait: Shown, hidden: ReadonlySet<string>) => ({
   })),
 });
 
+/** What the log does not tell of workers, if it matters. */
+export const untoldInWait = ({ intervals }: TaskWait): readonly string[] =>
+  intervals.some(({ reason }) => reason?.because === 'worker' && !reason.unattended)
+    ? ['lastPolledAt', 'unattended']
+    : [];
+
 const reasonsIn = (intervals: readonly Pick<Shown['intervals'][number], 'reason'>[]): Pick<Explanation, 'reasons'> => ({
   reasons: intervals.flatMap(({ reason }) => reason ?? []),
 });

@@ -4,7 +4,7 @@ import { isReserved } from '../../domain/queue/reserved.policy.js';
 import type { Moment } from '../kernel/past.port.js';
 import { TasksThen, type TaskThen } from '../kernel/tasks-then.port.js';
 import type { TaskExplanation } from './explain-task.query.js';
-import { PastFacts } from './past-facts.js';
+import { type FactsThen, PastFacts } from './past-facts.js';
 import { type Facts, reasonsOf } from './why.js';
 
 /** What no event tells: members of the answer, and reasons that it may lack. */
@@ -46,11 +46,11 @@ export class ExplainTaskAsOfHandler implements IQueryHandler<ExplainTaskAsOf> {
 const isSerial = ({ queue }: Facts): boolean => queue.policy.concurrency === 'serial';
 const maySoonPause = ({ queue }: Facts): boolean => queue.withheld === null && queue.policy.pauseAfterFailures !== null;
 
-function notRecorded({ row }: TaskThen, facts: Facts, { reasons }: TaskExplanation): readonly UntoldReason[] {
+function notRecorded({ row }: TaskThen, facts: FactsThen, { reasons }: TaskExplanation): readonly UntoldReason[] {
   const waits = row.state === 'pending';
   return [
     ...(waits ? (['rank'] as const) : []),
-    ...(reasons.some(({ because }) => because === 'worker') ? (['lastPolledAt', 'unattended'] as const) : []),
+    ...(reasons.some(({ because }) => because === 'worker') ? facts.untoldOfWorkers : []),
     ...(row.state === 'running' || (waits && isSerial(facts)) ? (['lease-over'] as const) : []),
     ...(waits && maySoonPause(facts) ? (['queue-failing'] as const) : []),
     ...(waits && isReserved(row.queue) ? (['target-failing'] as const) : []),

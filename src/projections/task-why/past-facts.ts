@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { AttendanceEvent } from '../../domain/attendance/attendance.events.js';
+import { attendanceStream } from '../../domain/attendance/attendance.stream.js';
 import type { QueueEvent, QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
@@ -9,6 +11,7 @@ import { type Moment, Past } from '../kernel/past.port.js';
 import { TasksThen, stateAfter, type TaskThen } from '../kernel/tasks-then.port.js';
 import { queueRow } from '../kernel/rows/queue-row.js';
 import { eventsIn } from '../kernel/stream-as-of.js';
+import { workersAfter, type WorkersThen } from './past-attendance.js';
 import { shortOf } from './past-resources.js';
 import { PastSurroundings } from './past-surroundings.js';
 import { jobIn, reasonFromHistory } from './reason-from-history.js';
@@ -28,6 +31,10 @@ interface QueueThen {
   readonly pause_failure: QueueFailure | null;
 }
 
+export interface FactsThen extends Facts {
+  readonly untoldOfWorkers: WorkersThen['untold'];
+}
+
 /** The facts of `why` as of a moment: those of now are rows, those of then are folds. */
 @Injectable()
 export class PastFacts {
@@ -43,16 +50,17 @@ export class PastFacts {
   }
 
   /**
-   * Without what no event tells: leases that were over, workers that asked, targets that failed, histories put aside. `running`: whether to look
-   * at what ran in a queue with a limit.
+   * Without what no event tells: leases that were over, which workers asked when, targets that failed, histories put aside. `running`: whether
+   * to look at what ran in a queue with a limit.
    */
-  async of(task: TaskThen, moment: Moment, looks: { readonly running: boolean } = ALL): Promise<Facts> {
+  async of(task: TaskThen, moment: Moment, looks: { readonly running: boolean } = ALL): Promise<FactsThen> {
     const { row, events } = task;
     const state = row.state as TaskStatus;
     const queue = await this.queueAt(row.queue, moment);
     const policy = wholePolicy(queue.policy);
     const [waits, catches] = [state === 'pending', catchesNow(task, policy)];
     const gate = waits ? await this.gateOf(task, policy, moment) : NO_GATE;
+    const { workers, untold } = await this.workersOf(row.queue, moment);
     return {
       ...gate,
       state,
@@ -68,7 +76,8 @@ export class PastFacts {
       failingTarget: null,
       drain: await this.around.drainAt(moment),
       queue: await this.queueFacts(queue, policy, moment),
-      workers: { lastPolledAt: null, lacking: null },
+      workers,
+      untoldOfWorkers: untold,
       running: waits && looks.running ? await this.around.runningIn(row.queue, policy, moment) : [],
       leaseOver: null,
     };
@@ -100,6 +109,11 @@ export class PastFacts {
     const isFinished = (history: readonly Recorded[]): boolean =>
       history.length > 0 && queueRow(eventsIn<QueueEvent>(history)).status === 'finished';
     return queues.filter((_, at) => !isFinished(histories[at]!)).sort();
+  }
+
+  private async workersOf(queue: string, { position }: Moment): Promise<WorkersThen> {
+    const [crossings] = await this.past.historiesAt([attendanceStream(queue)], position);
+    return workersAfter(crossings as readonly Recorded<AttendanceEvent>[]);
   }
 
   private async gateOf(task: TaskThen, policy: QueuePolicy, moment: Moment): Promise<GateFacts> {

@@ -7,7 +7,7 @@ export function explained({ reasons, rank, allowed, asOf }: TaskExplanation): st
   const place = rank === null ? [] : [`It is number ${rank} in line.`];
   const isOver = reasons.some(({ because }) => because === 'ended' || because === 'decision');
   return [
-    ...reasons.map((reason) => SENTENCES[reason.because](reason)),
+    ...reasons.map((reason) => SENTENCES[reason.because](reason) + (asOf ? '' : remedy(reason))),
     ...place,
     ...(isOver && !asOf ? wayOn(allowed) : []),
   ];
@@ -34,6 +34,13 @@ function wayOn(allowed: readonly Allowed[]): string[] {
     ...(verbs.length > 0 ? [`It can be ${listOf(verbs)}.`] : []),
     ...(goesOn ? [] : ['To do its work again, enqueue a new task.']),
   ];
+}
+
+/** What ends it at once; empty if nothing is that sure. */
+function remedy({ because, unattended, step, kind }: NotRunningReason): string {
+  if (because !== 'worker' || !unattended) return '';
+  if (kind) return ' Start a worker that knows it.';
+  return step ? ' Start a worker that does.' : ' Start a worker.';
 }
 
 const listOf = (words: readonly string[]): string =>
@@ -118,11 +125,10 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
     (until ? `. The next worker that claims takes the queue over, and otherwise the service does, by ${until}.` : '.'),
   worker: ({ unattended, lastPolledAt, step, kind }) => {
     if (!unattended) return 'It is ready to run, and waits for its turn.';
-    if (kind)
-      return `Every worker of its queue has given tasks of kind '${kind}' back as unknown. Start a worker that knows it.`;
+    if (kind) return `Every worker of its queue has given tasks of kind '${kind}' back as unknown.`;
     const lastly = lastPolledAt ? ` (the last claim was at ${lastPolledAt})` : '';
-    if (!step) return `It is ready to run, but no worker claims from its queue${lastly}. Start a worker.`;
-    return `It is ready to run, but no worker claims tasks at step '${step}' from its queue${lastly}. Start a worker that does.`;
+    if (!step) return `It is ready to run, but no worker claims from its queue${lastly}.`;
+    return `It is ready to run, but no worker claims tasks at step '${step}' from its queue${lastly}.`;
   },
 };
 

@@ -54,6 +54,7 @@ const DETAILS: { readonly [C in Cause]?: (reason: Reason) => string } = {
   'queue-paused': because,
   draining: because,
   'queue-waiting': ({ queues = [] }) => `: ${queues.join(', ')}`,
+  worker: ({ unattended, lastPolledAt }) => (unattended && lastPolledAt ? ` since ${lastPolledAt}` : ''),
   'no-slot': ({ limit, running = [] }) => ` (${limit}; ${plural(running.length, 'task')} ran)`,
 };
 

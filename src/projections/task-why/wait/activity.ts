@@ -3,6 +3,7 @@ import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { taskIdOf } from '../../../domain/task/task.stream.js';
 import type { Recorded } from '../../kernel/event-log.port.js';
 import { stateMove } from '../../kernel/state-move.js';
+import type { Absence } from '../past-attendance.js';
 import { type Reason, type RunningTask, slotReasons } from '../why.js';
 import { type Piece, pieceOf } from './intervals.js';
 
@@ -23,6 +24,8 @@ export interface Activity {
   /** What ran at the beginning. */
   readonly running: readonly RunningTask[];
   readonly steps: readonly Step[];
+  /** When nobody asked, as far as that was recorded, in the order of time. */
+  readonly absences: readonly Absence[];
 }
 
 export interface Range {
@@ -35,6 +38,7 @@ export function activityOf(
   running: readonly RunningTask[],
   events: readonly Recorded<TaskEvent>[],
   { from, until }: Range,
+  absences: readonly Absence[] = [],
 ): Activity {
   const steps: Step[] = [];
   for (const { stream, event, recordedAt } of events) {
@@ -44,7 +48,7 @@ export function activityOf(
     const { worker, server } = event.type === 'TaskClaimed' ? event.data : { worker: null, server: '' };
     steps.push({ time, taskId, claim: worker === null ? null : { taskId, worker, server } });
   }
-  return { from, until, running, steps };
+  return { from, until, running, steps, absences };
 }
 
 /** Why a task that nothing of its own kept was not claimed in the range. */
@@ -80,6 +84,22 @@ function knownPieces(taskId: string, { from, until }: Range, policy: QueuePolicy
     if (step.time >= from) claims++;
   }
   upTo(until);
+  return pieces.flatMap((piece) => (piece.because === 'worker' ? toldOf(piece, known.absences) : [piece]));
+}
+
+/** Splits a part in which no worker got a task by what was recorded of workers. */
+function toldOf({ from, until }: Piece, absences: readonly Absence[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let time = from;
+  const upTo = (end: number, reason: Reason): void => {
+    if (end > time) pieces.push(pieceOf(time, end, [reason]));
+    time = Math.max(time, end);
+  };
+  for (const { from: left, until: back, lastPolledAt } of absences) {
+    upTo(Math.min(left, until), NOT_ASKED);
+    upTo(Math.min(back, until), { because: 'worker', unattended: true, lastPolledAt });
+  }
+  upTo(until, NOT_ASKED);
   return pieces;
 }
 

@@ -63,7 +63,7 @@ function isSame(one: Piece, other: Piece): boolean {
   return told(one) === told(other);
 }
 
-const CHANGES: ReadonlySet<string> = new Set(['running', 'count', 'blockers', 'value', 'measuredAt', 'unattended']);
+const CHANGES: ReadonlySet<string> = new Set(['running', 'count', 'blockers', 'value', 'measuredAt']);
 
 /** The longest first. Together they are the wait. */
 export function sumsOf(pieces: readonly Piece[]): readonly CauseSum[] {

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { AttendanceEvent } from '../../../domain/attendance/attendance.events.js';
+import { attendanceStream } from '../../../domain/attendance/attendance.stream.js';
 import { TASK_EVENTS, type TaskEvent } from '../../../domain/task/task.events.js';
 import type { Recorded } from '../../kernel/event-log.port.js';
 import { Past, TooMuchToFold } from '../../kernel/past.port.js';
+import { type Absence, absencesIn } from '../past-attendance.js';
 import { PastSurroundings } from '../past-surroundings.js';
 import type { RunningTask } from '../why.js';
 import { type Activity, activityOf, type Range } from './activity.js';
@@ -27,11 +30,17 @@ export class QueueActivity {
   async of(queue: string, span: Pick<Span, 'from' | 'until'>, range: Range): Promise<Activity> {
     const after = await this.positionAt(range.from, span.from);
     const running = await this.runningAt(queue, after);
-    if (running === null) return { from: range.from, until: range.from, running: [], steps: [] };
+    if (running === null) return activityOf([], [], { from: range.from, until: range.from });
+    const absences = await this.absencesUpTo(queue, span.until.position);
     const asked = { queue, types: TYPES, after, upTo: span.until.position, most: MOST_EVENTS };
     const { events, isWhole } = await this.past.eventsOf(asked);
     const until = isWhole ? range.until : Date.parse(events.at(-1)?.recordedAt ?? new Date(range.from).toISOString());
-    return activityOf(running, events as readonly Recorded<TaskEvent>[], { from: range.from, until });
+    return activityOf(running, events as readonly Recorded<TaskEvent>[], { from: range.from, until }, absences);
+  }
+
+  private async absencesUpTo(queue: string, position: bigint): Promise<readonly Absence[]> {
+    const [crossings] = await this.past.historiesAt([attendanceStream(queue)], position);
+    return absencesIn(crossings as readonly Recorded<AttendanceEvent>[]);
   }
 
   /** No later than the time, so that nothing is left out. */
