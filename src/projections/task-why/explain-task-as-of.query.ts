@@ -1,14 +1,23 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { TaskStatus } from '../../domain/task/task.events.js';
+import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import type { Moment } from '../kernel/past.port.js';
 import { TasksThen, type TaskThen } from '../kernel/tasks-then.port.js';
 import type { TaskExplanation } from './explain-task.query.js';
 import { type FactsThen, PastFacts } from './past-facts.js';
-import { type Facts, reasonsOf } from './why.js';
+import { type Facts, type Reason, reasonsOf } from './why.js';
 
 /** What no event tells: members of the answer, and reasons that it may lack. */
-export type UntoldReason = 'rank' | 'lastPolledAt' | 'unattended' | 'lease-over' | 'queue-failing' | 'target-failing';
+export type UntoldReason =
+  | 'rank'
+  | 'lastPolledAt'
+  | 'unattended'
+  /** What was open of a batch that it waited for. */
+  | 'open'
+  | 'lease-over'
+  | 'queue-failing'
+  | 'target-failing'
+  | 'quarantined';
 
 export interface PastExplanation {
   /** Without commands, because nobody changes the past. */
@@ -46,13 +55,19 @@ export class ExplainTaskAsOfHandler implements IQueryHandler<ExplainTaskAsOf> {
 const isSerial = ({ queue }: Facts): boolean => queue.policy.concurrency === 'serial';
 const maySoonPause = ({ queue }: Facts): boolean => queue.withheld === null && queue.policy.pauseAfterFailures !== null;
 
+const namesBatch = (reason: Reason): boolean =>
+  reason.because === 'prerequisites' && reason.blockers.some(({ state }) => !STATES.has(state));
+const STATES: ReadonlySet<string> = new Set(TASK_STATUSES);
+
 function notRecorded({ row }: TaskThen, facts: FactsThen, { reasons }: TaskExplanation): readonly UntoldReason[] {
   const waits = row.state === 'pending';
   return [
     ...(waits ? (['rank'] as const) : []),
     ...(reasons.some(({ because }) => because === 'worker') ? facts.untoldOfWorkers : []),
+    ...(reasons.some(namesBatch) ? (['open'] as const) : []),
     ...(row.state === 'running' || (waits && isSerial(facts)) ? (['lease-over'] as const) : []),
     ...(waits && maySoonPause(facts) ? (['queue-failing'] as const) : []),
     ...(waits && isReserved(row.queue) ? (['target-failing'] as const) : []),
+    'quarantined',
   ];
 }

@@ -43,13 +43,13 @@ describe('a queue whose workers were gone', () => {
 
     const fresh = await whyAt(first.id, first.position!);
     expect(fresh.reasons).toEqual([{ because: 'worker', unattended: false, lastPolledAt: null }]);
-    expect(fresh.asOf!.notRecorded).toEqual(['rank', 'lastPolledAt', 'unattended']);
+    expect(fresh.asOf!.notRecorded).toEqual(['rank', 'lastPolledAt', 'unattended', 'quarantined']);
     const alone = await whyAt(first.id, never.position);
     expect(alone.reasons).toEqual([{ because: 'worker', unattended: true, lastPolledAt: null }]);
-    expect(alone.asOf!.notRecorded).toEqual(['rank']);
+    expect(alone.asOf!.notRecorded).toEqual(['rank', 'quarantined']);
     const waits = await whyAt(second.id, second.position!);
     expect(waits.reasons).toEqual([{ because: 'worker', unattended: false, lastPolledAt: null }]);
-    expect(waits.asOf!.notRecorded).toEqual(['rank', 'lastPolledAt']);
+    expect(waits.asOf!.notRecorded).toEqual(['rank', 'lastPolledAt', 'quarantined']);
     const again = await whyAt(second.id, gone.position);
     expect(again.reasons).toEqual([{ because: 'worker', unattended: true, lastPolledAt: since }]);
     expect(explained(again)).toEqual([

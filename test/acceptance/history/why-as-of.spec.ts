@@ -99,6 +99,29 @@ describe('why as of a moment', () => {
     await repeats();
   });
 
+  it('H-11 answers again that a person had to decide', async () => {
+    const queue = await make({ onFailure: 'decide' });
+    const { id } = await queue.enqueue();
+    await settle(await claim(queue), { type: 'fail', error: { message: 'which one', class: 'business' } });
+    expect(await ask(id)).toEqual(['decision']);
+    await service.as('ann').task(id).decide('retry');
+    expect(await ask(id)).toEqual(['worker']);
+    await repeats();
+  });
+
+  it('H-11 answers again for which job it was claimed', async () => {
+    const [items, jobs] = [await make({ leaseMs: 3_600_000 }), await make()];
+    const { id } = await items.enqueue();
+    const trigger = service.waybill.trigger(`of-${items.name}`);
+    await trigger.define({ queue: items.name, every: 1, task: { queue: jobs.name } });
+    const job = await claim(jobs);
+    await trigger.disable();
+    expect(await ask(id)).toEqual(['job']);
+    expect(answered.at(-1)!.then.reasons).toMatchObject([{ taskId: job.taskId, state: 'running' }]);
+    await settle(job, { type: 'succeed' });
+    await repeats();
+  });
+
   it('H-11 answers again which holds and which drain kept it', async () => {
     const { holds, system } = service.waybill;
     const queue = await make();
@@ -138,8 +161,9 @@ describe('why as of a moment', () => {
     const batch = await service.waybill.createBatch({ name: 'later' });
     const { id, position } = await (await make()).enqueue({}, { batch: batch.id });
     await batch.open(1);
-    const { reasons } = await service.waybill.asOf(position!).task(id).why();
+    const { reasons, asOf } = await service.waybill.asOf(position!).task(id).why();
     expect(reasons).toEqual([{ because: 'prerequisites', count: 1, blockers: [{ id: batch.id, state: 'planning' }] }]);
+    expect(asOf!.notRecorded).toEqual(['rank', 'open', 'quarantined']);
   });
 
   it('H-11 answers again who had its key', async () => {
@@ -207,11 +231,11 @@ describe('why as of a moment', () => {
     const queue = await make({ concurrency: 'serial', pauseAfterFailures: 3 });
     const { id, position } = await queue.enqueue();
     const then = async (at: string) => (await service.waybill.asOf(at).task(id).why()).asOf!.notRecorded;
-    const ofWaiting = ['rank', 'lastPolledAt', 'unattended', 'lease-over', 'queue-failing'];
+    const ofWaiting = ['rank', 'lastPolledAt', 'unattended', 'lease-over', 'queue-failing', 'quarantined'];
     expect(await then(position!)).toEqual(ofWaiting);
     await claim(queue);
     const { position: running } = await service.waybill.task(id).get();
-    expect(await then(running)).toEqual(['lease-over']);
+    expect(await then(running)).toEqual(['lease-over', 'quarantined']);
   });
 
   it('H-04 says from when on there is a task that did not exist then', async () => {
