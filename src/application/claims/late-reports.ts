@@ -35,8 +35,13 @@ export class LateReports {
     private readonly queues: QueueDirectory,
   ) {}
 
-  /** The reports have already been refused, and so has their transaction. They are therefore recorded outside of it. */
-  async record(reports: readonly LateReport[], { unit: _refused, ...context }: CommandContext): Promise<void> {
+  /** Reports of a transaction are recorded when it has ended: it is refused with them, and holds their streams until then. */
+  async record(reports: readonly LateReport[], { unit, ...context }: CommandContext): Promise<void> {
+    if (unit) unit.after(() => this.recordNow(reports, context));
+    else await this.recordNow(reports, context);
+  }
+
+  private async recordNow(reports: readonly LateReport[], context: CommandContext): Promise<void> {
     const first = reports.filter(({ token }) => !this.seen.has(token) && parseClaimToken(token) !== null);
     if (first.length === 0) return;
     const outcomes = await this.runner.runMany(lateReportDecider, first.map(commandFor), context);

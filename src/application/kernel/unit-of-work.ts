@@ -61,6 +61,7 @@ export class UnitOfWork {
   /** The items of each stream, in order. */
   private readonly changed = new Map<string, AppendItem[]>();
   private readonly objections: Map<AppendPlace, Objection>;
+  private readonly afterwards: (() => Promise<void>)[] = [];
   private command = 0;
 
   constructor(
@@ -90,6 +91,16 @@ export class UnitOfWork {
   /** Like `EventStore.append`, but keeps the items for the commit. */
   append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
     return Promise.resolve(items.map((item) => this.keep(item)));
+  }
+
+  /** Work on streams that the transaction may hold, whether or not it is stored. */
+  after(work: () => Promise<void>): void {
+    this.afterwards.push(work);
+  }
+
+  /** Does what was put off. The caller holds no stream any more. */
+  async end(): Promise<void> {
+    for (const work of this.afterwards.splice(0)) await work();
   }
 
   /** Whether this unit appends to the stream. */

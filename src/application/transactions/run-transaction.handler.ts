@@ -104,9 +104,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   ): Promise<TransactionReceipt | null> {
     do {
       const known = met.objections;
-      const end = await this.runner.alone([...met.streams], () =>
-        this.round(steps, new UnitOfWork(this.store, known), context),
-      );
+      const end = await this.roundAlone([...met.streams], steps, new UnitOfWork(this.store, known), context);
       if (!('objections' in end)) return end;
       await this.refuseWrongRows(end.disputes.flatMap((one) => met.disputes.note(one) ?? []));
       await this.doubtQueues(end.changed, met.changed);
@@ -115,6 +113,19 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
       met.objections = new Map([...met.objections, ...end.objections]);
     } while (await patience.again());
     return null;
+  }
+
+  private async roundAlone(
+    streams: readonly string[],
+    steps: readonly Step[],
+    unit: UnitOfWork,
+    context: CommandContext,
+  ): Promise<TransactionReceipt | Met> {
+    try {
+      return await this.runner.alone(streams, () => this.round(steps, unit, context));
+    } finally {
+      await unit.end();
+    }
   }
 
   private async round(
