@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { RecordAttendanceHandler } from './attendance/record-attendance.handler.js';
-import { UnattendedQueues } from './attendance/unattended-queues.js';
 import { OperationOrders } from './bulk-operations/operation-orders.js';
 import { StartBulkOperationHandler } from './bulk-operations/start-bulk-operation.handler.js';
 import { StartQueueDeletionHandler } from './queue-deletions/start-queue-deletion.handler.js';
@@ -137,13 +136,12 @@ export const COMMAND_HANDLERS = [
     StreamCommands,
     HoldPlacer,
     TaskClaimer,
-    UnattendedQueues,
     EventFiring,
     EventTriggers,
     OccurrenceFiring,
     QueueFiring,
     ...COMMAND_HANDLERS,
   ],
-  exports: [DeciderRunner, Deduplications, EventFiring, EventTriggers, QueueDirectory, TaskClaimer, UnattendedQueues],
+  exports: [DeciderRunner, Deduplications, EventFiring, EventTriggers, QueueDirectory, TaskClaimer],
 })
 export class ApplicationModule {}

@@ -18,6 +18,7 @@ import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
 import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
 import { AttendanceWatch } from '../infrastructure/presence/attendance-watch.js';
+import { UnattendedQueues } from '../infrastructure/presence/unattended-queues.js';
 import type { Chore } from '../infrastructure/sweeper/chore.js';
 import { CHORES } from '../infrastructure/sweeper/chores/all.js';
 import { DueQueues } from '../infrastructure/sweeper/due-queues.js';
@@ -82,6 +83,7 @@ export class RolesModule {
         { provide: Pruner, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Pruner(pool) },
         Archiver,
         AttendanceWatch,
+        UnattendedQueues,
         StrayRows,
         ComparedRows,
         DueQueues,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { UnattendedQueues } from '../../application/attendance/unattended-queues.js';
 import type { AttendanceCommand } from '../../domain/attendance/attendance.decider.js';
 import { lastPolledAt, PRESENT_FOR, unattended } from '../../projections/kernel/attendance.js';
 import { isInternal } from '../../projections/kernel/internal-queues.js';
 import { oldestWaitingMs } from '../../projections/queue-stats/oldest-waiting.js';
 import { PostgresPool } from '../database/postgres-pool.js';
+import { UnattendedQueues } from './unattended-queues.js';
 
 /** Each look asks for every queue whether it is served. */
 const EVERY_MS = 10_000;

@@ -8,13 +8,8 @@ import { rowsByName } from '../kernel/cut-rows.js';
 import { type OfService, within } from '../kernel/internal-queues.js';
 import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { pageByName } from '../kernel/page-by-name.js';
+import type { ShownFailure } from '../kernel/shown-failure.js';
 import { QueueEntity } from './queue.entity.js';
-
-/** The failure that paused a queue, with what its task says of it now. */
-export interface ShownFailure extends QueueFailure {
-  /** The newest error of the task; null once it is retried, or if it is erased. */
-  readonly message: string | null;
-}
 
 /** By the ids of the tasks. */
 type Messages = ReadonlyMap<string, string | null>;

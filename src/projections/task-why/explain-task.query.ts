@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import type { ShownFailure } from '../queues/queues.queries.js';
+import type { ShownFailure } from '../kernel/shown-failure.js';
 import { type QueuePolicy, TAKEOVER_GRACE_MS, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';

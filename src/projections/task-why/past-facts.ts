@@ -16,7 +16,7 @@ import { shortOf } from './past-resources.js';
 import { PastSurroundings } from './past-surroundings.js';
 import { jobIn, reasonFromHistory } from './reason-from-history.js';
 import { newestErrors } from '../kernel/newest-errors.js';
-import type { ShownFailure } from '../queues/queues.queries.js';
+import type { ShownFailure } from '../kernel/shown-failure.js';
 import { retryIn } from './retry.js';
 import type { Facts, Reason } from './why.js';
 

@@ -1,5 +1,5 @@
 import type { OpenTasks } from '../kernel/open-tasks.js';
-import type { ShownFailure } from '../queues/queues.queries.js';
+import type { ShownFailure } from '../kernel/shown-failure.js';
 import { type QueuePolicy, type Room, roomOn } from '../../domain/queue/queue.policy.js';
 import type { CancelEnd, TaskError, TaskStatus } from '../../domain/task/task.events.js';
 

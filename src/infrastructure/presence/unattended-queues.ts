@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type AttendanceEvent } from '../../domain/attendance/attendance.events.js';
+import { EventStore } from '../../application/kernel/event-store.port.js';
+import { readEach } from '../../application/kernel/unreadable-stream.js';
+import type { AttendanceEvent } from '../../domain/attendance/attendance.events.js';
 import { attendanceStream } from '../../domain/attendance/attendance.stream.js';
-import { EventStore } from '../kernel/event-store.port.js';
-import { readEach } from '../kernel/unreadable-stream.js';
 
 const PART = 500;
 
