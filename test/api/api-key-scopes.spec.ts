@@ -165,6 +165,8 @@ const BODIES: Readonly<Record<string, object>> = {
   runTransaction: { commands: [{ operation: 'enqueueTask', queue: 'other', body: {} }] },
 };
 
+const QUERIES: Readonly<Record<string, string>> = { diffPolicyVersions: '?fromVersion=1&toVersion=2' };
+
 /** These prove by a token that the task was claimed with a key for its queue, or are for everybody. */
 const NOT_BY_QUEUE =
   /^(succeed|fail|return|completeStep|reportError|confirmCancel|cancelRun|settle|extend|checkLeases|recordData)|^(isLive|isReady|readMetrics)$/;
@@ -188,7 +190,8 @@ async function outcomes(batch: string): Promise<[id: string, code: string][]> {
           .replace('{id}', id)
           .replace('{trigger}', 'nightly')
           .replace('{hold}', 'maps')
-          .replace('{resource}', 'disk');
+          .replace('{resource}', 'disk') +
+        (QUERIES[operationId] ?? '');
       const response = await fetch(url, {
         method: method.toUpperCase(),
         headers: {

@@ -35,6 +35,7 @@ function placesIn(schema: Schema, schemas: Readonly<Record<string, Schema>>, pat
 /** A request for every place outside of paths. */
 const REQUESTS: Readonly<Record<string, (queue: string) => object>> = {
   'listTasks ?queue': (queue) => ({ queue }),
+  'listActivity ?queue': (queue) => ({ queue }),
   'readEvents ?queue': (queue) => ({ queue, limit: 1 }),
   'followEvents ?queue': (queue) => ({ queue }),
   'startTask queue': (queue) => ({ queue, worker: 'w' }),
@@ -87,7 +88,7 @@ describe('the id of a queue in the place of its name', () => {
       method,
       url,
       headers: { 'x-request-id': 'r', ...IF_MATCH[id] },
-      ...(isRead ? { query: request as Record<string, string> } : { payload: request ?? BODIES[id] ?? {} }),
+      ...(isRead ? { query: { ...QUERIES[id], ...request } } : { payload: request ?? BODIES[id] ?? {} }),
     });
     const reached = [...api.commands.executed, ...api.queries.executed];
     return JSON.stringify(
@@ -97,6 +98,9 @@ describe('the id of a queue in the place of its name', () => {
   }
 
   const IF_MATCH: Partial<Record<OperationId, object>> = { changePolicy: { 'if-match': '"1"' } };
+  const QUERIES: Partial<Record<OperationId, Record<string, string>>> = {
+    diffPolicyVersions: { fromVersion: '1', toVersion: '2' },
+  };
   const BODIES: Partial<Record<OperationId, object>> = {
     claimTasks: { worker: 'w', claimId: TASK },
     takeTurn: { worker: 'w', claimId: TASK, items: [{ taskId: TASK, token: '1.a', verdict: { type: 'succeed' } }] },
@@ -121,7 +125,9 @@ describe('the id of a queue in the place of its name', () => {
     expect(Object.keys(REQUESTS).sort()).toEqual([...new Set(places)].sort());
   });
 
-  it.each(Object.entries(REQUESTS).filter(([place]) => !place.includes('Events')))(
+  // These read the log, which no query does.
+  const OF_THE_LOG = /Events|Activity/;
+  it.each(Object.entries(REQUESTS).filter(([place]) => !OF_THE_LOG.test(place)))(
     'counts at %s',
     async (place, request) => {
       const id = place.split(' ')[0] as OperationId;
@@ -139,7 +145,7 @@ describe('the id of a queue in the place of its name', () => {
         method,
         url: path.replace('{queue}', TASK),
         headers: { ...IF_MATCH[id] },
-        ...(!isRead && { payload: BODIES[id] ?? {} }),
+        ...(isRead ? { query: QUERIES[id] ?? {} } : { payload: BODIES[id] ?? {} }),
       });
       const { code, detail } = answer.json();
       expect([id, answer.statusCode, code, detail]).toEqual([
@@ -181,6 +187,8 @@ describe('a queue found by its id', () => {
     const types: string[] = [];
     for await (const { type } of service.waybill.events({ queue: id, category: 'queue' })) types.push(type);
     expect(types).toEqual(['QueueDefined']);
+    const { items } = await service.waybill.activityPage({ queue: id });
+    expect(items.map((one) => one.type)).toEqual(['QueueDefined']);
   });
 
   it('takes tasks through the outbox', async () => {
