@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { entryOf } from '../../src/domain/events.js';
 import type { DomainEvent } from '../../src/domain/kernel/decider.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../src/domain/queue/queue.policy.js';
 import { FOLLOWED } from '../../src/projections/read-models.js';
@@ -66,7 +67,7 @@ export class Book {
     const revision = (this.revisions.get(stream) ?? -1) + 1;
     this.revisions.set(stream, revision);
     const position = BigInt(this.events.length + 1);
-    const event: DomainEvent = { type, version: 1, data };
+    const event: DomainEvent = { type, version: entryOf(type)?.version ?? 1, data };
     const envelope = { actor, correlationId: 'test' };
     this.events.push({ position, stream, revision, id: uuidv7(), recordedAt: this.now(), event, envelope });
   }
@@ -159,6 +160,14 @@ export class Book {
 
   expire(taskId: string): this {
     this.record(`task-${taskId}`, 'TaskLeaseExpired', this.ended(taskId), 'sweeper');
+    return this;
+  }
+
+  /** The worker of the newest claim reports, and is refused. */
+  reportLate(taskId: string): this {
+    const { token, worker, attempt } = this.claims.get(taskId)!;
+    const late = { queue: QUEUE, attempt, token, worker, report: 'succeed' };
+    this.record(`task-${taskId}`, 'TaskLateReportRefused', late, worker);
     return this;
   }
 

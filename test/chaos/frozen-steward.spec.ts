@@ -57,7 +57,8 @@ describe('a steward that stands still', () => {
     expect([await service.ended, service.errors]).toEqual([{ code: 0, signal: null }, '']);
   }
 
-  const ONCE_LOST = ['TaskEnqueued', 'TaskClaimed', 'TaskLeaseExpired', 'TaskClaimed', 'TaskSucceeded'];
+  const LATE = 'TaskLateReportRefused';
+  const ONCE_LOST = ['TaskEnqueued', 'TaskClaimed', 'TaskLeaseExpired', 'TaskClaimed', 'TaskSucceeded', LATE];
 
   it('within a delivery is replaced, each attempt calls once with the same message, and its late report changes nothing', async () => {
     const frozen = await steward();

@@ -271,6 +271,16 @@ const BAD: readonly (readonly [wrong: string, finds: readonly Invariant[], histo
     ['I7'],
     () => tampered((events) => alter(events, 'TaskRetryScheduled', withData({ dueAt: '2026-11-22T08:00:00.000Z' }))),
   ],
+  ['a late report under a claim that was settled', ['I7'], () => alice().reportLate(ALICE).history()],
+  [
+    'a second late report under one claim',
+    ['I7'],
+    () =>
+      finishes(
+        new Book().enqueue(ALICE).claim(ALICE, 'w1').expire(ALICE).reportLate(ALICE).reportLate(ALICE),
+        ALICE,
+      ).history(),
+  ],
   ['a failure that leads to nothing', ['I7'], () => tampered((events) => remove(events, 'TaskRetryScheduled'))],
   [
     'a task whose row says otherwise',
@@ -423,6 +433,11 @@ describe('the history checker', () => {
       .link(DAVE, { after: [{ task: EVE }] });
     book.end(EVE, 'TaskAborted').end(DAVE, 'TaskAborted', { prerequisite: EVE });
     expect(violationsOf(finishes(book, CAROL).history())).toEqual([]);
+  });
+
+  it('finds nothing in a run whose lost worker reports late', () => {
+    const book = new Book().enqueue(ALICE).claim(ALICE, 'w1').expire(ALICE).reportLate(ALICE);
+    expect(violationsOf(finishes(book, ALICE).history())).toEqual([]);
   });
 
   it.each(BAD)('finds %s', (_, finds, history, says = /./) => {

@@ -44,6 +44,7 @@ const IRRELEVANT = new Set([
   'TaskRescheduled',
   'TaskPayloadAmended',
   'TaskPrerequisitesChanged',
+  'TaskLateReportRefused',
 ]);
 const LAST = new Set(['TaskSucceeded', 'TaskFailed', 'TaskSuperseded', 'TaskCancelled', 'TaskAborted', 'TaskDeleted']);
 

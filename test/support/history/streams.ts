@@ -1,9 +1,11 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
+import { type Decision, type DomainEvent, fold } from '../../../src/domain/kernel/decider.js';
 import { sameContent } from '../../../src/domain/kernel/json.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
+import { lateReportDecider } from '../../../src/domain/task/late-reports.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import type { TaskState } from '../../../src/domain/task/task.state.js';
 import { isFence, type Log, type TaskRecord, type Violation, violation } from './history.js';
 import { commandBehind } from './redecide.js';
 
@@ -60,7 +62,7 @@ function* misdecided(records: readonly TaskRecord[], policies: Policies): Genera
     }
     const { queue } = first.event.data;
     const policy = policies.get(`${first.envelope.policyVersion ?? 1} ${queue}`) ?? DEFAULT_POLICY;
-    const decision = taskDecider.decide(commandBehind(records.slice(at), state, policy), state);
+    const decision = decidedAgain(records, at, state, policy);
     const decided: readonly TaskEvent[] = decision.kind === 'accepted' ? decision.events : [];
     const recorded = records.slice(at, at + Math.max(1, decided.length));
     if (!sameEvents(decided, recorded)) {
@@ -71,6 +73,20 @@ function* misdecided(records: readonly TaskRecord[], policies: Policies): Genera
     state = decided.reduce(taskDecider.evolve, state);
     at += decided.length;
   }
+}
+
+/** The decision that the event at `at` belongs to. Late reports have a decider of their own. */
+function decidedAgain(
+  records: readonly TaskRecord[],
+  at: number,
+  state: TaskState,
+  policy: QueuePolicy,
+): Decision<TaskEvent, unknown> {
+  const { event } = records[at]!;
+  if (event.type !== 'TaskLateReportRefused')
+    return taskDecider.decide(commandBehind(records.slice(at), state, policy), state);
+  const before = records.slice(0, at).flatMap((one) => (isFence(one) ? [] : [one.event]));
+  return lateReportDecider.decide(event.data, fold(lateReportDecider, before));
 }
 
 const sameEvents = (decided: readonly DomainEvent[], recorded: readonly TaskRecord[]): boolean =>
