@@ -16,6 +16,9 @@ afterAll(() => setting.stop());
 beforeEach(() => setting.begin());
 afterEach(() => setting.end());
 
+/** A worker's report came too late. */
+const LATE = 'TaskLateReportRefused';
+
 const isGone = (path: string) => until('the folder to go', async () => (existsSync(path) ? null : true));
 
 describe('a job that is worked on', () => {
@@ -138,14 +141,16 @@ describe('the deletion of a submission', () => {
     await batch.delete();
     for (const one of [gone, slow]) await setting.becomes(one.id, 'deleted');
     await isGone(join(setting.at.root, batch.id));
-    const history = await setting.service.waybill.task(slow.id).history();
+    const typesOfSlow = async () => (await setting.service.waybill.task(slow.id).history()).map(({ type }) => type);
+    const untilDeleted = (await typesOfSlow()).filter((type) => type !== LATE);
     // As if the worker had made the folder after it was deleted. Its report is refused, and it goes on with other jobs.
     await setting.folderOf(slow).make();
     release();
     setting.files.files.set('/payload', 'another map');
     const { jobs: others } = await setting.planned(setting.deposit('another map'));
     await setting.becomes(others[0]!.id, 'succeeded');
-    expect(await setting.service.waybill.task(slow.id).history()).toHaveLength(history.length);
+    await until('the late report', async () => ((await typesOfSlow()).includes(LATE) ? true : null));
+    expect(await typesOfSlow()).toEqual([...untilDeleted, LATE]);
     expect(existsSync(join(setting.at.root, batch.id))).toBe(false);
     expect(await setting.view(done.id)).toMatchObject({ stateName: 'COMPLETED' });
     const counts = { total: 3, succeeded: 1, deleted: 2 };
