@@ -217,13 +217,15 @@ describe('a cancelled run', () => {
 
   it('S3-38 is reset and run again, by one retry', async () => {
     const functions = await newFunctions();
+    const begun = gate();
     const once = functions.task('once:run', async (_, run) => {
+      begun.open();
       if (run.attempt === 1) await aborted(run);
       return run.attempt;
     });
     const worker = await work(functions);
     const { id } = await once.apply([]);
-    await becomes(id, 'running');
+    await begun.opened;
     await worker.stop();
     expect(await task(id).get()).toMatchObject({ state: 'cancelled' });
     await task(id).retry();
