@@ -1,3 +1,5 @@
+import { ATTENDANCE_EVENTS } from '../../src/domain/attendance/attendance.events.js';
+import { BUILD_EVENTS } from '../../src/domain/build/build.events.js';
 import { HOLD_EVENTS } from '../../src/domain/hold/hold.events.js';
 import { RESOURCE_EVENTS } from '../../src/domain/resource/resource.events.js';
 import { SYSTEM_EVENTS } from '../../src/domain/system/system.events.js';
@@ -20,13 +22,26 @@ describe('the event catalogue', () => {
       RESOURCE_EVENTS,
       SYSTEM_EVENTS,
       BATCH_EVENTS,
+      ATTENDANCE_EVENTS,
+      BUILD_EVENTS,
     ].flatMap((events) => Object.keys(events));
     expect(Object.keys(EVENTS)).toEqual(declared);
     expect(new Set(declared).size).toBe(declared.length);
   });
 
   it('says which aggregate an event belongs to and which version is current, and nothing of an unknown type', () => {
-    expect(CATEGORIES).toEqual(['task', 'queue', 'consumer', 'trigger', 'hold', 'resource', 'system', 'batch']);
+    expect(CATEGORIES).toEqual([
+      'task',
+      'queue',
+      'consumer',
+      'trigger',
+      'hold',
+      'resource',
+      'system',
+      'batch',
+      'attendance',
+      'build',
+    ]);
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',
       version: 1,

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { Verdict } from '../../../src/application/claims/settle-tasks.handler.js';
 import { batchStream } from '../../../src/domain/batch/batch.stream.js';
+import { entryOf } from '../../../src/domain/events.js';
 import { ComparedFixture } from '../../support/compared-rows.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 
@@ -32,7 +33,11 @@ describe.each([
   afterEach(() => fixture.close());
 
   const appendBatch = async (type: string, data: object = {}): Promise<void> =>
-    compared.append(batchStream(batch), revision++, { type, version: 1, data: { batch, ...data } });
+    compared.append(batchStream(batch), revision++, {
+      type,
+      version: entryOf(type)!.version,
+      data: { batch, ...data },
+    });
 
   /** Three tasks, of which one has succeeded, one has failed, and one is open. */
   async function begun(): Promise<void> {

@@ -7,6 +7,7 @@ import {
   type AppendConditions,
   NO_STREAM,
 } from '../../../src/application/kernel/event-store.port.js';
+import { entryOf } from '../../../src/domain/events.js';
 import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
 import { queueDecider } from '../../../src/domain/queue/queue.decider.js';
 import type { QueueEvent } from '../../../src/domain/queue/queue.events.js';
@@ -138,7 +139,7 @@ class Life {
     return item(
       queueStream(this.queue),
       revision,
-      [{ type, version: 1, data }],
+      [{ type, version: entryOf(type)!.version, data }],
       finish ? { queueEmpty: this.queue } : {},
     );
   }
