@@ -23,6 +23,7 @@ const EVENTS = of(
   'queue',
   'task',
   'category',
+  'name',
   'type',
   'actor',
   'policyVersion',

@@ -16,6 +16,8 @@ export interface EventOptions {
   /** Only events of this task. */
   readonly task?: string;
   readonly category?: string;
+  /** Only events of the batch, hold, resource or trigger of this name; needs its `category`. */
+  readonly name?: string;
   readonly type?: string;
   /** Only events that this actor caused. */
   readonly actor?: string;
@@ -90,11 +92,11 @@ interface Seen {
 
 /** A followed stream resumes by the header of server-sent events, a read one by its parameters. */
 function inputAfter(
-  { queue, task, category, type, actor, policyVersion, follow, limit, after, since, until }: EventOptions,
+  { queue, task, category, name, type, actor, policyVersion, follow, limit, after, since, until }: EventOptions,
   { last, count }: Seen,
 ): Input {
   const end = until === undefined ? {} : { until: isoTime('until', until) };
-  const filter = { queue, task, category, type, actor, policyVersion, ...end };
+  const filter = { queue, task, category, name, type, actor, policyVersion, ...end };
   const start = last === null ? { after, since: isoTime('since', since) } : { after: last };
   if (!follow) return { query: { ...filter, ...start, limit: limit === undefined ? undefined : limit - count } };
   return last === null ? { query: { ...filter, ...start } } : { query: filter, headers: { 'last-event-id': last } };

@@ -20882,6 +20882,8 @@ export interface operations {
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
         category?:
           'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch' | 'attendance' | 'build';
+        /** @description Only events of the batch, hold, resource or trigger of this name. Needs its `category`. */
+        name?: string;
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -21018,6 +21020,14 @@ export interface operations {
        * @description `QUEUE_NOT_FOUND`: No such queue.
        *
        *     `TASK_NOT_FOUND`: No such task.
+       *
+       *     `BATCH_NOT_FOUND`: No such batch.
+       *
+       *     `HOLD_NOT_FOUND`: No such hold.
+       *
+       *     `RESOURCE_NOT_FOUND`: No such resource.
+       *
+       *     `TRIGGER_NOT_FOUND`: No such trigger.
        */
       404: {
         headers: {
@@ -21093,6 +21103,8 @@ export interface operations {
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
         category?:
           'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch' | 'attendance' | 'build';
+        /** @description Only events of the batch, hold, resource or trigger of this name. Needs its `category`. */
+        name?: string;
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -21228,6 +21240,14 @@ export interface operations {
        * @description `QUEUE_NOT_FOUND`: No such queue.
        *
        *     `TASK_NOT_FOUND`: No such task.
+       *
+       *     `BATCH_NOT_FOUND`: No such batch.
+       *
+       *     `HOLD_NOT_FOUND`: No such hold.
+       *
+       *     `RESOURCE_NOT_FOUND`: No such resource.
+       *
+       *     `TRIGGER_NOT_FOUND`: No such trigger.
        */
       404: {
         headers: {

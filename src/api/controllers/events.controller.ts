@@ -4,6 +4,8 @@ import {
   type HistoryFilter,
   type HistoryPage,
   HistoryReader,
+  isNamed,
+  type Named,
   type Start,
 } from '../../application/history/history-reader.js';
 import type { ShownEvent } from '../../application/kernel/event-store.port.js';
@@ -119,8 +121,9 @@ const taskIn = (query: FollowQuery): Naming => ({
   },
 });
 
-function filterOf({ queue, task, category, type, actor, policyVersion }: FollowQuery): HistoryFilter {
+function filterOf({ queue, task, category, name, type, actor, policyVersion }: FollowQuery): HistoryFilter {
   return {
+    ...(name !== undefined && { named: namedBy(name, category, task) }),
     ...(queue !== undefined && { queue }),
     ...(task !== undefined && { task }),
     ...(actor !== undefined && { actor }),
@@ -128,6 +131,16 @@ function filterOf({ queue, task, category, type, actor, policyVersion }: FollowQ
     ...(category !== undefined && { categories: [category] }),
     ...(type !== undefined && { types: [type] }),
   };
+}
+
+/** Throws `InvalidInput` if the category has no names, or a task is asked for, too. */
+function namedBy(name: string, category: string | undefined, task: string | undefined): Named {
+  if (task === undefined && isNamed(category)) return { category, name };
+  const detail =
+    task === undefined
+      ? "Expected the category 'batch', 'hold', 'resource' or 'trigger' beside a name, but got " + (category ?? 'none')
+      : "Expected 'task' or 'name', but got both";
+  throw new InvalidInput([{ pointer: '#/query/name', detail }]);
 }
 
 async function* views(pages: AsyncIterable<HistoryPage>): AsyncGenerator<EventPage> {

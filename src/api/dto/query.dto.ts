@@ -180,6 +180,14 @@ export class FollowQuery {
   })
   category?: Category;
 
+  @Text({
+    max: 100,
+    optional: true,
+    example: 'nightly',
+    description: 'Only events of the batch, hold, resource or trigger of this name. Needs its `category`.',
+  })
+  name?: string;
+
   @Choice(Object.keys(EVENTS), { optional: true, example: 'TaskFailed' })
   type?: EventType;
 

@@ -151,6 +151,10 @@ export const StreamEndpoint = (
     operation({ permission: 'read', ...endpoint }, 'none', [
       'QUEUE_NOT_FOUND',
       'TASK_NOT_FOUND',
+      'BATCH_NOT_FOUND',
+      'HOLD_NOT_FOUND',
+      'RESOURCE_NOT_FOUND',
+      'TRIGGER_NOT_FOUND',
       'READ_TOO_LONG',
       'TOO_MANY_STREAMS',
     ]),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import { roughBytes, STEP_BYTES } from '../../domain/kernel/byte-budget.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -23,7 +24,24 @@ import { ReadThrottle } from './read-throttle.js';
 export interface HistoryFilter extends Omit<EventFilter, 'stream'> {
   /** Only events of this task. */
   readonly task?: string;
+  readonly named?: Named;
 }
+
+/** What has a name of its own, and a history under it. */
+export interface Named {
+  readonly category: keyof typeof ABSENT;
+  readonly name: string;
+}
+
+const ABSENT = {
+  batch: (batch: string) => ({ code: 'BATCH_NOT_FOUND', batch }) as const,
+  hold: (hold: string) => ({ code: 'HOLD_NOT_FOUND', hold }) as const,
+  resource: (resource: string) => ({ code: 'RESOURCE_NOT_FOUND', resource }) as const,
+  trigger: (trigger: string) => ({ code: 'TRIGGER_NOT_FOUND', trigger }) as const,
+};
+
+export const isNamed = (category: string | undefined): category is Named['category'] =>
+  category !== undefined && category in ABSENT;
 
 /** Where to begin: after a position, at a time, or a number of milliseconds ago, where 0 means now. */
 export type Start = { readonly after: bigint } | { readonly at: Date } | { readonly ago: number };
@@ -96,13 +114,15 @@ export class HistoryReader {
   }
 
   /**
-   * Throws `QUEUE_NOT_FOUND` or `TASK_NOT_FOUND` for a name that never existed, because a mistyped one would otherwise
-   * look like an empty history. Deleted queues and tasks still have a history.
+   * Throws `QUEUE_NOT_FOUND`, `TASK_NOT_FOUND` and so on for a name that never existed, because a mistyped one would
+   * otherwise look like an empty history. What was deleted still has one.
    */
-  async assertThere({ queue, task }: Pick<HistoryFilter, 'queue' | 'task'>): Promise<void> {
+  async assertThere({ queue, task, named }: Pick<HistoryFilter, 'queue' | 'task' | 'named'>): Promise<void> {
     if (queue !== undefined && !(await this.hasEvents(queueStream(queue))))
       throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
     if (task !== undefined && !(await this.hasEvents(taskStream(task)))) throw new Refused({ code: 'TASK_NOT_FOUND' });
+    if (named !== undefined && !(await this.hasEvents(streamOf(named))))
+      throw new Refused(ABSENT[named.category](named.name));
   }
 
   /** Whether the log can be read from the position on, now or later. */
@@ -221,5 +241,9 @@ const passing = (segments: readonly LogSegment[], filter: EventFilter): readonly
     .filter(({ type }) => filter.types?.includes(type) ?? true)
     .flatMap((segment) => segment.shown().filter((event) => passes(event, filter)));
 
-const storeFilter = ({ task, ...filter }: HistoryFilter): EventFilter =>
-  task === undefined ? filter : { ...filter, stream: taskStream(task) };
+function storeFilter({ task, named, ...filter }: HistoryFilter): EventFilter {
+  if (task !== undefined) return { ...filter, stream: taskStream(task) };
+  return named === undefined ? filter : { ...filter, stream: streamOf(named) };
+}
+
+const streamOf = ({ category, name }: Named): string => AGGREGATES[category].streamOf(name);

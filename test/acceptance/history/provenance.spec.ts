@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ActivityItem, ActivityOptions, EventView, QueueHandle } from '@waybill/client';
+import type { ActivityItem, ActivityOptions, EventOptions, EventView, QueueHandle } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { refusalOf } from '../refusal.js';
 
@@ -189,5 +189,32 @@ describe('the activity', () => {
     expect(await get(`limit=1&order=oldest&cursor=${nextCursor}`)).toBe(400);
     expect(await get('order=best')).toBe(400);
     expect(await get('cursor=x')).toBe(400);
+  });
+});
+
+describe('the history of one thing', () => {
+  const typesOf = async (options: EventOptions) =>
+    (await listed(service.waybill.events(options))).map(({ type }) => type);
+
+  it('is read by its kind and its name, also after it was deleted', async () => {
+    const gus = service.as('gus');
+    await gus.holds.place('audit', { customer: 'b' });
+    await gus.holds.place('other', { customer: 'c' });
+    await service.as('ida').holds.lift('audit');
+    expect(await typesOf({ category: 'hold', name: 'audit' })).toEqual(['HoldPlaced', 'HoldLifted']);
+    expect(await typesOf({ category: 'hold', name: 'audit', actor: 'ida' })).toEqual(['HoldLifted']);
+    const { id: batch } = await gus.createBatch({ name: 'roads' });
+    expect(await typesOf({ category: 'batch', name: batch })).toEqual(['BatchCreated']);
+    expect(await typesOf({ category: 'batch', name: batch, until: '1h' })).toEqual([]);
+  });
+
+  it('is refused for a name that never existed, and for kinds that have no names', async () => {
+    const refused = (options: EventOptions) => refusalOf(typesOf(options));
+    expect(await refused({ category: 'trigger', name: 'nightyl' })).toMatchObject({ code: 'TRIGGER_NOT_FOUND' });
+    expect(await refused({ category: 'hold', name: 'nightly' })).toMatchObject({ code: 'HOLD_NOT_FOUND' });
+    expect(await refused({ name: 'audit' })).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await refused({ category: 'system', name: 'audit' })).toMatchObject({ code: 'INVALID_INPUT' });
+    const task = '019a7f3e-0000-7000-8000-000000000000';
+    expect(await refused({ category: 'hold', name: 'audit', task })).toMatchObject({ code: 'INVALID_INPUT' });
   });
 });

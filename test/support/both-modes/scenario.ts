@@ -374,6 +374,7 @@ const eventFilters = (tasks: Cast['tasks']): readonly Readonly<Record<string, st
   { task: tasks.keyed! },
   { category: 'queue', actor: 'boss:ann' },
   { queue: 'mail', policyVersion: '1' },
+  { category: 'hold', name: 'brief' },
   {},
 ];
 

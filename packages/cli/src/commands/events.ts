@@ -8,7 +8,7 @@ import { eventLine } from '../terminal/timeline.js';
 
 interface Options extends Pick<
   EventOptions,
-  'queue' | 'type' | 'category' | 'actor' | 'policyVersion' | 'task' | 'after' | 'since' | 'until' | 'limit'
+  'queue' | 'type' | 'category' | 'name' | 'actor' | 'policyVersion' | 'task' | 'after' | 'since' | 'until' | 'limit'
 > {
   readonly follow?: true;
 }
@@ -23,6 +23,7 @@ export function addEventsCommand(program: Command, open: Open): void {
       '--category <name>',
       "only events of this category, such as 'task', 'queue', 'consumer', 'attendance' or 'build'",
     )
+    .option('--name <name>', 'only events of the batch, hold, resource or trigger of this name; with --category')
     .option('--actor <name>', 'only events that this actor caused')
     .option('--policy-version <n>', "only events that were decided by this version of the queue's policy", atLeastOne)
     .option('--task <id>', 'only events of this task')
@@ -33,9 +34,9 @@ export function addEventsCommand(program: Command, open: Open): void {
     .option('-f, --follow', 'keep showing new events, from now or from --since or --after, until Ctrl-C')
     .action(async (options: Options, command: Command) => {
       const { waybill, printer } = open(command);
-      const { queue, type, category, actor, policyVersion, task, after, until, limit, follow } = options;
+      const { queue, type, category, name, actor, policyVersion, task, after, until, limit, follow } = options;
       const { since = nowIf(options) } = options;
-      const filter = { queue, type, category, actor, policyVersion, task };
+      const filter = { queue, type, category, name, actor, policyVersion, task };
       let isAny = false;
       for await (const event of waybill.events({ ...filter, after, since, until, limit, follow })) {
         isAny = true;
