@@ -140,6 +140,7 @@ const OF_QUEUE_HANDLES: Walks<QueueHandle> = {
   get: ['getQueue', (q, o) => q.get(o)],
   stats: ['getQueueStats', (q, o) => q.stats(o)],
   history: ['queue.history', (q, o) => q.history(o)],
+  waits: ['queue.waits', (q, o) => q.waits(o)],
   tally: ['tallyQueue', (q, o) => q.tally(o)],
   versions: ['listPolicyVersions', (q, o) => q.versions(o).next()],
   diff: ['diffPolicyVersions', (q, o) => q.diff(1, 2, o)],

@@ -38,6 +38,7 @@ import { PastFacts } from './task-why/past-facts.js';
 import { ExplainWaitHandler } from './task-why/wait/explain-wait.query.js';
 import { PastWaits } from './task-why/wait/past-waits.js';
 import { QueueActivity } from './task-why/wait/queue-activity.js';
+import { SumWaitsHandler } from './task-why/wait/sum-waits.query.js';
 import { PastSurroundings } from './task-why/past-surroundings.js';
 import { KnownTaskEntity, TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
@@ -108,6 +109,7 @@ export const QUERY_HANDLERS = [
   PastSurroundings,
   PastWaits,
   QueueActivity,
+  SumWaitsHandler,
   BlamePolicyHandler,
   DiffPolicyVersionsHandler,
   ListPolicyVersionsHandler,

@@ -128,6 +128,7 @@ const OF_OTHERS = {
   'batch.done': SIGNAL,
   'task.follow': SIGNAL,
   'queue.history': { ...of('from', 'to', 'bucket'), ...READ },
+  'queue.waits': { ...of('from', 'to'), ...CALL },
   'queue.deleteWithTasks': without(OF_SOME.startBulkOperation, 'priority'),
   'a label': of('name', 'value'),
   'tx.settle': of('taskId', 'token', 'verdict'),

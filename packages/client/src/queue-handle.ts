@@ -12,6 +12,7 @@ import type {
   QueueStatsDetails,
   QueueTally,
   QueueView,
+  QueueWaits,
   Requests,
   StartedBulkOperation,
   RetentionView,
@@ -43,6 +44,8 @@ export interface HistoryOptions extends ReadOptions {
   /** The length of a bucket; if absent, the finest with up to 180 buckets. */
   readonly bucket?: QueueHistory['bucket'];
 }
+
+export type WaitsOptions = CallOptions & Pick<HistoryOptions, 'from' | 'to'>;
 
 export type DeletionOptions = Omit<BulkOptions, 'priority'>;
 
@@ -158,6 +161,14 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
     const interval = { from: isoTime('from', from), to: isoTime('to', to ?? 'now'), ...(bucket && { bucket }) };
     const { history } = await this.call('getQueueStats', { query: { ...readQuery(options), ...interval } }, options);
     return history!; // which the service promises to those who name an interval
+  }
+
+  /** Where the waiting time of its tasks went in an interval: how long each reason kept them, which adds up to it. */
+  waits(given: WaitsOptions): Promise<QueueWaits> {
+    assertOptions('queue.waits', given);
+    const { from, to, ...options } = given;
+    const query = { from: isoTime('from', from), to: isoTime('to', to ?? 'now') };
+    return this.call('getQueueWaits', { query }, options);
   }
 
   /**

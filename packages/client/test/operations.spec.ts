@@ -33,6 +33,7 @@ const ROUTES: Record<OperationId, string> = {
   finishQueue: 'POST /v1/queues/mail/finish',
   reopenQueue: 'POST /v1/queues/mail/reopen',
   getQueueStats: 'GET /v1/queues/mail/stats',
+  getQueueWaits: 'GET /v1/queues/mail/waits',
   tallyQueue: 'GET /v1/queues/mail/tally',
   getRetention: 'GET /v1/queues/mail/retention',
   listQueueStats: 'GET /v1/queue-stats',

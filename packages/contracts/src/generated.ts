@@ -263,6 +263,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/queues/{queue}/waits': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show where the waiting time in a queue went
+     * @description Every time in the range in which a task of the queue was open and did not run, summed by the reason that `GET /v1/tasks/{id}/wait` gives. Also of tasks that have ended or left the lists since, and of a deleted queue. Read from the log: at most 10,000 tasks that may have waited, for at most 10 seconds.
+     */
+    get: operations['getQueueWaits'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/queues/{queue}/retention': {
     parameters: {
       query?: never;
@@ -2655,6 +2675,58 @@ export interface components {
       processingMs: components['schemas']['DurationStats'];
       /** @description Present if you ask for figures over time. */
       history?: components['schemas']['QueueHistory'];
+    };
+    WaitShare: {
+      /** @enum {string} */
+      because:
+        | 'state'
+        | 'held'
+        | 'hold'
+        | 'job'
+        | 'cancel-requested'
+        | 'decision'
+        | 'ended'
+        | 'quarantined'
+        | 'prerequisites'
+        | 'resource'
+        | 'due'
+        | 'target-failing'
+        | 'key'
+        | 'key-failure'
+        | 'queue-paused'
+        | 'draining'
+        | 'queue-waiting'
+        | 'queue-finished'
+        | 'queue-failing'
+        | 'no-slot'
+        | 'lease-over'
+        | 'worker'
+        | 'retry'
+        | 'behind'
+        | 'unknown';
+      /** @description For how long. */
+      ms: number;
+      /** @description Of the whole. */
+      share: number;
+      /** @description How many tasks it kept. */
+      tasks: number;
+    };
+    QueueWaits: {
+      queue: string;
+      /** Format: date-time */
+      from: string;
+      /** Format: date-time */
+      until: string;
+      /** @description How many tasks waited in the range. */
+      tasks: number;
+      /** @description How long they waited in the range, all together. */
+      waitedMs: number;
+      /** @description By cause, the longest first. They add up to `waitedMs`. `unknown`: of tasks with more than 1,000 events around them, and of what is after the first 50,000 events of the queue. */
+      sums: components['schemas']['WaitShare'][];
+      /** @description How many other tasks may have waited, but nothing of their history can be read. */
+      unreadable: number;
+      /** @description The moment at which the range ends. */
+      asOf: components['schemas']['AsOf'];
     };
     LeavingTasks: {
       /** @enum {string} */
@@ -8861,6 +8933,124 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getQueueWaits: {
+    parameters: {
+      query: {
+        /** @description Where the range begins: a time, or how long ago. */
+        from: string | 'now' | unknown | unknown;
+        /** @description Where it ends; now if absent. */
+        to?: string | 'now' | unknown | unknown;
+      };
+      header?: never;
+      path: {
+        /** @description The name of a queue, or its id. */
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QueueWaits'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

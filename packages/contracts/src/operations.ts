@@ -95,6 +95,12 @@ export const OPERATIONS = {
     minPosition: true,
     summary: "Show a queue's statistics",
   },
+  getQueueWaits: {
+    method: 'GET',
+    path: '/v1/queues/{queue}/waits',
+    idempotency: 'none',
+    summary: 'Show where the waiting time in a queue went',
+  },
   getRetention: {
     method: 'GET',
     path: '/v1/queues/{queue}/retention',

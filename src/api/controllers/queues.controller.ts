@@ -19,6 +19,7 @@ import { GetRetention } from '../../projections/retention/retention.query.js';
 import { ListQueuesAsOf } from '../../projections/queues/list-queues-as-of.query.js';
 import { GetQueueAsOf } from '../../projections/queues/get-queue-as-of.query.js';
 import { GetQueue, ListQueues, type QueueView as View } from '../../projections/queues/queues.queries.js';
+import { SumWaits } from '../../projections/task-why/wait/sum-waits.query.js';
 import { PolicyChange, type PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
 import { TallyQueueAsOf } from '../../projections/tasks/tasks.queries.js';
 import { PolicyBlame, PolicyDiff, PolicyDiffQuery, PolicyVersionPage } from '../dto/policy-version.dto.js';
@@ -35,6 +36,7 @@ import {
 import { RetentionQuery, RetentionView } from '../dto/retention.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
+import { QueueWaits, WaitsQuery } from '../dto/wait.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Call } from '../operations/call.js';
 import { definitionAnswer } from '../operations/outcomes.js';
@@ -45,6 +47,7 @@ import { sinceOf } from '../input/since.js';
 import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { commandOnQueue, onQueue } from '../operations/steps.js';
+import { waitsOf } from '../operations/waits.js';
 
 const POLICY_REFUSALS = [
   'POLICY_CONTRADICTORY',
@@ -337,6 +340,22 @@ export class QueuesController {
       this.queries.execute(new GetQueueHistory(queue, ...interval)).catch(asInvalidInput),
     );
     return { ...stats, body: { ...stats.body, history: history.body } };
+  }
+
+  @Get(':queue/waits')
+  @QueryEndpoint({
+    on: 'queue',
+    summary: 'Show where the waiting time in a queue went',
+    description:
+      'Every time in the range in which a task of the queue was open and did not run, summed by the reason that `GET /v1/tasks/{id}/wait` gives. Also of tasks that have ended or left the lists since, and of a deleted queue. Read from the log: at most 10,000 tasks that may have waited, for at most 10 seconds.',
+    query: WaitsQuery,
+    answers: QueueWaits,
+    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY', 'READ_TOO_LONG'],
+  })
+  getQueueWaits({ on: queue, query: { from, to = 'now' } }: Call<unknown, WaitsQuery>) {
+    return this.past.during({ from, to, absence: { code: 'QUEUE_NOT_FOUND', queue } }, async (since, moment) => ({
+      view: waitsOf(await this.queries.execute(new SumWaits(queue, since, moment))),
+    }));
   }
 
   @Get(':queue/retention')

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import type { WaitCause } from '../../projections/task-why/wait/intervals.js';
-import { Choice, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
+import { Choice, Closed, Decimal, Instant, Integer, Part, Since, Text, Uuid } from '../input/fields.js';
+import { Count } from './answer.fields.js';
 import { NotRunningReason, REASONS } from './explanation.dto.js';
 import { QUEUE_NAME } from './limits.js';
 import { AsOf } from './past.dto.js';
@@ -17,6 +18,54 @@ export class WaitSum {
 
   @Milliseconds('For how long.')
   ms!: number;
+}
+
+/** How long one cause kept the tasks of a queue waiting. */
+export class WaitShare extends WaitSum {
+  @Decimal({ min: 0, max: 1, description: 'Of the whole.' })
+  share!: number;
+
+  @Count({ description: 'How many tasks it kept.' })
+  tasks!: number;
+}
+
+@Closed()
+export class WaitsQuery {
+  @Since({ example: '24h', description: 'Where the range begins: a time, or how long ago.' })
+  from!: string;
+
+  @Since({ optional: true, example: 'now', description: 'Where it ends; now if absent.' })
+  to?: string;
+}
+
+export class QueueWaits {
+  @Text({ max: 100, pattern: QUEUE_NAME })
+  queue!: string;
+
+  @Instant({})
+  from!: string;
+
+  @Instant({})
+  until!: string;
+
+  @Count({ description: 'How many tasks waited in the range.' })
+  tasks!: number;
+
+  @Milliseconds('How long they waited in the range, all together.')
+  waitedMs!: number;
+
+  @ApiProperty({
+    type: () => [WaitShare],
+    description:
+      'By cause, the longest first. They add up to `waitedMs`. `unknown`: of tasks with more than 1,000 events around them, and of what is after the first 50,000 events of the queue.',
+  })
+  sums!: WaitShare[];
+
+  @Count({ description: 'How many other tasks may have waited, but nothing of their history can be read.' })
+  unreadable!: number;
+
+  @Part(() => AsOf, { description: 'The moment at which the range ends.' })
+  asOf!: AsOf;
 }
 
 /** A part of a wait that had one cause. */

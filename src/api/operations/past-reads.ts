@@ -28,6 +28,12 @@ interface Asked {
   readonly cursor?: string | null | undefined;
 }
 
+interface Range extends Pick<Asked, 'absence'> {
+  /** As `sinceOf` takes them. */
+  readonly from: string;
+  readonly to: string;
+}
+
 /** What a look at the past found, and which members are in no event. */
 export interface Seen<T> {
   readonly view: T;
@@ -49,18 +55,40 @@ export class PastReads {
     if (asOf !== undefined && minPosition !== undefined)
       throw invalid('minPosition', 'Expected no minPosition beside asOf, but got both');
     const moment = cursor === null ? await this.momentOf(asOf) : resumed(cursor);
+    return this.seen(moment, absence, look);
+  }
+
+  /** From a time up to a moment: what was there at the end of it. `from` is in milliseconds. */
+  async during<T extends object>(
+    { from, to, absence }: Range,
+    look: (from: number, moment: Moment) => Promise<Seen<T>>,
+  ): Promise<Answer<T & { readonly asOf: object }>> {
+    const now = await this.past.now();
+    const moment = to === 'now' ? now : await this.past.momentOf(sinceOf(to)).catch(asProblemOf('to'));
+    const since = sinceOf(from);
+    const begin = 'at' in since ? since.at.getTime() : Date.parse(now.at) - since.ago;
+    if (begin >= Date.parse(moment.at)) throw invalid('from', "Expected 'from' to be earlier than 'to', but it is not");
+    return this.seen(moment, absence, () => look(begin, moment));
+  }
+
+  private async seen<T extends object>(
+    moment: Moment,
+    absence: Rejection | undefined,
+    look: (moment: Moment) => Promise<Seen<T>>,
+  ): Promise<Answer<T & { readonly asOf: object }>> {
     // The index says which tasks there are.
     await this.reads.reached('tasks', moment.position);
     const { view, notRecorded = [] } = await look(moment).catch((error: unknown) => {
       if (error instanceof TooMuchToFold) throw new ApiError('READ_TOO_LONG', error.message);
       if (absence && error instanceof NotThereThen) throw new NotThereAsOf(absence, moment, error.beginning);
+      if (error instanceof HistoryNotReady) throw notReady(error);
       return asInvalidInput(error);
     });
     return { body: { ...view, asOf: shown(moment, notRecorded) }, asOf: moment.position };
   }
 
   private momentOf(asOf: string | undefined): Promise<Moment> {
-    return asOf === undefined ? this.past.now() : this.past.momentOf(momentIn(asOf)).catch(asProblem);
+    return asOf === undefined ? this.past.now() : this.past.momentOf(momentIn(asOf)).catch(asProblemOf('asOf'));
   }
 }
 
@@ -74,12 +102,16 @@ function resumed(cursor: string): Moment {
   }
 }
 
-function asProblem(error: unknown): never {
-  if (error instanceof NoSuchMoment) throw invalid('asOf', error.message);
-  if (!(error instanceof HistoryNotReady)) throw error;
-  const [reached, head] = [String(error.reached), String(error.head)];
-  throw new ApiError('HISTORY_NOT_READY', error.message, { 'retry-after': '1' }, { reached, head });
-}
+const asProblemOf =
+  (parameter: string) =>
+  (error: unknown): never => {
+    if (error instanceof NoSuchMoment) throw invalid(parameter, error.message);
+    if (error instanceof HistoryNotReady) throw notReady(error);
+    throw error;
+  };
+
+const notReady = ({ message, reached, head }: HistoryNotReady): ApiError =>
+  new ApiError('HISTORY_NOT_READY', message, { 'retry-after': '1' }, { reached: String(reached), head: String(head) });
 
 const invalid = (parameter: string, detail: string): InvalidInput =>
   new InvalidInput([{ pointer: `#/query/${parameter}`, detail }]);

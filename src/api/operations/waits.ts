@@ -1,4 +1,5 @@
 import type { TaskWait } from '../../projections/task-why/wait/explain-wait.query.js';
+import type { QueueWaits } from '../../projections/task-why/wait/sum-waits.query.js';
 import type { Interval } from '../../projections/task-why/wait/intervals.js';
 import { type Explanation, idsIn, shownReason, withoutIds } from './explanation.js';
 
@@ -23,6 +24,13 @@ export const waitOf = ({ from, until, intervals, ...wait }: TaskWait) => ({
   from: from === null ? null : instant(from),
   until: until === null ? null : instant(until),
   intervals: intervals.map(shownInterval),
+});
+
+/** Sums of waits as the API shows them. */
+export const waitsOf = ({ from, until, ...waits }: QueueWaits) => ({
+  ...waits,
+  from: instant(from),
+  until: instant(until),
 });
 
 type Shown = ReturnType<typeof waitOf>;

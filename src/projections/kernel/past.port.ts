@@ -52,8 +52,10 @@ export class TooMuchToFold extends Error {
   constructor(
     readonly most: number,
     readonly what = 'tasks',
+    /** Of which of them, and what to do instead. */
+    { that = 'that changed since the moment', instead = '' } = {},
   ) {
-    super(`Expected to fold at most ${most} ${what} that changed since the moment, but there are more`);
+    super(`Expected to fold at most ${most} ${what} ${that}, but there are more${instead && `: ${instead}`}`);
   }
 }
 

@@ -12,6 +12,7 @@ import { addDeletion } from './queue-deletion.js';
 import { addRetention } from './queue-retention.js';
 import { addStats } from './queue-stats.js';
 import { addVersions } from './queue-versions.js';
+import { addWaits } from './queue-waits.js';
 import { tell, tellDefinition } from './receipt.js';
 
 export function addQueueCommands(program: Command, open: Open): void {
@@ -19,6 +20,7 @@ export function addQueueCommands(program: Command, open: Open): void {
   const queue = program.command('queue').description("inspect and control a queue; 'waybill queues' lists all");
   addShow(queue, open);
   addStats(queue, open);
+  addWaits(queue, open);
   addRetention(queue, open);
   addVersions(queue, open);
   addDefinitions(queue, open);

@@ -1,5 +1,5 @@
-import type { TaskWait } from '@waybill/client';
-import { age, onOneLine, shortened, WAIT_CAUSES, waitedFor } from '@waybill/client/words';
+import type { QueueWaits, TaskWait } from '@waybill/client';
+import { age, onOneLine, plural, shortened, WAIT_CAUSES, waitedFor } from '@waybill/client/words';
 
 const WIDTH = 30;
 const MOST = 40;
@@ -15,6 +15,17 @@ export function linesOfWait(wait: TaskWait): string[] {
     ...rows,
     ...(left > 0 ? [`and ${left} more`] : []),
     ...(intervals.length > sums.length ? ['', ...linesOfSums(sums, waitedMs)] : []),
+  ];
+}
+
+/** The share of each cause in what all tasks of a queue waited. */
+export function linesOfWaits({ tasks, waitedMs, sums, from, until, unreadable }: QueueWaits): string[] {
+  const left = unreadable > 0 ? [`and ${plural(unreadable, 'task')} that cannot be read`] : [];
+  if (tasks === 0) return [`No task waited from ${from} to ${until}.`, ...left];
+  return [
+    `${plural(tasks, 'task')} waited ${age(waitedMs)} from ${from} to ${until}`,
+    ...linesOfSums(sums, waitedMs),
+    ...left,
   ];
 }
 

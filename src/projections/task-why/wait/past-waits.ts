@@ -16,7 +16,7 @@ import { streamsOfNeeds } from '../past-resources.js';
 import type { Reason } from '../why.js';
 import { reasonsOf } from '../why.js';
 import { type Interval, type Piece, pieceOf } from './intervals.js';
-import { cutsIn, type Mark, type Span, spansOf } from './spans.js';
+import { cutsIn, type Mark, type Span, partsAfter, spansOf } from './spans.js';
 
 /** Changes around one task that are folded. */
 const MOST_CHANGES = 1_000;
@@ -36,6 +36,22 @@ export interface Wait {
   readonly pieces: readonly (Interval & PolicyPiece)[];
 }
 
+export interface Look {
+  /** As `upTo` gives it, for the waits of several tasks. */
+  readonly past?: Past;
+  readonly since?: Mark;
+}
+
+/** Where the facts around a task are read. */
+interface Around {
+  readonly past: Past;
+  readonly tasks: TasksThen;
+  readonly facts: PastFacts;
+  readonly moment: Moment;
+}
+
+const BEGINNING: Mark = { position: 0n, time: -Infinity };
+
 /** Folds the facts of `why` at each change of them. */
 @Injectable()
 export class PastWaits {
@@ -46,21 +62,39 @@ export class PastWaits {
     private readonly facts: PastFacts,
   ) {}
 
-  /** Throws `NotThereThen` and `TooMuchToFold`. */
-  async of(id: string, moment: Moment, past: Past = new ReadOnce(this.past, moment.position)): Promise<Wait> {
+  /** Those of its waits that are not over at `since`, from then on. Throws `NotThereThen` and `TooMuchToFold`. */
+  async of(id: string, moment: Moment, { past = this.upTo(moment), since = BEGINNING }: Look = {}): Promise<Wait> {
     const tasks = this.tasks.over(past);
+    const around = { past, tasks, facts: this.facts.over(past, tasks), moment };
     const task = await tasks.at(id, moment);
-    const spans = spansOf(task.events, { position: moment.position, time: Date.parse(moment.at) });
-    const changes = spans.length === 0 ? [] : await this.changesAround(task, tasks, past, spans[0]!.from, moment);
+    const spans = spansSince(since, task, moment);
+    const changes = spans.length === 0 ? [] : await this.changesAround(task, spans[0]!.from, around);
     const pieces: Wait['pieces'][number][] = [];
     for (const span of spans) {
-      const found = await this.piecesOf(id, span, cutsIn(span, changes), tasks, this.facts.over(past, tasks));
+      const found = await this.piecesOf(id, span, cutsIn(span, changes), around);
       pieces.push(...found.map((piece) => ({ ...piece, attempt: span.attempt })));
     }
     return { task, spans, pieces };
   }
 
-  private async piecesOf(id: string, span: Span, cuts: readonly Mark[], tasks: TasksThen, facts: PastFacts) {
+  /** For waits of which too much happened around the task. Throws `NotThereThen`. */
+  async unexplained(id: string, moment: Moment, { past = this.upTo(moment), since = BEGINNING }: Look): Promise<Wait> {
+    const task = await this.tasks.over(past).at(id, moment);
+    const spans = spansSince(since, task, moment);
+    const pieces = spans.map(({ from, until, attempt }) => ({
+      ...pieceOf(from.time, until.time, []),
+      attempt,
+      policy: null,
+    }));
+    return { task, spans, pieces };
+  }
+
+  /** For `Look.past`. */
+  upTo({ position }: Moment): Past {
+    return new ReadOnce(this.past, position);
+  }
+
+  private async piecesOf(id: string, span: Span, cuts: readonly Mark[], { tasks, facts }: Around) {
     const pieces: PolicyPiece[] = [];
     for (const [index, cut] of cuts.entries()) {
       const end = cuts[index + 1]?.time ?? span.until.time;
@@ -75,16 +109,17 @@ export class PastWaits {
     return pieces;
   }
 
-  /** Every event since the task began to wait of what may have kept it. */
-  private async changesAround(task: TaskThen, tasks: TasksThen, past: Past, { position }: Mark, moment: Moment) {
-    const streams = await this.streamsAround(task, tasks, past, position, moment);
+  /** Every event since the mark of what may have kept the task. */
+  private async changesAround(task: TaskThen, { position }: Mark, around: Around) {
+    const { past, moment } = around;
+    const streams = await this.streamsAround(task, position, around);
     const histories = await past.historiesAt([...new Set(streams)], moment.position);
     const changes = histories.flat().filter((event) => event.position > position);
     if (changes.length > MOST_CHANGES) throw new TooMuchToFold(MOST_CHANGES, 'events around the task');
     return changes.map((event): Mark => ({ position: event.position, time: Date.parse(event.recordedAt) }));
   }
 
-  private async streamsAround(task: TaskThen, tasks: TasksThen, past: Past, since: bigint, moment: Moment) {
+  private async streamsAround(task: TaskThen, since: bigint, { past, tasks, moment }: Around) {
     const { row } = task;
     const [queue] = await past.historiesAt([queueStream(row.queue)], moment.position);
     const policies = eventsIn<QueueEvent>(queue!).flatMap(({ data }) =>
@@ -109,6 +144,9 @@ export class PastWaits {
     return found.map(({ name }) => holdStream(name));
   }
 }
+
+const spansSince = (since: Mark, { events }: TaskThen, { position, at }: Moment): readonly Span[] =>
+  partsAfter(since, spansOf(events, { position, time: Date.parse(at) }));
 
 const momentAt = ({ position }: Mark, time: number): Moment => ({
   position,

@@ -47,6 +47,17 @@ export function spansOf(history: readonly Recorded<TaskEvent>[], end: Mark): rea
 const timeOf = ({ event, recordedAt }: Recorded<TaskEvent>): number =>
   Date.parse(event.type === 'TaskClaimed' ? event.data.claimedAt : recordedAt);
 
+/** What of the spans is later than the mark. */
+export const partsAfter = (mark: Mark, spans: readonly Span[]): readonly Span[] =>
+  spans
+    .filter(({ until }) => until.time > mark.time)
+    .map((span) => (span.from.time < mark.time ? { ...span, from: later(span.from, mark) } : span));
+
+const later = (one: Mark, { position, time }: Mark): Mark => ({
+  position: position > one.position ? position : one.position,
+  time,
+});
+
 /**
  * The marks at which what is around the task may have changed within the span, its beginning first, with ascending times: of
  * several at one time, the last.
