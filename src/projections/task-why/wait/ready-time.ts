@@ -9,14 +9,22 @@ import { clipped, type Interval, joined, type Piece } from './intervals.js';
 export class ReadyTime {
   private readonly told = new Map<string, readonly Piece[]>();
 
+  private readonly firstClaims = new Map<string, number>();
+
   constructor(
     private readonly range: Range,
     private readonly known: Activity,
-  ) {}
+  ) {
+    for (const { claim, taskId, time } of known.steps)
+      if (claim !== null && !this.firstClaims.has(taskId)) this.firstClaims.set(taskId, time);
+  }
 
   of(taskId: string, piece: Interval, policy: QueuePolicy): readonly Piece[] {
-    if (piece.attempt > 1) return readyPieces(taskId, piece, policy, this.known);
-    return clipped(this.ofAll(policy), piece.from, piece.until);
+    // A claim names a time that may be later than that of its event: from there on its own claim is among what workers did.
+    const own = Math.max(piece.from, Math.min(this.firstClaims.get(taskId) ?? Infinity, piece.until));
+    const shared = clipped(this.ofAll(policy), piece.from, own);
+    if (own === piece.until) return shared;
+    return [...shared, ...readyPieces(taskId, { from: own, until: piece.until }, policy, this.known)];
   }
 
   private ofAll(policy: QueuePolicy): readonly Piece[] {
