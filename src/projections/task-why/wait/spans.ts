@@ -47,16 +47,18 @@ export function spansOf(history: readonly Recorded<TaskEvent>[], end: Mark): rea
 const timeOf = ({ event, recordedAt }: Recorded<TaskEvent>): number =>
   Date.parse(event.type === 'TaskClaimed' ? event.data.claimedAt : recordedAt);
 
-/** What of the spans is later than the mark. */
+/** What of the spans is later than the mark. A claim may name a time later than that of its event: its task waits until then. */
 export const partsAfter = (mark: Mark, spans: readonly Span[]): readonly Span[] =>
   spans
     .filter(({ until }) => until.time > mark.time)
-    .map((span) => (span.from.time < mark.time ? { ...span, from: later(span.from, mark) } : span));
+    .map((span) =>
+      span.from.time < mark.time ? { ...span, from: { position: within(span, mark), time: mark.time } } : span,
+    );
 
-const later = (one: Mark, { position, time }: Mark): Mark => ({
-  position: position > one.position ? position : one.position,
-  time,
-});
+function within({ from, until, isOpen }: Span, { position }: Mark): bigint {
+  if (position < from.position) return from.position;
+  return isOpen || position < until.position ? position : until.position - 1n;
+}
 
 /**
  * The marks at which what is around the task may have changed within the span, its beginning first, with ascending times: of
