@@ -15,6 +15,7 @@ export class ReadyTime {
     private readonly range: Range,
     private readonly known: Activity,
   ) {
+    for (const { taskId } of known.running) this.firstClaims.set(taskId, known.from);
     for (const { claim, taskId, time } of known.steps)
       if (claim !== null && !this.firstClaims.has(taskId)) this.firstClaims.set(taskId, time);
   }
