@@ -165,7 +165,10 @@ const BODIES: Readonly<Record<string, object>> = {
   runTransaction: { commands: [{ operation: 'enqueueTask', queue: 'other', body: {} }] },
 };
 
-const QUERIES: Readonly<Record<string, string>> = { diffPolicyVersions: '?fromVersion=1&toVersion=2' };
+const QUERIES: Readonly<Record<string, string>> = {
+  diffPolicyVersions: '?fromVersion=1&toVersion=2',
+  getQueueWaits: '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
+};
 
 /** These prove by a token that the task was claimed with a key for its queue, or are for everybody. */
 const NOT_BY_QUEUE =

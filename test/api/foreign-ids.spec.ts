@@ -107,7 +107,10 @@ const BODIES: Readonly<Record<string, object>> = {
 };
 
 /** Queries that are valid, for the same reason. */
-const QUERIES: Readonly<Record<string, string>> = { diffPolicyVersions: '?fromVersion=1&toVersion=2' };
+const QUERIES: Readonly<Record<string, string>> = {
+  diffPolicyVersions: '?fromVersion=1&toVersion=2',
+  getQueueWaits: '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
+};
 
 /** The answer to the key for `mail`, without what differs between any two requests. `named`: what the request names. */
 async function answerTo(
