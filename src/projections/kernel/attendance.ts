@@ -3,7 +3,8 @@ export const lastPolledAt = (queue: string): string =>
   `(select max(p.seen_at) from worker_presence p where p.queue = ${queue})`;
 
 /** A worker counts as present for this long after it last asked, or while it has a lease. */
-export const PRESENT_FOR = `interval '1 minute'`;
+export const PRESENT_MS = 60_000;
+export const PRESENT_FOR = `interval '${PRESENT_MS} milliseconds'`;
 
 /** That a worker does not know a kind counts for this long: a task that it gives back is offered again within five minutes. */
 export const UNKNOWN_FOR = `interval '10 minutes'`;

@@ -1,9 +1,7 @@
 import type { AttendanceEvent } from '../../domain/attendance/attendance.events.js';
+import { PRESENT_MS } from '../kernel/attendance.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import type { Facts } from './why.js';
-
-/** As the rule `unattended`: workers count as present for so long after they last asked. */
-const PRESENT_MS = 60_000;
 
 /** How far back it is known when a worker last asked. */
 const KNOWN_MS = 24 * 3_600_000;

@@ -56,8 +56,7 @@ export class PastSurroundings {
   /** The first by name that catches tasks with these labels. */
   async holdOn({ row }: TaskThen, { position }: Moment): Promise<Facts['hold']> {
     if (row.labels === null) return null;
-    const found = await this.db.query<(HoldThen & { changed: boolean })[]>(HOLDS, [String(position), row.labels]);
-    if (found.length > MOST_HOLDS) throw new TooMuchToFold(MOST_HOLDS, 'holds');
+    const found = await this.holdsSince(position, row.labels);
     const labels = JSON.parse(row.labels) as HoldThen['labels'];
     for (const hold of found) {
       const then = hold.changed ? await this.holdAt(hold.name, position) : hold;
@@ -65,6 +64,17 @@ export class PastSurroundings {
         return { hold: hold.name, by: then.placed_by, reason: then.reason };
     }
     return null;
+  }
+
+  /** The streams of the holds that may have caught tasks with these labels (JSON text) at the position or later. */
+  async holdStreamsSince(position: bigint, labels: string | null): Promise<readonly string[]> {
+    return labels === null ? [] : (await this.holdsSince(position, labels)).map(({ name }) => holdStream(name));
+  }
+
+  private async holdsSince(position: bigint, labels: string): Promise<readonly (HoldThen & { changed: boolean })[]> {
+    const found = await this.db.query<(HoldThen & { changed: boolean })[]>(HOLDS, [String(position), labels]);
+    if (found.length > MOST_HOLDS) throw new TooMuchToFold(MOST_HOLDS, 'holds');
+    return found;
   }
 
   /** Empty if nothing limits how many run. */

@@ -1,14 +1,12 @@
 import { isCounted, type QueuePolicy } from '../../../domain/queue/queue.policy.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { taskIdOf } from '../../../domain/task/task.stream.js';
+import { PRESENT_MS } from '../../kernel/attendance.js';
 import type { Recorded } from '../../kernel/event-log.port.js';
 import { stateMove } from '../../kernel/state-move.js';
 import type { Absence } from '../past-attendance.js';
 import { type Reason, type RunningTask, slotReasons } from '../why.js';
 import { type Piece, pieceOf } from './intervals.js';
-
-/** A worker counts as present for so long after it got a task, as in `attendance`. */
-const PRESENT_MS = 60_000;
 
 /** A task began to run, or does not run from here on. */
 interface Step {

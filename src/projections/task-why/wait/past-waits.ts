@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { batchStream } from '../../../domain/batch/batch.stream.js';
-import { holdStream } from '../../../domain/hold/hold.stream.js';
 import { type QueuePolicy, wholePolicy } from '../../../domain/queue/queue.policy.js';
 import type { QueueEvent } from '../../../domain/queue/queue.events.js';
 import { queueStream } from '../../../domain/queue/queue.stream.js';
@@ -13,6 +11,7 @@ import { ReadOnce } from '../../kernel/read-once.js';
 import { eventsIn } from '../../kernel/stream-as-of.js';
 import { PastFacts } from '../past-facts.js';
 import { streamsOfNeeds } from '../past-resources.js';
+import { PastSurroundings } from '../past-surroundings.js';
 import type { Reason } from '../why.js';
 import { reasonsOf } from '../why.js';
 import { type Interval, type Piece, pieceOf } from './intervals.js';
@@ -20,9 +19,6 @@ import { cutsIn, type Mark, type Span, partsAfter, spansOf } from './spans.js';
 
 /** Changes around one task that are folded. */
 const MOST_CHANGES = 1_000;
-
-const HOLDS =
-  'select name from holds where position > $1 or label is not null and $2::jsonb @> labels order by name limit 1000';
 
 /** `policy`: that of then, if nothing kept the task in this part; null if something did. */
 interface PolicyPiece extends Piece {
@@ -56,10 +52,10 @@ const BEGINNING: Mark = { position: 0n, time: -Infinity };
 @Injectable()
 export class PastWaits {
   constructor(
-    private readonly db: DataSource,
     private readonly past: Past,
     private readonly tasks: TasksThen,
     private readonly facts: PastFacts,
+    private readonly surroundings: PastSurroundings,
   ) {}
 
   /** Those of its waits that are not over at `since`, from then on. Throws `NotThereThen` and `TooMuchToFold`. */
@@ -134,14 +130,8 @@ export class PastWaits {
       ...(row.key === null ? [] : (await tasks.othersOfKey(task, moment)).map(taskStream)),
       ...policies.flatMap(({ waitsFor }) => waitsFor.map(queueStream)),
       ...policies.flatMap(streamsOfNeeds),
-      ...(await this.holdsAround(row.labels, since)),
+      ...(await this.surroundings.holdStreamsSince(since, row.labels)),
     ];
-  }
-
-  private async holdsAround(labels: string | null, since: bigint): Promise<readonly string[]> {
-    if (labels === null) return [];
-    const found = await this.db.query<{ name: string }[]>(HOLDS, [String(since), labels]);
-    return found.map(({ name }) => holdStream(name));
   }
 }
 
