@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { AGGREGATES } from '../../domain/aggregates.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
@@ -18,6 +18,7 @@ export interface WorkerOfBuild {
 /** Records the first claim of each build in a queue. A process looks once for each build. */
 @Injectable()
 export class BuildsAtWork {
+  private readonly logger = new Logger(BuildsAtWork.name);
   private readonly seen = new LRUCache<string, true>({ max: MOST_SEEN });
 
   constructor(private readonly commands: StreamCommands) {}
@@ -29,8 +30,11 @@ export class BuildsAtWork {
     this.seen.set(id, true);
     const { actor, correlationId } = context;
     const begin = { queue, build, worker, server };
-    await this.commands
-      .runOn(AGGREGATES.build, queue, begin, { actor, correlationId })
-      .catch(() => this.seen.delete(id));
+    await this.commands.runOn(AGGREGATES.build, queue, begin, { actor, correlationId }).catch((error: unknown) => {
+      this.seen.delete(id);
+      this.logger.warn(
+        `Expected to record that build '${build}' began in queue '${queue}', but: ${(error as Error).message}. Its next claim tries again`,
+      );
+    });
   }
 }
