@@ -2315,8 +2315,6 @@ export interface components {
       to: unknown;
     };
     PolicyVersion: {
-      /** @description From 1. A queue that is deleted and defined again continues the count. */
-      version: number;
       /**
        * @description A position in the log of all events.
        * @example 4711
@@ -2329,6 +2327,8 @@ export interface components {
       /** @description The program or assistant that acted on the actor's behalf, as it said. */
       agent?: string;
       reason: string | null;
+      /** @description From 1. A queue that is deleted and defined again continues the count. */
+      version: number;
       /**
        * @description `defined`: the queue was created with it, perhaps anew under its old name.
        * @enum {string}
@@ -2354,8 +2354,6 @@ export interface components {
       changes: components['schemas']['FieldChange'][];
     };
     VersionMade: {
-      /** @description From 1. A queue that is deleted and defined again continues the count. */
-      version: number;
       /**
        * @description A position in the log of all events.
        * @example 4711
@@ -2368,6 +2366,8 @@ export interface components {
       /** @description The program or assistant that acted on the actor's behalf, as it said. */
       agent?: string;
       reason: string | null;
+      /** @description From 1. A queue that is deleted and defined again continues the count. */
+      version: number;
     };
     BlamedField: {
       /** @example retry.maxAttempts */

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CATEGORIES, type Category } from '../../domain/aggregates.js';
 import { EVENTS, type EventType } from '../../domain/events.js';
-import { Choice, Closed, Instant, Integer, Since, Text } from '../input/fields.js';
-import { Count, Position } from './answer.fields.js';
+import { Choice, Closed, Integer, Since, Text } from '../input/fields.js';
+import { Count } from './answer.fields.js';
+import { GivenCommand } from './given-command.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 
 const ORDERS = ['newest', 'oldest'] as const;
@@ -57,26 +58,7 @@ export class ActivityQuery {
 }
 
 /** A command that somebody gave. */
-export class ActivityItem {
-  @Position()
-  position!: string;
-
-  @Instant({})
-  at!: string;
-
-  @Text({ max: Limits.actor, example: 'ann' })
-  by!: string;
-
-  @Text({
-    max: Limits.actor,
-    optional: true,
-    description: "The program or assistant that acted on the actor's behalf, as it said.",
-  })
-  agent?: string;
-
-  @Text({ max: Limits.reason, nullable: true })
-  reason!: string | null;
-
+export class ActivityItem extends GivenCommand {
   @Choice(CATEGORIES, { description: 'What kind of thing it was done to.' })
   category!: Category;
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyJson, Choice, Closed, Instant, Integer, Part, Text } from '../input/fields.js';
-import { Count, Position } from './answer.fields.js';
+import { AnyJson, Choice, Closed, Integer, Part, Text } from '../input/fields.js';
+import { Count } from './answer.fields.js';
+import { GivenCommand } from './given-command.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { QueuePolicy } from './policy.dto.js';
 import { ReadQuery } from './query.dto.js';
@@ -8,28 +9,9 @@ import { ReadQuery } from './query.dto.js';
 const MOST_VERSIONS = 2_000_000_000;
 
 /** Who made a version of a policy, when and why. */
-export class VersionMade {
+export class VersionMade extends GivenCommand {
   @Count({ description: 'From 1. A queue that is deleted and defined again continues the count.' })
   version!: number;
-
-  @Position()
-  position!: string;
-
-  @Instant({})
-  at!: string;
-
-  @Text({ max: Limits.actor, example: 'ann' })
-  by!: string;
-
-  @Text({
-    max: Limits.actor,
-    optional: true,
-    description: "The program or assistant that acted on the actor's behalf, as it said.",
-  })
-  agent?: string;
-
-  @Text({ max: Limits.reason, nullable: true })
-  reason!: string | null;
 }
 
 export class FieldChange {
