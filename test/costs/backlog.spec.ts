@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { oldestWaitingMs } from '../../src/projections/queue-stats/oldest-waiting.js';
+import { longestRunMs } from '../../src/projections/queue-stats/time-limits.js';
 import { type DispatchFixture, openDispatch } from '../support/dispatch-fixture.js';
 import { openFollowedDispatch } from '../support/followed-dispatch.js';
 
@@ -50,6 +52,9 @@ async function counted(step: () => Promise<unknown>): Promise<readonly string[]>
   return read.filter(({ rows }) => rows > MOST_ROWS * TASKS).map(({ name, rows }) => `${rows} rows of ${name}`);
 }
 
+/** What `GET /v1/queues/{queue}/stats` reads of the tasks themselves. */
+const FIGURES = `select ${oldestWaitingMs('q.name')}, ${longestRunMs('q.name')} from queues q where q.name = 'mail'`;
+
 /** Whole lives: two tasks to a key. Returns what each step read too much. */
 async function live(name: string): Promise<object> {
   const tasks = Array.from({ length: TASKS }, (_, at) => ({ key: `${name} ${at >> 1}`, priority: 5 }));
@@ -62,7 +67,8 @@ async function live(name: string): Promise<object> {
     expect([half, claimed.length]).toEqual([half, TASKS / 2]);
     settle = [...settle, ...(await counted(() => fixture.settle(claimed)))];
   }
-  return { enqueue, claim, settle };
+  const figures = await counted(() => fixture.pool.query(FIGURES));
+  return { enqueue, claim, settle, figures };
 }
 
 const many = <T>(make: (at: number) => T): T[] => Array.from({ length: BACKLOG }, (_, at) => make(at));
@@ -130,7 +136,7 @@ describe.each(STORES)(
       await fixture.follow?.();
       // Their rows come and go with each task, and leave dead entries in their indexes, which count as rows here.
       await fixture.pool.query('vacuum reservations, ready');
-      expect(await live('new')).toEqual({ enqueue: [], claim: [], settle: [] });
+      expect(await live('new')).toEqual({ enqueue: [], claim: [], settle: [], figures: [] });
     });
   },
 );

@@ -1,7 +1,8 @@
 -- Whether tasks of a queue are ready, or were given back as unknown, that no worker serves. Of those at steps that the policy no
 -- longer has, and those that became due a moment ago, only the first 1,000 are looked at.
-create function waybill_unattended(q queues) returns boolean language sql stable as $$
-  select waybill_withheld(q) is null and (
+create function waybill_unattended(q queues) returns boolean language plpgsql stable as $$
+begin
+  return waybill_withheld(q) is null and (
     not waybill_is_served(q.name, null, null) and exists (
       select from (
         select r.step from (select step from ready where queue = q.name order by priority desc, from_seq limit 1000) r
@@ -13,5 +14,5 @@ create function waybill_unattended(q queues) returns boolean language sql stable
     or exists (
       select from unknown_kinds u join tasks t on t.task_id = u.task_id
       where u.queue = q.name and u.seen_at > now() - :UNKNOWN_FOR and t.state = 'pending'
-        and not waybill_is_served(q.name, t.step, u.kind)))
-$$
+        and not waybill_is_served(q.name, t.step, u.kind)));
+end $$
