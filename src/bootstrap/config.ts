@@ -147,7 +147,7 @@ export class Config {
   )
   trustedProxies: string[] = [];
 
-  /** The server that takes mail. Without it, deliveries by mail wait. */
+  /** The server that takes mail. Without it, mail is refused. */
   @IsOptional()
   @Matches(/^smtps?:\/\/./, expected('to be a URL like smtp://user:password@host:587'))
   smtpUrl?: string;

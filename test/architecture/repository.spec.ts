@@ -8,6 +8,7 @@ import { MOST_REFUSED, WITHIN_MS } from '../../src/api/access/refused-keys.js';
 import { USUAL_TIMES } from '../../src/api/http/client-times.js';
 import { MOST_VALUES } from '../../src/api/http/json-body.js';
 import { Config, VARIABLES } from '../../src/bootstrap/config.js';
+import * as LOCKS from '../../src/infrastructure/database/locks.js';
 import { MOST_PUT_ASIDE } from '../../src/infrastructure/reactions/events-put-aside.js';
 
 const root = resolve(__dirname, '../..');
@@ -131,6 +132,12 @@ describe('the repository', () => {
           ?.trim()
           .concat(' '),
       ]).toEqual([what, expect.stringMatching(new RegExp(`^${limit.replace('(', '\\(')}`))]);
+  });
+
+  it('names the numbers of all advisory locks, of which an application may use none', () => {
+    const numbers = Object.values(LOCKS).map((lock) => Number(lock.split(',')[0]));
+    const manual = readFileSync(join(root, 'docs/reference/configuration.md'), 'utf8');
+    expect(manual).toContain(`${Math.min(...numbers)} to ${Math.max(...numbers)}`);
   });
 
   it('silences npm for scripts whose output programs read', () => {
