@@ -16,7 +16,6 @@ for (const script of ['transpile.mjs', 'dashboard.mjs']) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-process.setSourceMapsEnabled(true);
 const { main } = await import(`../examples/dist/${name}/main.js`);
 process.exitCode = await main(args, process.env, checkout);
 // Calls to a store that does not answer may still be open, and would keep the process alive.
