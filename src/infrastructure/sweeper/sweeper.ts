@@ -116,7 +116,7 @@ export class Sweeper {
     // What rests after a failure is still due.
     if (isUnproductive || this.failing.size > 0) return UNPRODUCTIVE_REST_MS;
     const next = (await this.work.nextInMs()) ?? LOOK_MS;
-    return this.changed.count === count ? Math.min(next, LOOK_MS) : 0;
+    return Math.min(next, this.changed.count === count ? LOOK_MS : restAfter(this.workedMs));
   }
 
   private async leadershipOf(signal: AbortSignal): Promise<Leadership | null> {
@@ -138,10 +138,10 @@ export class Sweeper {
     for (const queue of queues) this.wakeUps.queueReady(queue);
   }
 
-  /** Sleeps for `ms`, or until the schedule changes; longer after much work. */
+  /** Sleeps for `ms`, or until the schedule changes; unless something is due, longer after much work. */
   private async rest(ms: number, signal: AbortSignal): Promise<void> {
     const { count } = this.changed;
-    const shortest = Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, REST_PER_WORK * this.workedMs));
+    const shortest = Math.max(SHORTEST_REST_MS, Math.min(ms, restAfter(this.workedMs)));
     await pause(shortest, signal);
     await this.changed.past(count, signal, Math.max(0, ms - shortest));
   }
@@ -164,3 +164,5 @@ export class Sweeper {
     return (await this.pruner.deleteSome()) ? 0 : CLEANING_MS;
   }
 }
+
+const restAfter = (workedMs: number): number => Math.min(LONGEST_REST_MS, REST_PER_WORK * workedMs);
