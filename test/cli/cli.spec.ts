@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -792,6 +794,17 @@ describe('an impossible command', () => {
     ['queues --url http://127.0.0.1:2', 1, /nothing was done: .*\n'npx waybill up' starts a service/],
   ])("is reported by '%s'", async (args, code, err) => {
     expect(await waybill(args)).toMatchObject({ code, out: '', err: expect.stringMatching(err) });
+  });
+
+  it('of a service that answers comes without the hint to start one', async () => {
+    const problem = { code: 'READ_TOO_LONG', title: 'The read took too long', status: 503, detail: 'ask for less' };
+    const head = { 'content-type': 'application/problem+json' };
+    const busy = createServer((_, response) => response.writeHead(503, head).end(JSON.stringify(problem)));
+    await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+    const { code, err } = await waybill(`queues --url http://127.0.0.1:${(busy.address() as AddressInfo).port}`);
+    busy.closeAllConnections();
+    await new Promise((resolve) => busy.close(resolve));
+    expect([code, err]).toEqual([1, expect.stringMatching(/ask for less\n$/)]);
   });
 
   it('is reported without the API key', async () => {

@@ -33,10 +33,14 @@ function verdictOn(error: unknown, command: Command | null): readonly [text: str
   if (error instanceof UsageError) return [error.message, 2];
   if (isRefusedArgument(error)) return [`error: ${error.message}.`, 2];
   if (error instanceof WaybillError) return [refusalOf(error, command), 1];
-  if (error instanceof WaybillUnavailable) return [`${error.message}\n${HINT}`, 1];
+  if (error instanceof WaybillUnavailable) return [unavailable(error), 1];
   if (error instanceof NotDone) return [error.message, 1];
   throw error;
 }
+
+/** A service that answered is there: what helps then is what it says. */
+const unavailable = ({ message, cause }: WaybillUnavailable): string =>
+  cause instanceof WaybillError ? message : `${message}\n${HINT}`;
 
 /** The client refuses arguments with errors in the words of Waybill. Those of JavaScript itself are bugs. */
 const isRefusedArgument = (error: unknown): error is Error =>
