@@ -18,8 +18,11 @@ export class NotThereAsOf extends Error {
     if (this.beginning === null) return {};
     const { position, recordedAt: at } = this.beginning;
     return {
-      detail: `Expected it to exist at position ${this.moment.position}, but it exists from position ${position} on`,
+      detail: `Expected ${subjectOf(this.rejection)} to exist at position ${this.moment.position}, but it exists from position ${position} on`,
       existsFrom: { position: String(position), at },
     };
   }
 }
+
+/** As in the code: 'the task', 'the queue'. */
+const subjectOf = ({ code }: Rejection): string => `the ${code.slice(0, code.indexOf('_')).toLowerCase()}`;

@@ -139,6 +139,7 @@ describe('a task as of a moment', () => {
     const absent = await refusalOf(service.waybill.asOf(earlier.position!).task(later.id).get());
     expect(absent).toMatchObject({ code: 'TASK_NOT_FOUND', status: 404 });
     expect(absent.problem.existsFrom).toEqual({ position: first!.position, at: first!.recordedAt });
+    expect(absent.message).toMatch(/^Expected the task to exist at position \d+, but it exists from position \d+ on$/);
     const never = await refusalOf(
       service.waybill.asOf(earlier.position!).task('019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f').get(),
     );
