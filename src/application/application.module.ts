@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RecordAttendanceHandler } from './attendance/record-attendance.handler.js';
+import { RecordAttendanceHandler } from './queues/record-attendance.handler.js';
 import { OperationOrders } from './bulk-operations/operation-orders.js';
 import { StartBulkOperationHandler } from './bulk-operations/start-bulk-operation.handler.js';
 import { StartQueueDeletionHandler } from './queue-deletions/start-queue-deletion.handler.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { satisfies } from 'semver';
 import { PERMISSIONS } from '../../src/api/access/api-keys.js';
 import { MOST_REFUSED, WITHIN_MS } from '../../src/api/access/refused-keys.js';
@@ -138,6 +138,19 @@ describe('the repository', () => {
     const numbers = Object.values(LOCKS).map((lock) => Number(lock.split(',')[0]));
     const manual = readFileSync(join(root, 'docs/reference/configuration.md'), 'utf8');
     expect(manual).toContain(`${Math.min(...numbers)} to ${Math.max(...numbers)}`);
+  });
+
+  it('has no folder of one file without a reason', () => {
+    const folders = texts.flatMap(({ path }) => (/^src\/.*\//.test(path) ? [dirname(path)] : []));
+    const holds = (folder: string) => folders.filter((one) => one === folder || one.startsWith(`${folder}/`)).length;
+    const alone = [...new Set(folders)].filter((folder) => holds(folder) === 1);
+    // A folder of the projections is one question, and may see no other.
+    expect(alone.filter((folder) => !folder.startsWith('src/projections/')).sort()).toEqual([
+      // An aggregate, like the folders beside it.
+      'src/application/holds',
+      // Stands on the folders of queues and tasks, and many others on it.
+      'src/application/service-tasks',
+    ]);
   });
 
   it('silences npm for scripts whose output programs read', () => {

@@ -1,9 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ProgressBar } from '../../domain/kernel/progress-bar.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { LeaseRepository, type LeaseExtension, type LeaseRef } from '../kernel/lease-repository.port.js';
 import { LateReports } from './late-reports.js';
 import { parseClaimToken } from './claim-token.js';
-import { type ProgressBar, TaskProgress } from './task-progress.port.js';
+import { TaskProgress } from './task-progress.port.js';
 
 export type { LeaseExtension } from '../kernel/lease-repository.port.js';
 

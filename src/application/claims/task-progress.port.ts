@@ -1,10 +1,4 @@
-/** One part of a task's work: `position` moves from `start` to `end`. */
-export interface ProgressBar {
-  readonly title: string;
-  readonly start: number;
-  readonly end: number;
-  readonly position: number;
-}
+import type { ProgressBar } from '../../domain/kernel/progress-bar.js';
 
 /** The bars of an attempt, in order. They replace what was reported of the task before. */
 export interface ReportedProgress {

@@ -1,7 +1,7 @@
 /** The text of a UUID in lower case, for regular expressions of JavaScript and of Postgres. */
 export const UUID_TEXT = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
-const UUID = new RegExp(`^${UUID_TEXT}$`);
+export const UUID = new RegExp(`^${UUID_TEXT}$`);
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 

@@ -23,7 +23,6 @@ export function momentOfCursor(cursor: string): Moment {
 
 /** Postgres cannot store NUL in text. */
 const NAME = /^[^\0]*$/;
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const POSITION = /^[0-9]{1,18}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

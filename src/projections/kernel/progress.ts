@@ -1,10 +1,6 @@
-/** One part of a task's work: `position` moves from `start` to `end`. */
-export interface ProgressBar {
-  readonly title: string;
-  readonly start: number;
-  readonly end: number;
-  readonly position: number;
-}
+import type { ProgressBar } from '../../domain/kernel/progress-bar.js';
+
+export type { ProgressBar };
 
 export interface Progress {
   readonly attempt: number;

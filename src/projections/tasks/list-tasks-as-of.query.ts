@@ -1,10 +1,11 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
+import { UUID } from '../../domain/kernel/patterns.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
-import { decodePastCursor, encodePastCursor, UUID } from '../kernel/past-cursor.js';
+import { decodePastCursor, encodePastCursor } from '../kernel/past-cursor.js';
 import { type Moment, Past } from '../kernel/past.port.js';
 import { MOST_PER_PAGE } from '../kernel/page.js';
 import { streamAsOf } from '../kernel/stream-as-of.js';

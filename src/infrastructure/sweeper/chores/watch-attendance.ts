@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { RecordAttendance } from '../../../application/attendance/record-attendance.handler.js';
+import { RecordAttendance } from '../../../application/queues/record-attendance.handler.js';
 import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import type { AttendanceCommand } from '../../../domain/attendance/attendance.decider.js';
 import { AttendanceWatch } from '../../presence/attendance-watch.js';
