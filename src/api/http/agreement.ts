@@ -19,13 +19,13 @@ type List<T> = T extends readonly (infer Element)[] ? Shape<Element>[] : never;
 type One<T> = [T] extends [never]
   ? never
   : { -readonly [Name in Exclude<NameOf<T>, Optional<T>>]: Shape<MemberOf<T, Name>> } & {
-      -readonly [Name in Optional<T>]?: Shape<Given<T, Name>>;
+      -readonly [Name in Optional<T>]?: Shape<ValueOf<T, Name>>;
     };
 
 /** All but what is added to answers: by `Operations` to commands whose events the index does not know yet, and by `PastReads`. */
 type NameOf<T> = T extends unknown ? Exclude<keyof T & string, 'indexed' | 'asOf'> : never;
 type MemberOf<T, Name> = T extends unknown ? (Name extends keyof T ? T[Name] : never) : never;
-type Given<T, Name> = Exclude<MemberOf<T, Name>, undefined>;
+type ValueOf<T, Name> = Exclude<MemberOf<T, Name>, undefined>;
 /** The members that one of the alternatives may lack. */
 type Optional<T, Name extends PropertyKey = NameOf<T>> = T extends unknown
   ? { [One in Name]: One extends keyof T ? (Record<never, never> extends Pick<T, One> ? One : never) : One }[Name]
@@ -36,7 +36,7 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 /** The members that only one of the two has, or that differ in type, or in whether they may be absent. */
 type Unlike<A, B> = {
   [Name in NameOf<A> | NameOf<B>]-?: Name extends NameOf<A> & NameOf<B>
-    ? Equal<Shape<Given<A, Name>>, Shape<Given<B, Name>>> extends true
+    ? Equal<Shape<ValueOf<A, Name>>, Shape<ValueOf<B, Name>>> extends true
       ? Equal<Name extends Optional<A> ? true : false, Name extends Optional<B> ? true : false> extends true
         ? never
         : Name

@@ -18,7 +18,7 @@ import type { Answer } from './answer.js';
 import { asInvalidInput } from './pages.js';
 import { Reads } from './reads.js';
 
-interface Asked {
+interface AsOfRequest {
   /** Undefined: the head of the log. */
   readonly asOf: string | undefined;
   readonly minPosition: string | undefined;
@@ -28,14 +28,14 @@ interface Asked {
   readonly cursor?: string | null | undefined;
 }
 
-interface Range extends Pick<Asked, 'absence'> {
+interface Range extends Pick<AsOfRequest, 'absence'> {
   /** As `sinceOf` takes them. */
   readonly from: string;
   readonly to: string;
 }
 
 /** What a look at the past found, and which members are in no event. */
-export interface Seen<T> {
+export interface PastAnswer<T> {
   readonly view: T;
   readonly notRecorded?: readonly string[];
 }
@@ -49,8 +49,8 @@ export class PastReads {
   ) {}
 
   async asOf<T extends object>(
-    { asOf, minPosition, absence, cursor = null }: Asked,
-    look: (moment: Moment) => Promise<Seen<T>>,
+    { asOf, minPosition, absence, cursor = null }: AsOfRequest,
+    look: (moment: Moment) => Promise<PastAnswer<T>>,
   ): Promise<Answer<T & { readonly asOf: object }>> {
     if (asOf !== undefined && minPosition !== undefined)
       throw invalid('minPosition', 'Expected no minPosition beside asOf, but got both');
@@ -61,7 +61,7 @@ export class PastReads {
   /** From a time up to a moment: what was there at the end of it. `from` is in milliseconds. */
   async during<T extends object>(
     { from, to, absence }: Range,
-    look: (from: number, moment: Moment) => Promise<Seen<T>>,
+    look: (from: number, moment: Moment) => Promise<PastAnswer<T>>,
   ): Promise<Answer<T & { readonly asOf: object }>> {
     const now = await this.past.now();
     const moment = to === 'now' ? now : await this.past.momentOf(sinceOf(to)).catch(asProblemOf('to'));
@@ -74,7 +74,7 @@ export class PastReads {
   private async seen<T extends object>(
     moment: Moment,
     absence: Rejection | undefined,
-    look: (moment: Moment) => Promise<Seen<T>>,
+    look: (moment: Moment) => Promise<PastAnswer<T>>,
   ): Promise<Answer<T & { readonly asOf: object }>> {
     // The index says which tasks there are.
     await this.reads.reached('tasks', moment.position);

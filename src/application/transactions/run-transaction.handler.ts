@@ -39,7 +39,7 @@ export class RunTransaction extends Command<TransactionReceipt> {
 }
 
 /** What kept a round from being stored. */
-interface Met {
+interface RoundConflicts {
   readonly objections: Objections;
   readonly disputes: readonly Dispute[];
   readonly changed: Extract<Committed, { readonly kind: 'refused' }>['changed'];
@@ -120,7 +120,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     steps: readonly Step[],
     unit: UnitOfWork,
     context: CommandContext,
-  ): Promise<TransactionReceipt | Met> {
+  ): Promise<TransactionReceipt | RoundConflicts> {
     try {
       return await this.runner.alone(streams, () => this.round(steps, unit, context));
     } finally {
@@ -132,7 +132,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     steps: readonly Step[],
     unit: UnitOfWork,
     context: CommandContext,
-  ): Promise<TransactionReceipt | Met> {
+  ): Promise<TransactionReceipt | RoundConflicts> {
     const results = await this.perform(steps, unit, context);
     if (results instanceof Refused) return this.refuse(results, context);
     const end = await unit.commit(idempotencyKeyOf(context, results));
@@ -152,8 +152,8 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   }
 
   /** A queue that changed since the same revision twice has not: it was read anew in between. Its row in the index may be wrong. */
-  private async doubtQueues(changed: Met['changed'], before: Set<string>): Promise<void> {
-    const placeOf = ({ name, revision }: Met['changed'][number]): string => `${name} ${revision}`;
+  private async doubtQueues(changed: RoundConflicts['changed'], before: Set<string>): Promise<void> {
+    const placeOf = ({ name, revision }: RoundConflicts['changed'][number]): string => `${name} ${revision}`;
     const doubted = changed.filter((one) => before.has(placeOf(one))).map(({ name }) => name);
     for (const one of changed) before.add(placeOf(one));
     if (doubted.length > 0) await this.queues.doubt([...new Set(doubted)]);

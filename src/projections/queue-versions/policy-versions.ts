@@ -4,7 +4,7 @@ import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.j
 import type { Recorded } from '../kernel/event-log.port.js';
 
 /** Who gave the command that made a version, when and why. */
-export interface Made {
+export interface VersionOrigin {
   readonly version: number;
   readonly position: string;
   readonly at: string;
@@ -22,7 +22,7 @@ export interface FieldChange {
 }
 
 /** A version of a queue's policy. */
-export interface PolicyVersion extends Made {
+export interface PolicyVersion extends VersionOrigin {
   /** `defined`: the queue was created with it, perhaps anew under its old name. */
   readonly outcome: 'defined' | 'changed';
   /** What it changed of the version before; empty if the queue was defined with it. */
@@ -36,7 +36,7 @@ export interface BlamedField {
   readonly field: string;
   readonly value: unknown;
   /** Null if no event set it: builds before had no such field, and it has its default of today. */
-  readonly setBy: Made | null;
+  readonly setBy: VersionOrigin | null;
 }
 
 type Versioned = Extract<QueueEvent, { readonly data: { readonly policyVersion: number } }>;
@@ -71,7 +71,7 @@ export function fieldChanges(one: Content, other: Content): readonly FieldChange
 
 /** For each field of the newest version, who set it last. A definition sets every field that its event has. */
 export function blame(history: readonly Recorded[]): readonly BlamedField[] {
-  const set = new Map<string, { readonly value: unknown; readonly by: Made }>();
+  const set = new Map<string, { readonly value: unknown; readonly by: VersionOrigin }>();
   const versions = history.filter(isVersioned);
   for (const recorded of versions) {
     if (recorded.event.type === 'QueueDefined') set.clear();
@@ -86,7 +86,7 @@ export function blame(history: readonly Recorded[]): readonly BlamedField[] {
   return [...fields].map(([field, value]) => ({ field, value, setBy: set.get(field)?.by ?? null }));
 }
 
-function madeBy({ event, position, recordedAt, envelope }: Recorded<Versioned>): Made {
+function madeBy({ event, position, recordedAt, envelope }: Recorded<Versioned>): VersionOrigin {
   const { actor: by, agent, reason = null } = envelope;
   const made = { version: event.data.policyVersion, position: String(position), at: recordedAt, by, reason };
   return agent === undefined ? made : { ...made, agent };

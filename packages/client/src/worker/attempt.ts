@@ -2,7 +2,7 @@ import type { ClaimedTask, LeaseRef, Settlement, SettleVerdict, TaskStatus } fro
 import { WaybillError, WaybillUnavailable } from '../problems.js';
 import type { HeldLease } from './heartbeat.js';
 import type { WorkerEvents } from './worker-events.js';
-import { Run, stopped, Stopped, type StopReason, type Told } from './run.js';
+import { Run, stopped, Stopped, type StopReason, type ReportOutcome } from './run.js';
 import type { Task, TaskData } from './task.js';
 import { NotServed } from './unserved.js';
 import type { SettleItemBy } from './item.js';
@@ -167,7 +167,7 @@ export class Attempt implements HeldLease {
   }
 
   /** Reports something before the handler ends. The report may itself end the attempt. */
-  private async tell(said: SettleVerdict): Promise<Told> {
+  private async tell(said: SettleVerdict): Promise<ReportOutcome> {
     if (this.phase === 'ended') throw this.controller.signal.reason ?? over(this.task);
     const verdict = sendable(said, `Expected to report '${said.type}' of task '${this.task.taskId}'`);
     try {

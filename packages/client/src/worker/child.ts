@@ -3,7 +3,7 @@ import type { SettleVerdict } from '@waybill/contracts';
 import { assertOptions } from '../call-options.js';
 import type { Handler } from './attempt.js';
 import type { Progress } from './progress-bars.js';
-import { Run, Stopped, type StopReason, type Told } from './run.js';
+import { Run, Stopped, type StopReason, type ReportOutcome } from './run.js';
 import type { Task } from './task.js';
 import { memberOf } from './thrown.js';
 import { NotServed, Unserved } from './unserved.js';
@@ -19,7 +19,7 @@ type Order =
     }
   | { readonly type: 'windDown' }
   | { readonly type: 'stop'; readonly reason: StopReason }
-  | { readonly type: 'told'; readonly number: number; readonly told: Told };
+  | { readonly type: 'told'; readonly number: number; readonly told: ReportOutcome };
 
 /** From the child to the worker. */
 type Report =
@@ -104,7 +104,7 @@ class ChildRun {
     else this.order({ type: 'told', number: report.number, told: await this.passOn(report) });
   }
 
-  private async passOn({ verdict, item }: Extract<Report, { readonly type: 'tell' }>): Promise<Told> {
+  private async passOn({ verdict, item }: Extract<Report, { readonly type: 'tell' }>): Promise<ReportOutcome> {
     if (item === undefined) return this.run.tell(verdict);
     return { state: await this.run.items.find(({ task }) => task.taskId === item)!.settle(new Verdict(verdict)) };
   }
@@ -153,10 +153,10 @@ const report = (what: Report): void => void process.send!(what);
 
 /** The reports that wait for the service's answer. */
 class Tellings {
-  private readonly open = new Map<number, (told: Told) => void>();
+  private readonly open = new Map<number, (told: ReportOutcome) => void>();
   private last = 0;
 
-  tell(verdict: SettleVerdict, item?: string): Promise<Told> {
+  tell(verdict: SettleVerdict, item?: string): Promise<ReportOutcome> {
     const number = ++this.last;
     report({ type: 'tell', number, verdict: sendableOf(verdict), ...(item !== undefined && { item }) });
     return new Promise((resolve) => this.open.set(number, resolve));

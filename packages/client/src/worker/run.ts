@@ -37,7 +37,7 @@ export interface StepRecord {
 }
 
 /** What a report led to. */
-export type Told = Pick<Settlement, 'state' | 'step' | 'lastSuccessfulStep'>;
+export type ReportOutcome = Pick<Settlement, 'state' | 'step' | 'lastSuccessfulStep'>;
 
 /** What a run needs from its attempt. */
 export interface RunContext {
@@ -48,7 +48,7 @@ export interface RunContext {
    * Reports to the service while the attempt continues. Throws the signal's reason if the task does not continue
    * although the report said so.
    */
-  tell(verdict: SettleVerdict): Promise<Told>;
+  tell(verdict: SettleVerdict): Promise<ReportOutcome>;
   progressed(title: string, progress: Progress): void;
   /** The items of a job, and how to settle them. */
   readonly items?: { readonly tasks: readonly Task<any>[]; readonly settle: SettleItemBy };
@@ -169,7 +169,7 @@ export class Run<Payload = Json> {
   }
 
   /** Passes a report on as it is, for the process that runs the handler. */
-  tell(verdict: SettleVerdict): Promise<Told> {
+  tell(verdict: SettleVerdict): Promise<ReportOutcome> {
     return this.context.tell(verdict);
   }
 

@@ -1,6 +1,6 @@
 import { jsonCopy } from '../json.js';
 import type { Handler } from './attempt.js';
-import type { Run, Told } from './run.js';
+import type { Run, ReportOutcome } from './run.js';
 import type { Task, TaskData } from './task.js';
 import { Unserved } from './unserved.js';
 import { type CompletedStep, IllegalVerdict, returnedBy, Verdict, verdictOf } from './verdicts.js';
@@ -58,7 +58,7 @@ class StepsRun<Payload> {
     );
   }
 
-  private async tell(verdict: Parameters<Run['tell']>[0]): Promise<Told> {
+  private async tell(verdict: Parameters<Run['tell']>[0]): Promise<ReportOutcome> {
     if (verdict.type === 'completeStep')
       throw new IllegalVerdict(
         `Expected the handler of step '${this.task.step}' to return run.done(), but it called run.completeStep()`,

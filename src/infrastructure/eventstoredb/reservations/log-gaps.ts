@@ -22,8 +22,8 @@ export interface MendedGaps {
 /** The most events of a stream that are looked at together, unless one append has more. */
 const PAGE = 500;
 
-/** Where a look for what the index lacks ends. */
-interface Look {
+/** Where a search for events that the index lacks ends. */
+interface GapSearch {
   /** The last position. */
   readonly reached: bigint;
   /** The last revision of a stream. */
@@ -32,8 +32,8 @@ interface Look {
   readonly openAs: (append: Stored) => Step | null;
 }
 
-/** What a look finds of one stream. */
-interface Found {
+/** What a search finds in one stream. */
+interface StreamGap {
   readonly steps: readonly (readonly [id: string, step: Step])[];
   /** The appends that are counted as missing, with the positions of their steps. */
   readonly missing: readonly (readonly [append: Stored, position: bigint])[];
@@ -102,9 +102,9 @@ export class LogGaps {
   }
 
   /** A page of each stream. Of what comes after the end of a page that is not the last one, nothing: streams may need one another. */
-  private async lacking(has: ReadonlyMap<string, number>, look: Look): Promise<MendedGaps> {
+  private async lacking(has: ReadonlyMap<string, number>, look: GapSearch): Promise<MendedGaps> {
     const open = new Map(has);
-    const found: Found[] = [];
+    const found: StreamGap[] = [];
     for (const [stream, revision] of open) found.push(await this.lackingOf(stream, revision, look, open));
     const cut = found.reduce<bigint | null>((first, one) => earlierOf(first, one.cut), null);
     const isReached = (position: bigint): boolean => cut === null || position <= cut;
@@ -123,7 +123,12 @@ export class LogGaps {
   }
 
   /** Opens the other streams of its transactions. */
-  private async lackingOf(stream: string, revision: number, look: Look, open: Map<string, number>): Promise<Found> {
+  private async lackingOf(
+    stream: string,
+    revision: number,
+    look: GapSearch,
+    open: Map<string, number>,
+  ): Promise<StreamGap> {
     const [steps, missing]: [[string, Step][], [Stored, bigint][]] = [[], []];
     const { appends, goesOn } = await this.appendsAfter(stream, revision, look);
     for (const append of appends) {
@@ -143,7 +148,7 @@ export class LogGaps {
   private async appendsAfter(
     stream: string,
     revision: number,
-    { reached, lastOf }: Look,
+    { reached, lastOf }: GapSearch,
   ): Promise<{ readonly appends: readonly Stored[]; readonly goesOn: boolean }> {
     for (let [from, size] = [revision + 1, PAGE]; ;) {
       const most = Math.min(size, lastOf(stream) - from + 1);

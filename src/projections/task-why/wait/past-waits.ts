@@ -32,14 +32,14 @@ export interface Wait {
   readonly pieces: readonly (Interval & PolicyPiece)[];
 }
 
-export interface Look {
+export interface WaitOptions {
   /** As `upTo` gives it, for the waits of several tasks. */
   readonly past?: Past;
   readonly since?: Mark;
 }
 
 /** Where the facts around a task are read. */
-interface Around {
+interface PastReaders {
   readonly past: Past;
   readonly tasks: TasksThen;
   readonly facts: PastFacts;
@@ -59,7 +59,11 @@ export class PastWaits {
   ) {}
 
   /** Those of its waits that are not over at `since`, from then on. Throws `NotThereThen` and `TooMuchToFold`. */
-  async of(id: string, moment: Moment, { past = this.upTo(moment), since = BEGINNING }: Look = {}): Promise<Wait> {
+  async of(
+    id: string,
+    moment: Moment,
+    { past = this.upTo(moment), since = BEGINNING }: WaitOptions = {},
+  ): Promise<Wait> {
     const tasks = this.tasks.over(past);
     const around = { past, tasks, facts: this.facts.over(past, tasks), moment };
     const task = await tasks.at(id, moment);
@@ -74,7 +78,11 @@ export class PastWaits {
   }
 
   /** For waits of which too much happened around the task. Throws `NotThereThen`. */
-  async unexplained(id: string, moment: Moment, { past = this.upTo(moment), since = BEGINNING }: Look): Promise<Wait> {
+  async unexplained(
+    id: string,
+    moment: Moment,
+    { past = this.upTo(moment), since = BEGINNING }: WaitOptions,
+  ): Promise<Wait> {
     const task = await this.tasks.over(past).at(id, moment);
     const spans = spansSince(since, task, moment);
     const pieces = spans.map(({ from, until, attempt }) => ({
@@ -85,12 +93,12 @@ export class PastWaits {
     return { task, spans, pieces };
   }
 
-  /** For `Look.past`. */
+  /** For `WaitOptions.past`. */
   upTo({ position }: Moment): Past {
     return new ReadOnce(this.past, position);
   }
 
-  private async piecesOf(id: string, span: Span, cuts: readonly Mark[], { tasks, facts }: Around) {
+  private async piecesOf(id: string, span: Span, cuts: readonly Mark[], { tasks, facts }: PastReaders) {
     const pieces: PolicyPiece[] = [];
     for (const [index, cut] of cuts.entries()) {
       const end = cuts[index + 1]?.time ?? span.until.time;
@@ -106,7 +114,7 @@ export class PastWaits {
   }
 
   /** Every event since the mark of what may have kept the task. */
-  private async changesAround(task: TaskThen, { position }: Mark, around: Around) {
+  private async changesAround(task: TaskThen, { position }: Mark, around: PastReaders) {
     const { past, moment } = around;
     const streams = await this.streamsAround(task, position, around);
     const histories = await past.historiesAt([...new Set(streams)], moment.position);
@@ -115,7 +123,7 @@ export class PastWaits {
     return changes.map((event): Mark => ({ position: event.position, time: Date.parse(event.recordedAt) }));
   }
 
-  private async streamsAround(task: TaskThen, since: bigint, { past, tasks, moment }: Around) {
+  private async streamsAround(task: TaskThen, since: bigint, { past, tasks, moment }: PastReaders) {
     const { row } = task;
     const [queue] = await past.historiesAt([queueStream(row.queue)], moment.position);
     const policies = eventsIn<QueueEvent>(queue!).flatMap(({ data }) =>

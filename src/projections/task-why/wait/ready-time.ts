@@ -30,10 +30,10 @@ export class ReadyTime {
 
   private ofAll(policy: QueuePolicy): readonly Piece[] {
     const name = JSON.stringify(policy);
-    const pieces = this.told.get(name) ?? joined(readyPieces(NOBODY, this.range, policy, this.known));
+    const pieces = this.told.get(name) ?? joined(readyPieces(NO_TASK, this.range, policy, this.known));
     this.told.set(name, pieces);
     return pieces;
   }
 }
 
-const NOBODY = '';
+const NO_TASK = '';
