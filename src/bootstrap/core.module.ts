@@ -65,7 +65,10 @@ import { CheckpointReadPositions } from '../infrastructure/projection-engine/che
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { LogPast } from '../infrastructure/past/log-past.js';
+import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresLogTimes } from '../infrastructure/past/postgres-log-times.js';
+import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
+import { TimeMarks } from '../infrastructure/past/time-marks.port.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
 import { Past } from '../projections/kernel/past.port.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
@@ -177,6 +180,12 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
     Progress,
     { provide: EventStoreVersion, useValue: { version: externalEventStore?.version ?? null } },
     { provide: ReadPositions, useClass: CheckpointReadPositions },
+    { provide: TimeMarks, inject: [ReadPool], useFactory: (pool: ReadPool) => new PostgresTimeMarks(pool) },
+    {
+      provide: Past,
+      inject: [EventReads, LogTimes, TimeMarks, Clock],
+      useFactory: (...parts: ConstructorParameters<typeof LogPast>) => new LogPast(...parts),
+    },
   ];
 }
 
@@ -191,9 +200,9 @@ const POSTGRES_STORE: readonly Provider[] = [
   },
   { provide: EventLog, useExisting: EventReads },
   {
-    provide: Past,
-    inject: [EventReads, ReadPool, Clock],
-    useFactory: (log: EventReads, pool: ReadPool, clock: Clock) => new LogPast(log, new PostgresLogTimes(pool), clock),
+    provide: LogTimes,
+    inject: [ReadPool],
+    useFactory: (pool: ReadPool) => new PostgresLogTimes(pool),
   },
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
   { provide: ClaimSource, useClass: ClaimTransaction },

@@ -27,10 +27,9 @@ import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { Follower } from '../infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
-import { LogPast } from '../infrastructure/past/log-past.js';
+import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { ScannedLogTimes } from '../infrastructure/past/scanned-log-times.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
-import { Past } from '../projections/kernel/past.port.js';
 import type { StoreRoles } from './roles.module.js';
 
 /** The providers for events in EventStoreDB: the log, its reservations, and the claims. */
@@ -72,9 +71,9 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
   { provide: EventReads, useExisting: EventStore },
   { provide: EventLog, useExisting: EventStore },
   {
-    provide: Past,
-    inject: [EventReads, Clock],
-    useFactory: (log: EventReads, clock: Clock) => new LogPast(log, new ScannedLogTimes(log), clock),
+    provide: LogTimes,
+    inject: [EventReads],
+    useFactory: (log: EventReads) => new ScannedLogTimes(log),
   },
   {
     provide: IdempotencyKeys,

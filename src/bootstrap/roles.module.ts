@@ -12,6 +12,9 @@ import { OutboxRelay } from '../infrastructure/outbox/outbox-relay.js';
 import { OutboxTable } from '../infrastructure/outbox/outbox-table.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
+import { LogTimes } from '../infrastructure/past/log-times.port.js';
+import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
+import { TimesKeeper } from '../infrastructure/past/times-keeper.js';
 import type { Follower } from '../infrastructure/projection-engine/follower.js';
 import { FollowedModels, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
 import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-consumer.js';
@@ -95,12 +98,18 @@ export class RolesModule {
         OutboxTable,
         OutboxRelay,
         {
+          provide: TimesKeeper,
+          inject: [LogTimes, PostgresPool],
+          useFactory: (times: LogTimes, pool: PostgresPool) => new TimesKeeper(times, new PostgresTimeMarks(pool)),
+        },
+        {
           provide: Roles,
           inject: [
             ProjectionEngine,
             ReactionRunner,
             Sweeper,
             OutboxRelay,
+            TimesKeeper,
             Leaders,
             ...(ofStore ? [ofStore.follower, ofStore.cleaner, ofStore.marker] : []),
           ],
@@ -109,6 +118,7 @@ export class RolesModule {
             reactor: ReactionRunner,
             sweeper: Sweeper,
             relay: OutboxRelay,
+            times: TimesKeeper,
             leaders: Leaders,
             follower?: Follower,
             cleaner?: ReservationCleaner,
@@ -117,7 +127,7 @@ export class RolesModule {
             new Roles(
               roles,
               {
-                projector: marker ? [projector, marker] : [projector],
+                projector: marker ? [projector, times, marker] : [projector, times],
                 reactor: [reactor],
                 sweeper: cleaner ? [sweeper, cleaner] : [sweeper],
                 relay: [relay],

@@ -11,6 +11,7 @@ import {
   type SomeEvents,
 } from '../../projections/kernel/past.port.js';
 import type { LogTimes } from './log-times.port.js';
+import type { TimeMarks } from './time-marks.port.js';
 import { TimesIndex } from './times-index.js';
 
 /** An append waits at most so long between reading the clock and being visible. */
@@ -25,10 +26,11 @@ export class LogPast extends Past {
   constructor(
     private readonly log: EventReads,
     times: LogTimes,
+    marks: Pick<TimeMarks, 'from'>,
     private readonly clock: Clock,
   ) {
     super();
-    this.times = new TimesIndex(times, () => log.head());
+    this.times = new TimesIndex(times, marks, () => log.head());
   }
 
   async momentOf(asked: AsOf): Promise<Moment> {

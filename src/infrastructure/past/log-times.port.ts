@@ -17,11 +17,11 @@ export interface Around {
  * The times at which the events of the log were recorded, in milliseconds. Later events may have earlier times, where a
  * clock was set back.
  */
-export interface LogTimes {
+export abstract class LogTimes {
   /** The next stretch of the log; null if fewer events follow than one has. */
-  stretchAfter(after: bigint): Promise<Stretch | null>;
+  abstract stretchAfter(after: bigint): Promise<Stretch | null>;
   /** In the events after a position, up to another or to the head. */
-  around(time: number, after: bigint, upTo: bigint | null): Promise<Around>;
+  abstract around(time: number, after: bigint, upTo: bigint | null): Promise<Around>;
   /** When the last event at or before the position was recorded; null if there is none. `after`: an event before it. */
-  timeAt(position: bigint, after: bigint): Promise<number | null>;
+  abstract timeAt(position: bigint, after: bigint): Promise<number | null>;
 }

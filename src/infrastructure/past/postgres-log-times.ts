@@ -1,6 +1,6 @@
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { statement } from '../database/sql.js';
-import type { Around, LogTimes, Stretch } from './log-times.port.js';
+import { type Around, LogTimes, type Stretch } from './log-times.port.js';
 
 /** In rows of `segments`. Looking through as many takes about ten milliseconds. */
 const STRETCH = 16_384;
@@ -27,11 +27,13 @@ const TIME_AT = statement<{ position: string }>(
 );
 
 /** One statement looks through a stretch, without reading data. */
-export class PostgresLogTimes implements LogTimes {
+export class PostgresLogTimes extends LogTimes {
   constructor(
     private readonly pool: PostgresPool,
     private readonly stretch = STRETCH,
-  ) {}
+  ) {
+    super();
+  }
 
   async stretchAfter(after: bigint): Promise<Stretch | null> {
     const { rows } = await this.pool.query<{ end: string; earliest: string; latest: string }>(

@@ -1,15 +1,17 @@
 import type { EventReads, ShownEvent } from '../../application/kernel/event-store.port.js';
-import type { Around, LogTimes, Stretch } from './log-times.port.js';
+import { type Around, LogTimes, type Stretch } from './log-times.port.js';
 
 /** In events, which are read one by one. */
 const STRETCH = 2_000;
 
 /** For a store that can only be read. Positions between events cannot be read from, so reads begin at those of events. */
-export class ScannedLogTimes implements LogTimes {
+export class ScannedLogTimes extends LogTimes {
   constructor(
     private readonly log: Pick<EventReads, 'scan' | 'head'>,
     private readonly stretch = STRETCH,
-  ) {}
+  ) {
+    super();
+  }
 
   async stretchAfter(after: bigint): Promise<Stretch | null> {
     let stretch: Stretch | null = null;

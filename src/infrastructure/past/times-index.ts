@@ -2,20 +2,24 @@ import { SharedCall } from '../../application/kernel/shared-call.js';
 import { within } from '../../application/kernel/within.js';
 import { HistoryNotReady } from '../../projections/kernel/past.port.js';
 import type { Around, LogTimes, Stretch } from './log-times.port.js';
+import type { TimeMarks } from './time-marks.port.js';
 
-/** The first look at a long log goes through all of it. It goes on for the next caller. */
+/** The first look at a long log whose times nobody has kept goes through all of it. It goes on for the next caller. */
 const PATIENCE_MS = 2_000;
 
 /**
  * Finds positions by time. Recorded times do not ascend where a clock was set back, so it keeps the earliest and the
- * latest of each stretch of the log: 24 bytes for thousands of events, read once in the life of a process.
+ * latest of each stretch of the log: 24 bytes for thousands of events. A process reads those that are kept, and the log
+ * from there.
  */
 export class TimesIndex {
   private readonly stretches: Stretch[] = [];
+  private readonly recalling = new SharedCall(() => this.recall());
   private readonly reading = new SharedCall(() => this.readOn());
 
   constructor(
     private readonly times: LogTimes,
+    private readonly marks: Pick<TimeMarks, 'from'>,
     private readonly head: () => Promise<bigint>,
   ) {}
 
@@ -32,7 +36,8 @@ export class TimesIndex {
   }
 
   /** When the last event at or before the position was recorded; null if there is none. */
-  timeAt(position: bigint): Promise<number | null> {
+  async timeAt(position: bigint): Promise<number | null> {
+    if (this.reached < position) await this.recalling.ask();
     const known = this.stretches.findLast(({ end }) => end < position);
     return this.times.timeAt(position, known?.end ?? 0n);
   }
@@ -51,10 +56,25 @@ export class TimesIndex {
   }
 
   private async readOn(): Promise<true> {
+    await this.recalling.ask();
     for (;;) {
-      const next = await this.times.stretchAfter(this.reached);
+      const from = this.reached;
+      const next = await this.times.stretchAfter(from);
       if (next === null) return true;
-      this.stretches.push(next);
+      this.add(from, next);
     }
+  }
+
+  private async recall(): Promise<true> {
+    for (;;) {
+      const kept = await this.marks.from(this.reached);
+      if (kept.length === 0) return true;
+      for (const { after, ...stretch } of kept) this.add(after, stretch);
+    }
+  }
+
+  /** Unless another call was first. */
+  private add(after: bigint, stretch: Stretch): void {
+    if (after === this.reached) this.stretches.push(stretch);
   }
 }

@@ -5,7 +5,10 @@ import { queueStream } from '../../../src/domain/queue/queue.stream.js';
 import type { Around, LogTimes } from '../../../src/infrastructure/past/log-times.port.js';
 import { PostgresLogTimes } from '../../../src/infrastructure/past/postgres-log-times.js';
 import { ScannedLogTimes } from '../../../src/infrastructure/past/scanned-log-times.js';
+import { PostgresTimeMarks } from '../../../src/infrastructure/past/postgres-time-marks.js';
+import type { MarkedStretch, TimeMarks } from '../../../src/infrastructure/past/time-marks.port.js';
 import { TimesIndex } from '../../../src/infrastructure/past/times-index.js';
+import { TimesKeeper } from '../../../src/infrastructure/past/times-keeper.js';
 import { item, queueDefined } from '../../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 
@@ -29,8 +32,28 @@ function naive(time: number, positions: readonly bigint[]): Around {
 /** Around the time of each event, and before and after all. */
 const ASKED = [START - HOUR, ...TIMES.flatMap((time) => [time - 1, time, time + 1]), START + 9 * HOUR];
 
-async function compare(times: LogTimes, head: bigint, positions: readonly bigint[]): Promise<void> {
-  const index = new TimesIndex(times, () => Promise.resolve(head));
+/** Keeps stretches in memory. */
+class KeptMarks implements TimeMarks {
+  readonly kept: MarkedStretch[] = [];
+
+  from(after: bigint): Promise<readonly MarkedStretch[]> {
+    return Promise.resolve(this.kept.filter((stretch) => stretch.after >= after));
+  }
+
+  add(stretch: MarkedStretch): Promise<void> {
+    this.kept.push(stretch);
+    return Promise.resolve();
+  }
+}
+
+/** By a process that has just started. */
+async function compare(
+  times: LogTimes,
+  head: bigint,
+  positions: readonly bigint[],
+  marks: TimeMarks = new KeptMarks(),
+): Promise<void> {
+  const index = new TimesIndex(times, marks, () => Promise.resolve(head));
   for (const time of ASKED) expect([time, await index.around(time)]).toEqual([time, naive(time, positions)]);
   const told: (number | null)[] = [];
   for (const position of positions) told.push(await index.timeAt(position));
@@ -56,8 +79,23 @@ describe('the index of the times of the log in Postgres', () => {
     await compare(new PostgresLogTimes(fixture.pool, STRETCH), await fixture.store.head(), positions);
   });
 
+  it('finds the same from the stretches that are kept, some of them or all', async () => {
+    const positions = TIMES.map((_, at) => BigInt(at + 1));
+    const times = new PostgresLogTimes(fixture.pool, STRETCH);
+    const marks = new PostgresTimeMarks(fixture.pool);
+    await new TimesKeeper(times, marks).keep();
+    expect(await marks.from(0n)).toHaveLength(9);
+    await compare(times, await fixture.store.head(), positions, marks);
+    await fixture.pool.query('delete from log_times where after = 16');
+    expect(await marks.from(0n)).toHaveLength(4);
+    await compare(times, await fixture.store.head(), positions, marks);
+    await new TimesKeeper(times, marks).keep();
+    expect(await marks.from(0n)).toHaveLength(9);
+  });
+
   it('reads on where it stopped when the log has grown', async () => {
-    const index = new TimesIndex(new PostgresLogTimes(fixture.pool, STRETCH), () => fixture.store.head());
+    const times = new PostgresLogTimes(fixture.pool, STRETCH);
+    const index = new TimesIndex(times, new PostgresTimeMarks(fixture.pool), () => fixture.store.head());
     const last = await fixture.store.head();
     expect((await index.around(Date.now() - HOUR)).before).toBeNull();
     await fixture.store.append([item(queueStream('later'), NO_STREAM, [queueDefined('later')])]);
@@ -81,4 +119,11 @@ describe('the index of the times of a log whose positions have gaps', () => {
 
   it('finds what a look at every event finds, also where the clock was set', () =>
     compare(new ScannedLogTimes(log, STRETCH), positions.at(-1)!, positions));
+
+  it('finds the same from the stretches that are kept', async () => {
+    const [times, marks] = [new ScannedLogTimes(log, STRETCH), new KeptMarks()];
+    await new TimesKeeper(times, marks).keep();
+    expect(marks.kept).toHaveLength(9);
+    await compare(times, positions.at(-1)!, positions, marks);
+  });
 });

@@ -727,6 +727,16 @@ create table log_marks (
 create index log_marks_at on log_marks (categories, at);
 create index log_marks_noted_at on log_marks (categories, noted_at);
 
+-- When the events of the log were recorded, stretch by stretch, so that a time leads to a position. It follows from the
+-- log, and may be emptied at any time.
+create table log_times (
+  -- The position before the stretch, and that of its last event.
+  after bigint primary key,
+  up_to bigint not null,
+  earliest timestamptz not null,
+  latest timestamptz not null
+);
+
 -- Read models that follow the log. Each follower has one row ('live'), and a second one while its tables are rebuilt
 -- ('shadow').
 create table projection_checkpoints (

@@ -7,11 +7,17 @@ import { FOLLOWED, INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import type { Gap } from './gap.js';
 
-/** Forgets the stretches over skipped events: whoever did not get these has kept that there is nothing of ours. */
+/**
+ * Forgets the stretches over skipped events: whoever did not get these has kept that there is nothing of ours, or has not
+ * counted their times.
+ */
 const COUNT = `
   with blind as (
     delete from log_stretches s using unnest($3::bigint[], $4::bigint[]) as g(first, last)
-    where s.after < g.last and s.up_to > g.first)
+    where s.after < g.last and s.up_to > g.first),
+  untimed as (
+    delete from log_times t using unnest($3::bigint[], $4::bigint[]) as g(first, last)
+    where t.after < g.last and t.up_to >= g.first)
   select waybill_count_gaps($1, $2)`;
 
 /** Of the followers that give commands, all or those that are named. */
