@@ -2214,7 +2214,7 @@ export interface components {
        */
       at: string;
       /**
-       * @description If the clock was set back, the time may also mean this position, of the last event that was recorded at or before it. Null otherwise.
+       * @description If the clock was set back, or a transaction was being stored in EventStoreDB, the time may also mean this position, of the last event that was recorded at or before it. Null otherwise.
        * @example 4711
        */
       alternative: string | null;

@@ -12,7 +12,7 @@ export class AsOf {
   @Position({
     nullable: true,
     description:
-      'If the clock was set back, the time may also mean this position, of the last event that was recorded at or before it. Null otherwise.',
+      'If the clock was set back, or a transaction was being stored in EventStoreDB, the time may also mean this position, of the last event that was recorded at or before it. Null otherwise.',
   })
   alternative!: string | null;
 

@@ -25,12 +25,12 @@ export class LogPast extends Past {
 
   constructor(
     private readonly log: EventReads,
-    times: LogTimes,
+    private readonly logTimes: LogTimes,
     marks: Pick<TimeMarks, 'from'>,
     private readonly clock: Clock,
   ) {
     super();
-    this.times = new TimesIndex(times, marks, () => log.head());
+    this.times = new TimesIndex(logTimes, marks, () => log.head());
   }
 
   async momentOf(asked: AsOf): Promise<Moment> {
@@ -88,7 +88,7 @@ export class LogPast extends Past {
     // Read first: what is stored after it is later than a time that is settled.
     const head = await this.log.head();
     const { before, last } = await this.times.around(time);
-    const position = before ?? head;
+    const position = await this.logTimes.outsideTransactions(before ?? head);
     const alternative = last !== null && last > position ? last : null;
     if (position === 0n || last === null) throw beforeFirst(alternative);
     return { position, at: new Date(time).toISOString(), alternative, settled: now - time >= SETTLED_AFTER_MS };

@@ -24,4 +24,8 @@ export abstract class LogTimes {
   abstract around(time: number, after: bigint, upTo: bigint | null): Promise<Around>;
   /** When the last event at or before the position was recorded; null if there is none. `after`: an event before it. */
   abstract timeAt(position: bigint, after: bigint): Promise<number | null>;
+  /** The position of an event, or that before the first transaction of which only a part is stored up to there. */
+  outsideTransactions(position: bigint): Promise<bigint> {
+    return Promise.resolve(position);
+  }
 }

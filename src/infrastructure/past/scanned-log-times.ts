@@ -1,13 +1,20 @@
 import type { EventReads, ShownEvent } from '../../application/kernel/event-store.port.js';
+import { outsideTransactions } from './outside-transactions.js';
 import { type Around, LogTimes, type Stretch } from './log-times.port.js';
 
 /** In events, which are read one by one. */
 const STRETCH = 2_000;
 
+/**
+ * In records of the store. The appends of a transaction come within milliseconds, or within a quarter of a minute if the
+ * process dies that stores them.
+ */
+const TRANSACTION = 1_000;
+
 /** For a store that can only be read. Positions between events cannot be read from, so reads begin at those of events. */
 export class ScannedLogTimes extends LogTimes {
   constructor(
-    private readonly log: Pick<EventReads, 'scan' | 'head'>,
+    private readonly log: Pick<EventReads, 'scan' | 'head' | 'placeBefore'>,
     private readonly stretch = STRETCH,
   ) {
     super();
@@ -39,6 +46,16 @@ export class ScannedLogTimes extends LogTimes {
     let found: number | null = null;
     for await (const { recordedAt } of this.between(after, position)) found = Date.parse(recordedAt);
     return found;
+  }
+
+  /** Such a store appends to one stream at a time. */
+  override async outsideTransactions(position: bigint): Promise<bigint> {
+    if (position === 0n) return position;
+    const from = await this.log.placeBefore(position, TRANSACTION);
+    const events: Pick<ShownEvent, 'position' | 'transaction'>[] = [];
+    for await (const { position: at, transaction } of this.between(from, position))
+      events.push({ position: at, ...(transaction && { transaction }) });
+    return outsideTransactions(events, from);
   }
 
   private async *between(after: bigint, upTo: bigint | null): AsyncGenerator<ShownEvent> {

@@ -110,6 +110,7 @@ describe('the index of the times of a log whose positions have gaps', () => {
   );
   const log = {
     head: () => Promise.resolve(positions.at(-1)!),
+    placeBefore: () => Promise.resolve(0n),
     /** Looks through fewer events than there are, as stores do. */
     scan: ({ after, upTo }: { after: bigint; upTo: bigint }, limit: number) => {
       const found = events.filter(({ position }) => position > after && position <= upTo).slice(0, Math.min(limit, 3));
