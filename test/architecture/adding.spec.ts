@@ -35,8 +35,9 @@ const columnsOfTasks = (): readonly string[] => {
 const codeOf = (text: string): string => text.replaceAll(/\/\*[^]*?\*\/|^\s*(\/\/|--) .*$/gm, '');
 
 /**
- * Each kind has its newest example, a pattern for its code, and the number of files that it may cost. `newest`: how many there are of
- * the kind, so that whoever adds one counts it instead. `own`: files that are not counted, because nothing else is in them.
+ * Each kind has its newest example that needs all parts, a pattern for its code, and the number of files that it may cost. `newest`: how many
+ * there are of the kind, so that whoever adds one looks whether it costs more, and counts it instead if it does. `own`: files that are not
+ * counted, because nothing else is in them.
  */
 const KINDS = [
   {
