@@ -17,7 +17,7 @@ import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PinoLogger } from '../infrastructure/telemetry/pino-logger.js';
 import { Roles } from './roles.js';
 import { Steward } from '../steward/steward.js';
-import { listenTrouble } from './startup-error.js';
+import { listenError } from './startup-error.js';
 
 export interface App {
   /** The address of the API; null without the role `api`. */
@@ -91,6 +91,6 @@ async function listen(app: NestFastifyApplication, { host, port }: Config): Prom
     await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port });
     return await app.getUrl();
   } catch (error) {
-    throw listenTrouble(error, host, port);
+    throw listenError(error, host, port);
   }
 }

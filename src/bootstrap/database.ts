@@ -1,6 +1,6 @@
 import { ANSWER_MS, BUSY_MS, connectMsOf, connect } from '../infrastructure/database/connect.js';
 import { BUILD } from './functions.js';
-import { databaseTrouble, StartupError } from './startup-error.js';
+import { databaseError, StartupError } from './startup-error.js';
 
 export interface DatabaseOptions {
   /** If absent, the embedded Postgres in `dataDir` is started. */
@@ -38,7 +38,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return database;
   } catch (error) {
     await database.close();
-    throw databaseTrouble(error, database.url, answerMs);
+    throw databaseError(error, database.url, answerMs);
   }
 }
 

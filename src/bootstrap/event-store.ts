@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { MOVED } from '../infrastructure/eventstoredb/copy/copy-source.js';
 import { BUSY_MS, connect } from '../infrastructure/database/connect.js';
-import { databaseTrouble, StartupError } from './startup-error.js';
+import { databaseError, StartupError } from './startup-error.js';
 
 export interface EventStoreOptions {
   /** If absent, the events are in the database. */
@@ -94,7 +94,7 @@ async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise
       await client.end();
     }
   } catch (error) {
-    throw databaseTrouble(error, url, BUSY_MS);
+    throw databaseError(error, url, BUSY_MS);
   }
 }
 

@@ -31,7 +31,7 @@ export async function reach(url: string, prefix: string, { log, warn = log }: Te
       return identity;
     } catch (error) {
       const said = await whatItSays(url, prefix, error as Error);
-      if (!isStarting(said) || performance.now() > until) throw trouble(url, said);
+      if (!isStarting(said) || performance.now() > until) throw storeError(url, said);
       log(`The event store at '${masked(url)}' is not ready yet (${said.message}); trying again`);
       await pause(PAUSE_MS);
     }
@@ -58,7 +58,7 @@ async function whatItSays(url: string, prefix: string, error: Error): Promise<Er
 /** The server is there but cannot serve yet. */
 const isStarting = (error: Error): boolean => /not ready|no leader|busy|not leader/i.test(error.message);
 
-function trouble(url: string, error: Error): StartupError {
+function storeError(url: string, error: Error): StartupError {
   const [reason, way = USABLE] = error instanceof MissingRight ? whyDenied(url, error) : whyAway(url, error);
   return new StartupError(`Expected to use the event store at '${masked(url)}', but ${reason}; ${way}.`, {
     cause: error,

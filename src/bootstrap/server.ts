@@ -4,7 +4,7 @@ import type { Config } from './config.js';
 import { type Database, openDatabase } from './database.js';
 import { openEventStore } from './event-store.js';
 import { triedToListen } from './listening.js';
-import { listenTrouble, type StartupError } from './startup-error.js';
+import { listenError, type StartupError } from './startup-error.js';
 
 export interface Server {
   /** The address of the API; null without the role `api`. */
@@ -47,7 +47,7 @@ export async function startServer(
  */
 async function assertListenable({ host, port }: Config): Promise<void> {
   const error = await triedToListen(host, port);
-  if (error) throw listenTrouble(error, host, port);
+  if (error) throw listenError(error, host, port);
 }
 
 function stopOnce(app: App, database: Database): () => Promise<void> {

@@ -13,7 +13,7 @@ export class StartupError extends Error {
 const LOOK = 'set DATABASE_URL to a Postgres that this process may use';
 
 /** The message for a failed first connection to the database. Returns an unexpected error unchanged. */
-export function databaseTrouble(error: unknown, url: string, answerMs: number): unknown {
+export function databaseError(error: unknown, url: string, answerMs: number): unknown {
   if (error instanceof UnfitSession)
     return new StartupError(`${error.message}: set DATABASE_URL to one.`, { cause: error });
   if (error instanceof SchemaError) return new StartupError(error.message, { cause: error });
@@ -51,7 +51,7 @@ const serverSays = (error: Error, code: string): string | null =>
   SERVER_SAYS.test(code) ? `the server says: ${error.message}` : null;
 
 /** The message for an address that cannot be listened on. */
-export function listenTrouble(error: unknown, host: string, port: number): unknown {
+export function listenError(error: unknown, host: string, port: number): unknown {
   const code = (error as { code?: unknown }).code;
   const at = `Expected to listen on ${host}:${port}, but`;
   if (code === 'EADDRINUSE')

@@ -21,7 +21,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     quarantined: null,
     keyOccupant: null,
     keyBlocker: null,
-    told: null,
+    reason: null,
     blockers: { count: 0, first: [] },
     hold: null,
     shortOf: [],

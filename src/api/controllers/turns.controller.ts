@@ -49,7 +49,7 @@ export class TurnsController {
   }
 
   private async problemFrom(error: unknown, call: Call): Promise<Problem> {
-    const { problem, unexpected } = problemOf(await this.scopes.toldOf(call, error));
+    const { problem, unexpected } = problemOf(await this.scopes.visibleError(call, error));
     if (!unexpected) return problem;
     const { requestId: traceId } = call.caller;
     this.logger.error(`The claim of ${call.operation.id} failed (traceId ${traceId}): ${stackOf(error)}`);

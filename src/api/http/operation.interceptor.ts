@@ -61,7 +61,7 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
     const sent = handled.pipe(
       mergeMap((result) => this.answer(request.call!, result, reply)),
       catchError(async (error: unknown) => {
-        throw await this.scopes.toldOf(call, error);
+        throw await this.scopes.visibleError(call, error);
       }),
     );
     return isQuery(call) ? this.inTurn(request, sent) : sent;

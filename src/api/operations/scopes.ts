@@ -63,7 +63,7 @@ export class Scopes {
    * The refusal as the key of the call may hear it. A report proves itself by a token: without one that is right, a task
    * outside of its queues does not exist. Other refusals do not name what is outside.
    */
-  async toldOf(call: Call, error: unknown): Promise<unknown> {
+  async visibleError(call: Call, error: unknown): Promise<unknown> {
     if (!(error instanceof Refused) || !Scopes.isLimited(call)) return error;
     const ids = JSON.stringify(error.rejection).match(UUIDS) ?? [];
     const isReport = call.operation.on === 'task' && call.operation.reach(call) === 'leased';

@@ -19,11 +19,11 @@ export class Settling {
   async settle(call: Call<{ readonly items: readonly object[] }>, actor?: string): Promise<ManyResult<Settlement>> {
     const items = call.body.items as readonly SettleItem[];
     const outcomes = await this.commands.execute(new SettleTasks(items, contextOf(call, actor)));
-    return settlementResults(await this.toldOf(call, items, outcomes));
+    return settlementResults(await this.visibleOutcomes(call, items, outcomes));
   }
 
   /** A refused report tells no more of a task than it does by itself. */
-  private async toldOf(
+  private async visibleOutcomes(
     call: Call,
     items: readonly SettleItem[],
     outcomes: readonly SettleOutcome[],

@@ -71,7 +71,7 @@ export class TransactionsController {
   /** A refused report tells no more of a task than its own operation does. */
   private async refused(calls: readonly Call[], error: unknown): Promise<never> {
     const call = error instanceof Refused && error.index !== null ? calls[error.index] : undefined;
-    throw call ? await this.scopes.toldOf(call, error) : error;
+    throw call ? await this.scopes.visibleError(call, error) : error;
   }
 }
 

@@ -11,7 +11,7 @@ export interface OutageWords {
 const SETTLING_MS = 1_000;
 
 /** From the first call that was not served until one is that began after it. */
-interface Trouble {
+interface OutagePeriod {
   readonly began: number;
   /** What is said if it was no outage. */
   readonly unsaid: Map<string, () => void>;
@@ -19,8 +19,8 @@ interface Trouble {
   endedAt: number;
 }
 
-/** Which trouble an error belongs to. */
-const troubleOf = new WeakMap<object, Trouble>();
+/** Which outage an error belongs to. */
+const periodOf = new WeakMap<object, OutagePeriod>();
 
 /**
  * Tells once that a store went away and once that it is back, however many wait for it. It is away if a call fails that
@@ -28,8 +28,8 @@ const troubleOf = new WeakMap<object, Trouble>();
  */
 export class Outage {
   private readonly logger: Logger;
-  private trouble: Trouble | null = null;
-  private last: Trouble | null = null;
+  private period: OutagePeriod | null = null;
+  private last: OutagePeriod | null = null;
 
   constructor(private readonly words: OutageWords) {
     this.logger = new Logger(words.of);
@@ -37,38 +37,37 @@ export class Outage {
 
   /** A call that began at this time (`performance.now()`) was served. */
   reached(began: number): void {
-    if (this.trouble !== null && began > this.trouble.began) this.end(this.trouble);
+    if (this.period !== null && began > this.period.began) this.end(this.period);
   }
 
   /** What was served until now broke off. */
   lost(error: Error): void {
-    troubleOf.set(error, this.troubleAt(performance.now()));
+    periodOf.set(error, this.periodAt(performance.now()));
   }
 
   /** A call that began at this time was not served. */
   missed(error: Error, began: number): void {
-    const trouble = this.troubleAt(began);
-    troubleOf.set(error, trouble);
-    if (trouble !== this.trouble || trouble.isTold || began <= trouble.began) return;
-    trouble.isTold = true;
-    trouble.unsaid.clear();
+    const period = this.periodAt(began);
+    periodOf.set(error, period);
+    if (period !== this.period || period.isTold || began <= period.began) return;
+    period.isTold = true;
+    period.unsaid.clear();
     this.logger.warn(`${this.words.gone}: ${error.message}`);
   }
 
-  private troubleAt(began: number): Trouble {
+  private periodAt(began: number): OutagePeriod {
     const { last } = this;
     if (last && began <= last.endedAt + (last.isTold ? SETTLING_MS : 0)) return last;
-    return (this.trouble ??= { began: performance.now(), unsaid: new Map(), isTold: false, endedAt: Infinity });
+    return (this.period ??= { began: performance.now(), unsaid: new Map(), isTold: false, endedAt: Infinity });
   }
 
-  private end(trouble: Trouble): void {
-    this.trouble = null;
-    this.last = trouble;
-    trouble.endedAt = performance.now();
-    if (trouble.isTold)
-      this.logger.log(`${this.words.back} ${((trouble.endedAt - trouble.began) / 1_000).toFixed(1)} s`);
-    for (const say of trouble.unsaid.values()) say();
-    trouble.unsaid.clear();
+  private end(period: OutagePeriod): void {
+    this.period = null;
+    this.last = period;
+    period.endedAt = performance.now();
+    if (period.isTold) this.logger.log(`${this.words.back} ${((period.endedAt - period.began) / 1_000).toFixed(1)} s`);
+    for (const say of period.unsaid.values()) say();
+    period.unsaid.clear();
   }
 }
 
@@ -77,13 +76,13 @@ export class Outage {
  * waits, and equal ones become one.
  */
 export function sayUnlessAway(error: unknown, line: string, say: (line: string) => void): void {
-  const trouble = troubleBehind(error);
-  if (trouble?.isTold) return;
-  if (trouble && trouble.endedAt === Infinity) trouble.unsaid.set(line, () => say(line));
+  const period = periodBehind(error);
+  if (period?.isTold) return;
+  if (period && period.endedAt === Infinity) period.unsaid.set(line, () => say(line));
   else say(line);
 }
 
-function troubleBehind(error: unknown): Trouble | undefined {
+function periodBehind(error: unknown): OutagePeriod | undefined {
   if (!(error instanceof Error)) return undefined;
-  return troubleOf.get(error) ?? troubleBehind(error.cause);
+  return periodOf.get(error) ?? periodBehind(error.cause);
 }

@@ -52,11 +52,11 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
   /** Only the history tells who placed a hold on the task or ended it, and what it retries. */
   private async pastOf(id: string, row: Row): Promise<Past> {
     const { state, gate, policy, step } = row;
-    if (row.quarantined || (state === 'pending' && gate !== 'due')) return { told: null, retry: null };
+    if (row.quarantined || (state === 'pending' && gate !== 'due')) return { reason: null, retry: null };
     const history = await this.historyOf(id, row);
-    if (state === 'pending') return { told: null, retry: retryIn(history, wholePolicy(policy), step) };
+    if (state === 'pending') return { reason: null, retry: retryIn(history, wholePolicy(policy), step) };
     return {
-      told: reasonFromHistory(state, history) ?? (state === 'running' ? await this.jobOf(history) : null),
+      reason: reasonFromHistory(state, history) ?? (state === 'running' ? await this.jobOf(history) : null),
       retry: null,
     };
   }
@@ -77,7 +77,7 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
   }
 }
 
-type Past = Pick<Facts, 'told' | 'retry'>;
+type Past = Pick<Facts, 'reason' | 'retry'>;
 
 interface Row {
   readonly queue: string;

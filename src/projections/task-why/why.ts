@@ -169,7 +169,7 @@ export interface Facts {
   /** The earlier task that blocks the key. */
   readonly keyBlocker: { readonly taskId: string; readonly state: TaskStatus } | null;
   /** The reason from the history, for a task that is not waiting for a worker. */
-  readonly told: Reason | null;
+  readonly reason: Reason | null;
   /** A hold in force that catches the task; null if there is none, or it concerns tasks at another time only. */
   readonly hold: Omit<Extract<Reason, { readonly because: 'hold' }>, 'because'> | null;
   /** The needs of the task's next step that are not met. */
@@ -204,7 +204,7 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
   if (facts.state !== 'pending')
     return [
       ...quarantineReasons(facts),
-      facts.told ?? { because: 'state', state: facts.state, ...facts.run },
+      facts.reason ?? { because: 'state', state: facts.state, ...facts.run },
       ...leaseReasons(facts),
       ...holdReasons(facts),
       ...prerequisiteReasons(facts),

@@ -45,8 +45,8 @@ function begun({ url, headers, body }: WebhookCall, targets: AllowedTargets): Cl
 /** What comes first settles the call; `close` comes after everything else, and always. */
 function statusOf(sent: ClientRequest, url: URL): Promise<number> {
   return new Promise((done, fail) => {
-    const trouble = (what: string): void => fail(failed(url, `to take the delivery, but: ${what}`));
-    const onError = (error: Error): void => (error instanceof RefusedDelivery ? fail(error) : trouble(error.message));
+    const failWith = (what: string): void => fail(failed(url, `to take the delivery, but: ${what}`));
+    const onError = (error: Error): void => (error instanceof RefusedDelivery ? fail(error) : failWith(error.message));
     let status: number | null = null;
     let interim = 0;
     sent.on('response', (answer: IncomingMessage) => {
@@ -59,17 +59,17 @@ function statusOf(sent: ClientRequest, url: URL): Promise<number> {
     });
     sent.on('upgrade', (_answer, socket) => {
       socket.destroy();
-      trouble('it switches to another protocol');
+      failWith('it switches to another protocol');
     });
     sent.on('information', () => {
       if (++interim > MOST_INTERIM) stopAt('it sends interim answers without end');
     });
     atMost(sent, ANSWER_BYTES, () => (status === null ? stopAt('its answer is too long') : done(status)));
     sent.on('error', onError);
-    sent.on('close', () => trouble('it closed the connection'));
+    sent.on('close', () => failWith('it closed the connection'));
 
     function stopAt(what: string): void {
-      trouble(what);
+      failWith(what);
       sent.destroy();
     }
   });

@@ -53,8 +53,8 @@ export class DirectRuns {
   }
 
   private async finish(task: ClaimedTask, handler: Handler): Promise<unknown> {
-    const troubles: unknown[] = [];
-    const attempt = new Attempt(task, this.settlements, this.reports, eventsInto(troubles));
+    const errors: unknown[] = [];
+    const attempt = new Attempt(task, this.settlements, this.reports, eventsInto(errors));
     let verdict: Verdict | null = null;
     this.enter(attempt);
     try {
@@ -62,7 +62,7 @@ export class DirectRuns {
     } finally {
       this.leave(attempt);
     }
-    return resultOf(verdict, troubles, attempt);
+    return resultOf(verdict, errors, attempt);
   }
 
   private enter(attempt: Attempt): void {
@@ -87,17 +87,17 @@ export class DirectRuns {
 }
 
 /** Collects why a run has no result: its function threw, its lease is lost, or its outcome could not be recorded. */
-function eventsInto(troubles: unknown[]): WorkerEvents {
+function eventsInto(errors: unknown[]): WorkerEvents {
   const events = new WorkerEvents(null);
   for (const name of ['failed', 'refused', 'unavailable'] as const) {
-    events.on(name, ({ error }) => troubles.push(error));
+    events.on(name, ({ error }) => errors.push(error));
   }
-  events.on('lost', ({ task }) => troubles.push(new Stopped('lease-lost', task)));
+  events.on('lost', ({ task }) => errors.push(new Stopped('lease-lost', task)));
   return events;
 }
 
-function resultOf(verdict: Verdict | null, [trouble]: readonly unknown[], attempt: Attempt): unknown {
-  if (trouble !== undefined) throw trouble;
+function resultOf(verdict: Verdict | null, [error]: readonly unknown[], attempt: Attempt): unknown {
+  if (error !== undefined) throw error;
   if (verdict?.settlement?.type === 'succeed') return verdict.returned;
   throw attempt.stopReason;
 }

@@ -1,6 +1,6 @@
 import { WaybillError } from '@waybill/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Trouble } from './shown.js';
+import { ErrorNotice } from './shown.js';
 
 export interface Action {
   /** The name on the button, such as `Pause`. */
@@ -132,7 +132,7 @@ interface AnsweredProps {
 /** A refused action is not offered again. */
 export const Answered = ({ action: { name }, error, isBusy, onClose }: AnsweredProps) => (
   <>
-    {error ? <Trouble error={error} /> : null}
+    {error ? <ErrorNotice error={error} /> : null}
     <p class="buttons">
       {isRefusal(error) ? null : (
         <button type="submit" disabled={isBusy}>

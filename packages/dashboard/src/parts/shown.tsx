@@ -18,14 +18,14 @@ export function Shown<T>({ live, title, children }: ShownProps<T>) {
   return (
     <>
       {data === null && title ? <h1>{title}</h1> : null}
-      {error ? <Trouble error={error} isOld={data !== null} /> : null}
+      {error ? <ErrorNotice error={error} isOld={data !== null} /> : null}
       {data === null ? error ? null : <p class="quiet">Loading …</p> : children(data)}
     </>
   );
 }
 
 /** The error in the service's own words. Data shown below it may be old. */
-export function Trouble({ error, isOld = false }: { error: unknown; isOld?: boolean }) {
+export function ErrorNotice({ error, isOld = false }: { error: unknown; isOld?: boolean }) {
   const text = error instanceof WaybillError ? `${error.code}: ${error.message}` : String((error as Error).message);
   return (
     <p class="trouble" role="alert">

@@ -37,7 +37,7 @@ export class Subscription {
   private readonly heldBytes = new ByteBudget(HELD_BYTES);
   private current: Following | null = null;
   private slot: SubscriptionSlot | null = null;
-  private trouble: Error | null = null;
+  private failure: Error | null = null;
   /** When the server was last heard to be at work, and when our newest event was last looked for. */
   private heardAt = 0;
   private lookedAt = performance.now();
@@ -61,7 +61,7 @@ export class Subscription {
         if (!this.current) await this.open();
         const page = this.takePage();
         if (page.length > 0) yield page;
-        else if (this.trouble) await this.recover();
+        else if (this.failure) await this.recover();
         else if (!(await this.news(count, heartbeatMs)) && !signal.aborted) yield [];
       }
     } finally {
@@ -74,7 +74,7 @@ export class Subscription {
     await this.changed.past(count, this.options.signal, heartbeatMs);
     if (this.changed.count !== count) return true;
     if (this.isOver(this.lookedAt)) await this.watch();
-    return this.trouble !== null;
+    return this.failure !== null;
   }
 
   /**
@@ -93,7 +93,7 @@ export class Subscription {
 
   private giveUp(reason: string): void {
     this.slot?.abandon();
-    this.trouble = new Error(reason);
+    this.failure = new Error(reason);
   }
 
   private isOver(since: number): boolean {
@@ -103,7 +103,7 @@ export class Subscription {
   private async open(): Promise<void> {
     await this.parts.reader.lookOnce();
     this.slot = this.parts.connections.subscriptionSlot();
-    this.trouble = null;
+    this.failure = null;
     this.heardAt = this.openedAt = performance.now();
     this.isConfirmed = false;
     this.passed = 0n;
@@ -156,23 +156,23 @@ export class Subscription {
     this.parts.connections.outage.reached(began);
   }
 
-  private tell(trouble: Error): void {
+  private tell(failure: Error): void {
     const { outage } = this.parts.connections;
-    if (this.isConfirmed) outage.lost(trouble);
-    else outage.missed(trouble, this.openedAt);
+    if (this.isConfirmed) outage.lost(failure);
+    else outage.missed(failure, this.openedAt);
   }
 
   private fail(subscription: Following, error: Error): void {
     if (subscription !== this.current) return;
-    this.trouble = error;
+    this.failure = error;
     this.changed.emit();
   }
 
   private async recover(): Promise<void> {
-    const trouble = this.trouble!;
-    if (verdictOn(trouble) === 'unavailable') this.tell(trouble);
-    const line = `Expected to follow the log after ${this.reached}, but ${trouble.message}; subscribing anew`;
-    sayUnlessAway(trouble, line, (said) => this.logger.warn(said));
+    const failure = this.failure!;
+    if (verdictOn(failure) === 'unavailable') this.tell(failure);
+    const line = `Expected to follow the log after ${this.reached}, but ${failure.message}; subscribing anew`;
+    sayUnlessAway(failure, line, (said) => this.logger.warn(said));
     this.close();
     await this.backoff.wait(this.options.signal);
   }

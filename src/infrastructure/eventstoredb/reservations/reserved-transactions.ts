@@ -127,11 +127,11 @@ export class ReservedTransactions {
   }
 
   private async refuse(items: readonly AppendItem[], problems: Problems): Promise<readonly AppendResult[]> {
-    const troubled = new Set([...problems.keys()].map((index) => items[index]!.stream));
-    const moved = await this.moved(items.filter(({ stream }) => troubled.has(stream)));
+    const refused = new Set([...problems.keys()].map((index) => items[index]!.stream));
+    const moved = await this.moved(items.filter(({ stream }) => refused.has(stream)));
     let at = 0;
     return items.map((item, index) => {
-      if (!troubled.has(item.stream)) return asExpected(item);
+      if (!refused.has(item.stream)) return asExpected(item);
       return moved[at++] ?? refusalIn(problems.get(index), item);
     });
   }

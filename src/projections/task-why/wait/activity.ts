@@ -82,11 +82,11 @@ function knownPieces(taskId: string, { from, until }: Range, policy: QueuePolicy
     if (step.time >= from) claims++;
   }
   upTo(until);
-  return pieces.flatMap((piece) => (piece.because === 'worker' ? toldOf(piece, known.absences) : [piece]));
+  return pieces.flatMap((piece) => (piece.because === 'worker' ? splitByAbsence(piece, known.absences) : [piece]));
 }
 
 /** Splits a part in which no worker got a task by what was recorded of workers. */
-function toldOf({ from, until }: Piece, absences: readonly Absence[]): readonly Piece[] {
+function splitByAbsence({ from, until }: Piece, absences: readonly Absence[]): readonly Piece[] {
   const pieces: Piece[] = [];
   let time = from;
   const upTo = (end: number, reason: Reason): void => {
