@@ -31,6 +31,9 @@ import { ListQueuesAsOfHandler } from './queues/list-queues-as-of.query.js';
 import { PastQueues } from './queues/past-queues.js';
 import { FindQueueNamesHandler, GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
 import { GetRetentionHandler } from './retention/retention.query.js';
+import { GetBatchGraphAsOfHandler, GetTaskGraphAsOfHandler } from './task-graph/graph-as-of.queries.js';
+import { PastGraph } from './task-graph/past-graph.js';
+import { PastWaiters } from './task-graph/past-waiters.js';
 import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.queries.js';
 import { ExplainTaskAsOfHandler } from './task-why/explain-task-as-of.query.js';
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
@@ -83,6 +86,7 @@ export const QUERY_HANDLERS = [
   ExplainTaskHandler,
   ExplainWaitHandler,
   FindQueueNamesHandler,
+  GetBatchGraphAsOfHandler,
   GetBatchGraphHandler,
   GetBatchHandler,
   GetBatchAsOfHandler,
@@ -104,7 +108,10 @@ export const QUERY_HANDLERS = [
   GetTriggerHandler,
   GetDrainAsOfHandler,
   GetSystemHandler,
+  GetTaskGraphAsOfHandler,
   GetTaskGraphHandler,
+  PastGraph,
+  PastWaiters,
   PastFacts,
   PastSurroundings,
   PastWaits,

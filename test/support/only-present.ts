@@ -8,8 +8,6 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/queues/{queue}/stats': 'has figures over time; the tally has the counts of then',
   '/v1/queues/{queue}/waits': 'from and to choose a range of the past',
   '/v1/queues/{queue}/retention': 'a preview of what leaves the lists now',
-  '/v1/tasks/{id}/graph': 'edges are kept as they are now',
-  '/v1/batches/{id}/graph': 'edges are kept as they are now',
   '/v1/events': 'after and since choose a part of the log',
   '/v1/events/stream': 'after and since choose a part of the log',
   '/v1/system': 'is about the processes that run now',

@@ -11,6 +11,7 @@ import type {
   QueueView,
   TaskDetails,
   TaskExplanation,
+  TaskGraph,
   TaskPage,
   TaskSummary,
   TaskWait,
@@ -132,6 +133,11 @@ export class PastTask {
     return this.caller.call('getTaskExplanation', { path: { id: this.id }, query: this.query }, options);
   }
 
+  /** What it waited for, and what waited for it; over one step with `depth: 1`. */
+  graph({ depth, ...options }: CallOptions & { readonly depth?: number } = {}): Promise<TaskGraph> {
+    return this.caller.call('getTaskGraph', { path: { id: this.id }, query: { ...this.query, depth } }, options);
+  }
+
   /** What had happened to it, the oldest first. */
   history(options?: CallOptions): Promise<EventList> {
     return this.caller.call('getTaskHistory', { path: { id: this.id }, query: this.query }, options);
@@ -148,6 +154,11 @@ export class PastBatch {
 
   get(options?: CallOptions): Promise<BatchDetails> {
     return this.caller.call('getBatch', { path: { id: this.id }, query: this.query }, options);
+  }
+
+  /** Its tasks in levels, with what each waited for. */
+  graph(options?: CallOptions): Promise<TaskGraph> {
+    return this.caller.call('getBatchGraph', { path: { id: this.id }, query: this.query }, options);
   }
 
   /** How many of its tasks were in each state of each queue, and at which step. */

@@ -3406,7 +3406,7 @@ export interface components {
       /** @description The state in the words of the queue. */
       stateName: string;
       tasks: number;
-      /** @description The commands with which people end these tasks or let them go on, named as in refusals. */
+      /** @description The commands with which people end these tasks or let them go on, named as in refusals; none as of a moment. */
       commands: (
         | 'SubmitTask'
         | 'HoldTask'
@@ -3848,8 +3848,10 @@ export interface components {
       total: number;
       /** @description Whether tasks of the same level, queue and state are shown as one. */
       folded: boolean;
-      /** @description Whether there are more than the 5,000 that were read, or than can be shown. */
+      /** @description Whether there are more than the 5,000 that were read, or than can be shown. As of a moment, also whether there may be more tasks that have stopped waiting since. */
       truncated: boolean;
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     RetryTaskRequest: {
       /**
@@ -4123,7 +4125,7 @@ export interface components {
       reports: number;
       /** Format: date-time */
       reportedAt: string | null;
-      /** @description The commands that it takes now. */
+      /** @description The commands that it takes now; none as of a moment. */
       commands: ('OpenBatch' | 'ReleaseBatch' | 'RequestReport' | 'RerunBatch' | 'AbortBatch' | 'DeleteBatch')[];
       /** @description How many tasks the batch has. */
       total: number;
@@ -4220,7 +4222,7 @@ export interface components {
       reports: number;
       /** Format: date-time */
       reportedAt: string | null;
-      /** @description The commands that it takes now. */
+      /** @description The commands that it takes now; none as of a moment. */
       commands: ('OpenBatch' | 'ReleaseBatch' | 'RequestReport' | 'RerunBatch' | 'AbortBatch' | 'DeleteBatch')[];
       /** @description How many tasks the batch has. */
       total: number;
@@ -6195,7 +6197,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -6741,7 +6743,7 @@ export interface operations {
         limit?: number;
         /** @description `false`: without the queues of the service itself (`waybill.*`); `true`: only those. */
         internal?: boolean;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -6847,7 +6849,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -9622,7 +9624,7 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
         /** @description `false`: without the tasks of the service itself (`waybill.*`); `true`: only those. */
         internal?: boolean;
@@ -9770,7 +9772,7 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -9888,7 +9890,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -10212,7 +10214,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -10338,7 +10340,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -10464,7 +10466,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -10590,6 +10592,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
         /** @description Over how many steps; with 1, only what the task itself waits for and what waits for it. All if absent. */
         depth?: number;
       };
@@ -10698,6 +10702,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -13297,7 +13303,7 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
         state?: 'planning' | 'running' | 'completed' | 'failed' | 'reporting' | 'aborted' | 'deleted';
       };
@@ -14640,7 +14646,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -14955,7 +14961,7 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -15072,7 +15078,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -15189,6 +15195,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -15286,6 +15294,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -15712,7 +15722,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -16220,7 +16230,7 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -16954,7 +16964,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -17443,7 +17453,7 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -17549,7 +17559,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -18042,7 +18052,7 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
@@ -21806,7 +21816,7 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`. */
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
       };
       header?: never;

@@ -13,6 +13,7 @@ import { ListBatchReports, ListBatchReportsAsOf } from '../../projections/batche
 import { TallyBatch } from '../../projections/batches/batch-tally.query.js';
 import { GetBatchAsOf, ListBatchesAsOf, TallyBatchAsOf } from '../../projections/batches/batches-as-of.queries.js';
 import { GetBatch, ListBatches } from '../../projections/batches/batches.queries.js';
+import { GetBatchGraphAsOf } from '../../projections/task-graph/graph-as-of.queries.js';
 import { GetBatchGraph } from '../../projections/task-graph/graph.queries.js';
 import {
   BatchDefinition,
@@ -24,7 +25,7 @@ import {
   OpenBatchRequest,
   TaskGraph,
 } from '../dto/batch.dto.js';
-import { PastPageQuery, PastQuery, ReadQuery } from '../dto/query.dto.js';
+import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
@@ -36,7 +37,7 @@ import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
-import { shownBatch, shownBatchDetails } from '../operations/shown-batch.js';
+import { pastBatch, pastBatchDetails, shownBatch, shownBatchDetails } from '../operations/shown-batch.js';
 import { withReason } from '../operations/steps.js';
 import { renameIn } from '../operations/queue-ids.js';
 
@@ -205,7 +206,7 @@ export class BatchesController {
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, cursor }, async (moment) => {
         const page = await this.queries.execute(new ListBatchesAsOf(state, { moment, cursor, limit }));
-        return { view: { ...page, items: page.items.map(shownBatch) } };
+        return { view: { ...page, items: page.items.map(pastBatch) } };
       });
     return this.reads.from('batches', minPosition, async () => {
       const query = new ListBatches(state, cursor, limit);
@@ -225,7 +226,7 @@ export class BatchesController {
   getBatch({ on: batch, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, absence: { code: 'BATCH_NOT_FOUND', batch } }, async (moment) => ({
-        view: shownBatchDetails(await this.queries.execute(new GetBatchAsOf(batch, moment))),
+        view: pastBatchDetails(await this.queries.execute(new GetBatchAsOf(batch, moment))),
       }));
     return this.reads.from('batches', minPosition, async () =>
       shownBatchDetails(found(await this.queries.execute(new GetBatch(batch)), batch)),
@@ -282,11 +283,15 @@ export class BatchesController {
   @QueryEndpoint({
     on: 'batch',
     summary: "Show the graph of a batch's tasks",
-    query: ReadQuery,
+    query: PastQuery,
     answers: TaskGraph,
-    refuses: ['BATCH_NOT_FOUND'],
+    refuses: ['BATCH_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  getBatchGraph({ on: batch, query: { minPosition } }: Call<unknown, ReadQuery>) {
+  getBatchGraph({ on: batch, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'BATCH_NOT_FOUND', batch } }, (moment) =>
+        this.queries.execute(new GetBatchGraphAsOf(batch, moment)),
+      );
     return this.reads.from('batches', minPosition, async () =>
       found(await this.queries.execute(new GetBatchGraph(batch)), batch),
     );

@@ -17,6 +17,7 @@ import {
   type TaskFilter,
 } from '../../projections/tasks/tasks.queries.js';
 import { GetTaskGraph } from '../../projections/task-graph/graph.queries.js';
+import { GetTaskGraphAsOf } from '../../projections/task-graph/graph-as-of.queries.js';
 import { hiding } from '../../projections/task-graph/hidden.js';
 import { TaskGraph, TaskGraphQuery } from '../dto/batch.dto.js';
 import { EventList } from '../dto/event.dto.js';
@@ -164,13 +165,19 @@ export class TasksController {
     description: 'An API key for some queues sees of what is outside of them only the state.',
     query: TaskGraphQuery,
     answers: TaskGraph,
-    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE', 'HISTORY_NOT_READY'],
   })
   async getTaskGraph(call: Call<unknown, TaskGraphQuery>) {
     const { on: task, query } = call;
+    const { asOf, minPosition, depth } = query;
     const covered = await this.scopes.coveredBy(call);
-    return this.reads.from('tasks', query.minPosition, async () =>
-      hiding(found(await this.queries.execute(new GetTaskGraph(task, query.depth))), covered),
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, async (moment) => {
+        const { view, notRecorded } = await this.queries.execute(new GetTaskGraphAsOf(task, depth, moment));
+        return { view: hiding(view, covered), notRecorded };
+      });
+    return this.reads.from('tasks', minPosition, async () =>
+      hiding(found(await this.queries.execute(new GetTaskGraph(task, depth))), covered),
     );
   }
 

@@ -15,7 +15,7 @@ import { Count, Position } from './answer.fields.js';
 import { MailTarget, WebhookTarget } from './delivery.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { AsOf } from './past.dto.js';
-import { PastPageQuery, ReadQuery } from './query.dto.js';
+import { PastPageQuery, PastQuery } from './query.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 import { TTL } from './submission.dto.js';
 
@@ -130,7 +130,7 @@ export class BatchQuery extends PastPageQuery {
 }
 
 @Closed()
-export class TaskGraphQuery extends ReadQuery {
+export class TaskGraphQuery extends PastQuery {
   @Integer({
     min: 1,
     max: 5_000,
@@ -199,7 +199,7 @@ export class BatchView {
   @Instant({ nullable: true })
   reportedAt!: string | null;
 
-  @Choices(OFFERABLE_BATCH_COMMANDS, { description: 'The commands that it takes now.' })
+  @Choices(OFFERABLE_BATCH_COMMANDS, { description: 'The commands that it takes now; none as of a moment.' })
   commands!: OfferableBatchCommand[];
 
   @Count({ description: 'How many tasks the batch has.' })
@@ -337,7 +337,8 @@ export class OpenTasks {
   tasks!: number;
 
   @Choices(OPERATOR_COMMANDS, {
-    description: 'The commands with which people end these tasks or let them go on, named as in refusals.',
+    description:
+      'The commands with which people end these tasks or let them go on, named as in refusals; none as of a moment.',
   })
   commands!: OperatorCommandType[];
 }
@@ -443,6 +444,12 @@ export class TaskGraph {
   @Flag({ description: 'Whether tasks of the same level, queue and state are shown as one.' })
   folded!: boolean;
 
-  @Flag({ description: 'Whether there are more than the 5,000 that were read, or than can be shown.' })
+  @Flag({
+    description:
+      'Whether there are more than the 5,000 that were read, or than can be shown. As of a moment, also whether there may be more tasks that have stopped waiting since.',
+  })
   truncated!: boolean;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }

@@ -27,7 +27,7 @@ const AsOfMoment = () =>
     optional: true,
     example: '10m',
     description:
-      'Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. Cannot be combined with `minPosition`.',
+      'Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`.',
   });
 
 /** The parameters of a query that also shows the past. */

@@ -1,3 +1,4 @@
+import { getMetadataStorage } from 'class-validator';
 import { isObject } from './fields.js';
 import { InvalidInput, lengthOf } from './invalid-input.js';
 import { Validator } from './validator.js';
@@ -16,17 +17,31 @@ export const flag: Reader = (given) => (given === 'true' ? true : given === 'fal
 /** Validates an operation's query parameters. Over HTTP they are text; in process they may already be values. */
 export class QueryValidator<T extends object> extends Validator<T> {
   private readonly readers: ReadonlyMap<string, Reader>;
+  private readonly showsPast: boolean;
 
   constructor(model: new () => T, readers: { readonly [K in keyof T]?: Reader } = {}) {
     super(model, '#/query');
+    const fields = getMetadataStorage().getTargetValidationMetadatas(model, '', false, false);
+    this.showsPast = fields.some(({ propertyName }) => propertyName === 'asOf');
     this.readers = new Map(Object.entries<Reader | undefined>(readers) as [string, Reader][]);
   }
 
   protected override read(query: unknown): unknown {
     if (!isObject(query)) return query;
-    const entries = Object.entries(query).map(([name, given]) => [name, this.readers.get(name)?.(given) ?? given]);
+    const entries = Object.entries(this.showsPast ? withMoment(query) : query).map(([name, given]) => [
+      name,
+      this.readers.get(name)?.(given) ?? given,
+    ]);
     return Object.fromEntries(entries);
   }
+}
+
+/** `at`, as links to a moment have it, is another name of `asOf`. */
+function withMoment(query: object): object {
+  if (!('at' in query)) return query;
+  const { at, ...others } = query;
+  if (!('asOf' in query)) return { ...others, asOf: at };
+  throw new InvalidInput([{ pointer: '#/query/at', detail: "Expected 'at' or 'asOf', but got both" }]);
 }
 
 /** The path parameter, if it is valid. Throws `InvalidInput` otherwise. */

@@ -125,7 +125,7 @@ function ownDetail({ constraints = {}, target, property }: ValidationError): str
 }
 
 function unknownMember(model: object, name: string): string {
-  if (name === 'asOf') return "Expected no 'asOf', because this is only about the present";
+  if (name === 'asOf' || name === 'at') return `Expected no '${name}', because this is only about the present`;
   const fields = getMetadataStorage().getTargetValidationMetadatas(model as () => void, '', false, false);
   const names = [...new Set(fields.map(({ propertyName }) => `'${propertyName}'`))];
   return names.length === 0 ? 'Expected nothing' : `Expected one of ${names.join(', ')}, but it is none of them`;

@@ -24,6 +24,14 @@ export function shownBatch(batch: BatchView): ShownBatch {
   return { ...view, reportTo: reportTo && shownTarget(reportTo), commands: commandsOnBatch(batch) };
 }
 
+/** As it was, without commands: nobody changes the past. */
+export const pastBatch = (batch: BatchView): ShownBatch => ({ ...shownBatch(batch), commands: [] });
+
+export const pastBatchDetails = ({ openTasks, ...batch }: BatchDetails): ShownBatchDetails => ({
+  ...pastBatch(batch),
+  openTasks: openTasks.map((tasks) => ({ ...shownOpenTasks(tasks), commands: [] })),
+});
+
 const shownTarget = ({ mail, webhook }: NonNullable<BatchView['reportTo']>): ReportTarget => ({
   ...(mail && { mail: { to: [...mail] } }),
   ...(webhook && { webhook }),

@@ -46,13 +46,15 @@ export class LogPast extends Past {
     return { position, at: this.clock.now().toISOString(), alternative: null, settled: true };
   }
 
-  async eventsOf({ queue, types, after, upTo, most }: EventsAsked): Promise<SomeEvents> {
+  async eventsOf({ after, upTo, most, withinMs = Infinity, ...filter }: EventsAsked): Promise<SomeEvents> {
+    const end = performance.now() + withinMs;
     const found: RecordedEvent[] = [];
     for (let reached = after; reached < upTo;) {
-      const slice = await this.log.scan({ after: reached, upTo }, SLICE, { queue, types });
+      const slice = await this.log.scan({ after: reached, upTo }, SLICE, filter);
       for (const event of slice.events) if (event.unreadable === undefined) found.push(event);
       if (found.length > most) return { events: found.slice(0, most), isWhole: false };
       ({ reached } = slice);
+      if (reached < upTo && performance.now() > end) return { events: found, isWhole: false };
     }
     return { events: found, isWhole: true };
   }

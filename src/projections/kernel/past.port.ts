@@ -59,18 +59,21 @@ export class TooMuchToFold extends Error {
   }
 }
 
-/** Events of these types that name a queue, after one position up to another, the first `most` of them. */
+/** Events of these types, after one position up to another, the first `most` of them that are found in time. */
 export interface EventsAsked {
-  readonly queue: string;
+  /** Only those that name the queue. */
+  readonly queue?: string;
   readonly types: readonly string[];
   readonly after: bigint;
   readonly upTo: bigint;
   readonly most: number;
+  /** Without a time, until the end. */
+  readonly withinMs?: number;
 }
 
 export interface SomeEvents {
   readonly events: readonly Recorded[];
-  /** Whether no more follow. */
+  /** Whether no more follow: false if there are, or it is not known. */
   readonly isWhole: boolean;
 }
 

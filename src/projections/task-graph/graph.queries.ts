@@ -3,9 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { inOneSnapshot } from '../kernel/one-snapshot.js';
 import { percentOf, type ProgressBar } from '../kernel/progress.js';
 import { type Graph, type GraphEdge, graphOf, type NodeFacts } from './graph.js';
-
-/** The most tasks and batches that one graph reads. */
-const MOST_READ = 5_000;
+import { MOST_READ } from './most-read.js';
 
 /**
  * The tasks and batches that a task waits for or that wait for it, directly or over up to `depth` steps; null if no task

@@ -3,6 +3,7 @@ import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { type Moment, Past } from '../kernel/past.port.js';
+import { prerequisitesAfter } from '../kernel/prerequisites-then.js';
 import { PastTasks, type TaskThen } from '../kernel/past-tasks.js';
 import { pastTask } from './past-task.js';
 
@@ -22,6 +23,7 @@ function taskThen(id: string, events: readonly Recorded<TaskEvent>[]): TaskThen 
   const row = pastTask(id, events)?.row;
   if (!row) return null;
   const begun = row.entered || row.started_at !== null;
-  const { queue, batch, reference, description, last_step: step } = row;
-  return { queue, batch, reference, description, step, state: row.state as TaskStatus, begun };
+  const { queue, batch, kind, reference, description, last_step: step } = row;
+  const after = prerequisitesAfter(events);
+  return { queue, batch, kind, reference, description, step, state: row.state as TaskStatus, begun, after };
 }

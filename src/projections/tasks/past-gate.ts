@@ -7,6 +7,7 @@ import type { Prerequisite, TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { type Moment, Past } from '../kernel/past.port.js';
+import { addedIn, idOf, isClosed, prerequisitesAfter } from '../kernel/prerequisites-then.js';
 import { type BlockerThen, type KeyThen, TasksThen, type TaskThen } from '../kernel/tasks-then.port.js';
 import { batchRow } from '../kernel/rows/batch-row.js';
 import { type PastTask, pastTask, stateOf, taskAsOf } from './past-task.js';
@@ -15,8 +16,6 @@ import type { JoinedColumns } from './task-view.js';
 /** The tasks of the key that were there then, and that may have been open or failed. Those in between are folded. */
 const OTHERS = `select task_id as id from known_tasks where queue = $1 and key = $2 and seq <= $3 and task_id <> $4
   and (position > $3 or state not in ('succeeded', 'superseded', 'cancelled', 'aborted', 'deleted')) order by seq limit 1000`;
-
-const DONE: ReadonlySet<string> = new Set(['succeeded', 'superseded', 'completed', 'deleted']);
 
 /** By the rules by which the index places tasks (`waybill_offer`). */
 @Injectable()
@@ -53,11 +52,11 @@ export class PastGate extends TasksThen {
   }
 
   async blockersOf({ row, events }: TaskThen, { position }: Moment): Promise<readonly BlockerThen[]> {
-    const after = prerequisitesIn(events);
+    const after = prerequisitesAfter(events);
     const histories = await this.past.historiesAt(after.map(streamOf), position);
     const open = after.flatMap((one, at) => {
       const state = prerequisiteState(one, histories[at]!);
-      return isClosed(one, state) ? [] : { id: 'task' in one ? one.task : one.batch, state };
+      return isClosed(one, state) ? [] : { id: idOf(one), state };
     });
     if (row.batch === null) return open;
     const [batch] = await this.past.historiesAt([batchStream(row.batch)], position);
@@ -91,21 +90,6 @@ export class PastGate extends TasksThen {
   }
 }
 
-/** The later of several changes of one prerequisite counts. */
-function prerequisitesIn(events: TaskThen['events']): readonly Prerequisite[] {
-  const after = new Map<string, Prerequisite>();
-  for (const { event } of events) {
-    if (event.type === 'TaskPrerequisitesChanged') for (const id of event.data.waived) after.delete(id);
-    for (const one of addedIn(event)) after.set('task' in one ? one.task : one.batch, one);
-  }
-  return [...after.values()];
-}
-
-function addedIn(event: TaskEvent): readonly Prerequisite[] {
-  if (event.type === 'TaskPrerequisitesChanged') return event.data.added;
-  return 'after' in event.data ? event.data.after! : [];
-}
-
 const streamOf = (one: Prerequisite): string => ('task' in one ? taskStream(one.task) : batchStream(one.batch));
 
 const batchStateOf = (history: readonly Recorded[]): string =>
@@ -113,9 +97,6 @@ const batchStateOf = (history: readonly Recorded[]): string =>
 
 const prerequisiteState = (one: Prerequisite, history: readonly Recorded[]): string =>
   'task' in one ? String(stateOf(history as readonly Recorded<TaskEvent>[])) : batchStateOf(history);
-
-const isClosed = ({ ignore }: Prerequisite, state: string): boolean =>
-  DONE.has(state) || (ignore === true && state === 'aborted');
 
 /** Not open yet, or about to end. */
 function isStaged(history: readonly Recorded[]): boolean {

@@ -159,9 +159,11 @@ describe('a random history', () => {
       await history.step();
       if (at % LOOK_EVERY === 0) remembered.push(await memory.remember(pathsOf(history.batches)));
     }
-    await memory.expectAgain(remembered, ['lastHeartbeatAt', 'percent', 'holds']).catch((error: unknown) => {
-      throw new Error(`Repeat it with MODEL_SEED=${seed}`, { cause: error });
-    });
+    await memory
+      .expectAgain(remembered, ['lastHeartbeatAt', 'percent', 'holds', 'commands'])
+      .catch((error: unknown) => {
+        throw new Error(`Repeat it with MODEL_SEED=${seed}`, { cause: error });
+      });
     expect(new Set(remembered.map(({ position }) => position)).size).toBeGreaterThan(STEPS / LOOK_EVERY / 2);
   });
 });

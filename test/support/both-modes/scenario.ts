@@ -317,7 +317,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getTaskExplanation: (cast) => andThen(everyTask(cast)),
   getTaskWait: (cast) => andThen(everyTask(cast)),
   getTaskHistory: (cast) => andThen(everyTask(cast)),
-  getTaskGraph: (cast) => [...everyTask(cast), { path: { id: cast.tasks.done! }, query: { depth: '1' } }],
+  getTaskGraph: (cast) => [...andThen(everyTask(cast)), { path: { id: cast.tasks.done! }, query: { depth: '1' } }],
   listBatches: () =>
     asked({}, { state: 'completed' }, { limit: '1' }, { asOf: 'now' }, { asOf: 'now', state: 'completed' }),
   getBatch: (cast) => andThen(everyBatch(cast)),
@@ -326,7 +326,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
       asked({}, { limit: '1' }, { asOf: 'now' }).map(({ query = {} }) => ({ ...one, query })),
     ),
   tallyBatch: (cast) => andThen(everyBatch(cast)),
-  getBatchGraph: everyBatch,
+  getBatchGraph: (cast) => andThen(everyBatch(cast)),
   getTrigger: () =>
     ['yearly', 'gone'].flatMap((trigger) => [{ path: { trigger } }, { path: { trigger }, query: { asOf: 'now' } }]),
   listTriggers: () => asked({}, { limit: '1' }, { asOf: 'now' }),

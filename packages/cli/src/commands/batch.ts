@@ -37,9 +37,11 @@ export function addBatchCommands(program: Command, open: Open): void {
   batch
     .command('graph <id>')
     .description('show what the tasks of a batch wait for')
-    .action(async (id: string, _: object, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (id: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const graph = await waybill.batch(id).graph();
+      const graph = await (asOf === undefined ? waybill : waybill.asOf(asOf)).batch(id).graph();
+      tellMoment(graph.asOf, printer);
       await printer.show(graph, (paint) => linesOfGraph(graph, paint));
     });
   addReports(batch, open);

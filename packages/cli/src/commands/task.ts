@@ -75,9 +75,11 @@ export function addTaskCommands(program: Command, open: Open): void {
   task
     .command('graph <id>')
     .description('show what a task waits for, and what waits for it')
-    .action(async (id: string, _: object, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (id: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const graph = await waybill.task(id).graph();
+      const graph = await (asOf === undefined ? waybill : waybill.asOf(asOf)).task(id).graph();
+      tellMoment(graph.asOf, printer);
       await printer.show(graph, (paint) => linesOfGraph(graph, paint));
     });
   addTaskSteps(task, open);

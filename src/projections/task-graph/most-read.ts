@@ -1,0 +1,2 @@
+/** The most tasks and batches that one graph reads. */
+export const MOST_READ = 5_000;
