@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { ApiKeys, faultIn, PERMISSIONS } from '../../src/api/access/api-keys.js';
 import { readConfig } from '../../src/bootstrap/config.js';
@@ -11,6 +11,7 @@ import type { ClaimedTask } from '@waybill/client';
 import type { Command } from 'commander';
 import { main } from '../../packages/cli/src/index.js';
 import { programFor } from '../../packages/cli/src/program.js';
+import { cliOutput, jsonLines, type Ran, runCli, wordsIn } from '../support/run-cli.js';
 import { type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
@@ -21,46 +22,10 @@ let service: RunningService;
 beforeAll(async () => (service = await startService()));
 afterAll(() => service.stop());
 
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs one command line as a person types it. */
-async function waybill(args: string, stdin = '', more: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const said = Promise.all([textOf(stdout), textOf(stderr)]);
-  const env = { WAYBILL_URL: service.url, WAYBILL_ACTOR: 'ann', ...more };
-  const terminal = stdout as unknown as NodeJS.WriteStream;
-  const code = await main(wordsIn(args), { stdin: Readable.from([stdin]), stdout: terminal, stderr, env });
-  for (const stream of [stdout, stderr]) stream.end();
-  const [out, err] = await said;
-  return { code, out, err };
-}
-
-async function textOf(stream: PassThrough): Promise<string> {
-  let text = '';
-  for await (const chunk of stream) text += String(chunk);
-  return text;
-}
-
-/** Splits like a shell; single quotes only. */
-const wordsIn = (line: string): string[] =>
-  Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain!);
-
-/** The output of a command that must succeed. */
-async function ok(args: string, stdin?: string): Promise<string> {
-  const ran = await waybill(args, stdin);
-  expect({ args, ...ran }).toEqual({ args, code: 0, out: ran.out, err: expect.not.stringMatching(/✗|error/) });
-  return ran.out;
-}
-
-const json = async (args: string, stdin?: string): Promise<any[]> =>
-  (await ok(`${args} --json`, stdin))
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+const waybill = (args: string, stdin?: string, more?: NodeJS.ProcessEnv): Promise<Ran> =>
+  runCli(service.url, args, stdin, more);
+const ok = (args: string, stdin?: string): Promise<string> => cliOutput(service.url, args, stdin);
+const json = async (args: string, stdin?: string): Promise<any[]> => jsonLines(await ok(`${args} --json`, stdin));
 
 let queues = 0;
 async function newQueue(policy = '{}'): Promise<string> {

@@ -1,12 +1,14 @@
 import type { ActivityItem, ActivityOptions } from '@waybill/client';
 import { count } from '@waybill/client/words';
 import type { Command } from 'commander';
-import { atLeastOne, first, since } from '../arguments.js';
+import { atLeastOne, first, since as moment } from '../arguments.js';
 import type { Open } from '../session.js';
 import { nothingMatches } from '../terminal/nothing-matches.js';
 import type { Column } from '../terminal/table.js';
 
-type Options = Pick<ActivityOptions, 'since' | 'until' | 'actor' | 'category' | 'type' | 'queue' | 'policyVersion'> & {
+type Options = Pick<ActivityOptions, 'actor' | 'category' | 'type' | 'queue' | 'policyVersion'> & {
+  readonly since?: string;
+  readonly until?: string;
   readonly limit: number;
   readonly oldestFirst?: true;
 };
@@ -24,18 +26,20 @@ export function addActivityCommand(program: Command, open: Open): void {
     .option('--policy-version <n>', "only what was decided by this version of the queue's policy", atLeastOne)
     .option('--oldest-first', 'show the oldest first')
     .option('--limit <n>', 'show at most n commands', atLeastOne, 100)
-    .action(async ({ limit, oldestFirst, ...filter }: Options, command: Command) => {
+    .action(async (options: Options, command: Command) => {
       const { waybill, printer } = open(command);
+      const { limit, oldestFirst, since, until, actor, category, type, queue, policyVersion } = options;
+      const filter = { since, until, actor, category, type, queue, policyVersion };
       const order = oldestFirst ? 'oldest' : 'newest';
       const { items, more } = await first(waybill.activity({ ...filter, order }), limit);
-      await printer.list(items, COLUMNS, nothingMatches('command', filter as Record<string, string | number>));
+      await printer.list(items, COLUMNS, nothingMatches('command', filter));
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }
 
 /** The beginning of a day is that of the terminal's time zone. */
 function day(given: string): string {
-  if (given !== 'today' && given !== 'yesterday') return since(given);
+  if (given !== 'today' && given !== 'yesterday') return moment(given);
   const begin = new Date();
   begin.setHours(0, 0, 0, 0);
   if (given === 'yesterday') begin.setDate(begin.getDate() - 1);
