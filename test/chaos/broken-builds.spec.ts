@@ -340,6 +340,17 @@ const BUILDS: readonly Broken[] = [
     finds: ['I16'],
   },
   {
+    breaks: 'shows the present as the past',
+    play: async (queue, waybill) => {
+      const [task] = await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      const { id, position } = task as { id: string; position: string };
+      await workOff(waybill, queue);
+      await waybill.asOf(position).task(id).get();
+      await waybill.asOf(position).queue(queue).tally();
+    },
+    finds: ['I23'],
+  },
+  {
     breaks: 'leaves an item of a job alone',
     play: async (queue, waybill) => {
       const robots = `${queue}-robots`;

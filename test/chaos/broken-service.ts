@@ -13,6 +13,7 @@ import type { TriggerState } from '../../src/domain/trigger/trigger.state.js';
 import type { TaskEvent } from '../../src/domain/task/task.events.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import type { KnownTask, TaskState } from '../../src/domain/task/task.state.js';
+import { LogPast } from '../../src/infrastructure/past/log-past.js';
 import { LogTail } from '../../src/infrastructure/postgres-event-store/log-tail.js';
 import { WebhookSender } from '../../src/steward/deliveries/send-webhook.js';
 import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
@@ -160,6 +161,13 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
     CheckpointReadPositions.prototype.waitFor = () => Promise.resolve(0n);
     CheckpointReadPositions.prototype.lackedAt = () => Promise.resolve(null);
     CheckpointReadPositions.prototype.current = () => Promise.resolve(0n);
+  },
+
+  'shows the present as the past': () => {
+    const { historiesAt } = LogPast.prototype;
+    LogPast.prototype.historiesAt = function (this: LogPast, streams) {
+      return historiesAt.call(this, streams, 2n ** 62n);
+    };
   },
 
   'delivers twice in one attempt': () => {

@@ -43,6 +43,17 @@ const read = (minPosition: string, changes: object = {}): Operation => ({
   ...changes,
 });
 
+const past = (asked: string, changes: object = {}): Operation => ({
+  kind: 'past',
+  operation: 'getTask',
+  asked,
+  outcome: 'ok',
+  moment: { position: '3', at: '2026-11-21T09:00:00.000Z' },
+  task: { id: ALICE, state: 'running', position: '3' },
+  tally: null,
+  ...changes,
+});
+
 /** Positions: 2 enqueued, 3 claimed, 4 succeeded. */
 const alice = (): Book => finish(new Book().enqueue(ALICE), ALICE);
 
@@ -207,6 +218,23 @@ const BAD: readonly (readonly [wrong: string, finds: readonly Invariant[], histo
     ['I16'],
     () => also(alice(), read('3', { task: { id: ALICE, state: 'pending', position: '4' } })),
   ],
+  ['a past state without its position', ['I23'], () => also(alice(), past('3', { moment: null, task: null }))],
+  ['a past state of another position', ['I23'], () => also(alice(), past('2'))],
+  [
+    'a past state of a time that shows what was recorded later',
+    ['I23'],
+    () => also(alice(), past('10m', { moment: { position: '3', at: '1970-01-01T00:00:00.000Z' } })),
+  ],
+  [
+    'the present as the past of a task',
+    ['I23'],
+    () => also(alice(), past('3', { task: { id: ALICE, state: 'succeeded', position: '4' } })),
+  ],
+  [
+    'the present as the past of a queue',
+    ['I23'],
+    () => also(alice(), past('3', { task: null, tally: { queue: QUEUE, counts: { running: 0, succeeded: 1 } } })),
+  ],
 ];
 
 const POLICY_OF_ONE = {
@@ -232,6 +260,7 @@ describe('the history checker', () => {
   });
 
   it.each<[string, () => History]>([
+    ['a past state', () => also(alice(), past('3'), past('10m'))],
     [
       'a trigger that fires, skips and catches up',
       () => history(new Hourly().fires([9], 10).fires([10, 11], 12, BOB, CAROL)),

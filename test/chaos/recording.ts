@@ -90,6 +90,7 @@ export const operationsOf = (exchange: Exchange): Operation[] => [
   ...ofTasks(exchange),
   ...commandIn(exchange),
   ...readIn(exchange),
+  ...pastIn(exchange),
 ];
 
 /** A command that answers with a receipt. */
@@ -128,6 +129,22 @@ function readIn({ operation, input, answer }: Exchange): Operation[] {
   const details = operation === 'getTask' && outcome === 'ok' ? (answer!.body as ShownTask) : null;
   const task = details && { id: details.id, state: details.state, position: details.position };
   return [{ kind: 'read', operation, minPosition, outcome, asOf: answer?.asOf ?? null, task }];
+}
+
+function pastIn({ operation, input, answer }: Exchange): Operation[] {
+  const asked = input.query?.asOf;
+  if (typeof asked !== 'string') return [];
+  const outcome = outcomeOf(answer?.status);
+  const body = (outcome === 'ok' ? answer!.body : null) as PastView | null;
+  const task = operation === 'getTask' && body ? { id: body.id, state: body.state, position: body.position } : null;
+  const tally = operation === 'tallyQueue' && body ? { queue: body.queue, counts: body.counts } : null;
+  return [{ kind: 'past', operation, asked, outcome, moment: body?.asOf ?? null, task, tally }];
+}
+
+interface PastView extends ShownTask {
+  readonly queue: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly asOf?: { readonly position: string; readonly at: string };
 }
 
 interface ShownTask {

@@ -12,6 +12,7 @@ import { idempotencyViolations } from './history/idempotency.js';
 import { jobViolations } from './history/jobs.js';
 import { occurrenceViolations } from './history/occurrences.js';
 import { orderViolations } from './history/order.js';
+import { pastViolations } from './history/past.js';
 import { prerequisiteViolations } from './history/prerequisites.js';
 import { checkpointViolations, readModelViolations } from './history/read-models.js';
 import { ruleViolations } from './history/rules.js';
@@ -57,6 +58,7 @@ export { INVARIANTS } from './history/history.js';
  * - I21: no task is given out at a step that is short of a resource.
  * - I22: no task is given out after its time to live. What follows a time limit is recorded neither before it nor long after
  *   it, and a missed deadline once, of an open task.
+ * - I23: what is shown as of a position is the fold of the log up to it, and as of a time nothing that was recorded later.
  *
  * I3 to I7, and I13 to I15, I17, and I19 to I22, hold at every position of the log, and not only at the end of a commit.
  */
@@ -83,5 +85,6 @@ export function violationsOf(history: History): readonly Violation[] {
     ...stepViolations(log),
     ...gateViolations(log),
     ...timeLimitViolations(log),
+    ...pastViolations(history, log),
   ];
 }

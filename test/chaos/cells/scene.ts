@@ -32,6 +32,10 @@ const WORKERS = 2;
 const DELIVERY_MS = 200;
 /** The longest pause between two triggers. */
 const TRIGGER_MS = 500;
+/** The longest pause between two questions about the past. */
+const PAST_MS = 200;
+/** Also beyond the steps of the clocks. */
+const AGO = ['1s', '10s', '59m', '61m'];
 /** The longest pause between two passes of the archive. */
 const ARCHIVE_MS = 500;
 const RETRY = { retry: PATIENT };
@@ -45,6 +49,11 @@ async function eventStoreEnv({ eventStoreUrl }: SceneOptions): Promise<Readonly<
 
 function ifNothingReady(error: unknown): void {
   if ((error as { code?: string }).code !== 'NOTHING_READY') throw error;
+}
+
+/** It is before the log, or before the queue. */
+function ifBefore(error: unknown): void {
+  if (![400, 404].includes((error as { status?: number }).status ?? 0)) throw error;
 }
 
 /** Processes of the service and workers, with clients that enqueue, change and read tasks until the scene is over. */
@@ -95,6 +104,7 @@ export class Scene {
     scene.load(options);
     await scene.trigger();
     scene.archive();
+    scene.lookBack();
     if (options.delivers) scene.deliver((await run.webhooks()).url);
     return scene;
   }
@@ -188,6 +198,17 @@ export class Scene {
     });
   }
 
+  /** Asks for times of the past, by the clock of each service. */
+  private lookBack(): void {
+    let count = 0;
+    this.loop(async () => {
+      const [client, ago] = [this.clients[count % this.clients.length]!, AGO[count % AGO.length]!];
+      count++;
+      await client.asOf(ago).queue(KEYED).tally(RETRY).catch(ifBefore);
+      await jitter(PAST_MS);
+    });
+  }
+
   private deliver(url: string): void {
     const webhook = { url, secret: 'run', type: 'com.example.counted', data: null };
     this.loop(async () => {
@@ -210,6 +231,7 @@ export class Scene {
     const [first] = await accepted(here.enqueueMany(mixed(this.take(batch), batch), RETRY));
     const { id, position } = first as { id: string; position: string };
     await there.task(id).get({ minPosition: position, ...RETRY });
+    await there.asOf(position).task(id).get(RETRY);
     const once = { idempotencyKey: uuidv7(), ...RETRY };
     for (const waybill of [here, there]) await waybill.task(id).prioritise(5, once).catch(ifRefused);
   }

@@ -63,8 +63,23 @@ export interface ReadAttempt {
   readonly task: { readonly id: string; readonly state: string; readonly position: string } | null;
 }
 
+/** A query with `asOf`. */
+export interface PastAttempt {
+  readonly kind: 'past';
+  readonly operation: string;
+  /** A position, a time, or how long ago. */
+  readonly asked: string;
+  readonly outcome: Outcome;
+  /** What the answer says that it means. */
+  readonly moment: { readonly position: string; readonly at: string } | null;
+  /** With the details of a task. */
+  readonly task: { readonly id: string; readonly state: string; readonly position: string } | null;
+  /** With the tally of a queue. */
+  readonly tally: { readonly queue: string; readonly counts: Readonly<Record<string, number>> } | null;
+}
+
 /** What a client requested, and its answer. */
-export type Operation = EnqueueAttempt | ClaimAttempt | SettleAttempt | CommandAttempt | ReadAttempt;
+export type Operation = EnqueueAttempt | ClaimAttempt | SettleAttempt | CommandAttempt | ReadAttempt | PastAttempt;
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -99,7 +114,7 @@ export interface ReceivedCall {
 // prettier-ignore
 export const INVARIANTS = [
   'I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15', 'I16',
-  'I17', 'I18', 'I19', 'I20', 'I21', 'I22',
+  'I17', 'I18', 'I19', 'I20', 'I21', 'I22', 'I23',
 ] as const;
 
 export type Invariant = (typeof INVARIANTS)[number];
