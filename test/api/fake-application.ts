@@ -60,6 +60,8 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
     positionBefore: async () => 0n,
     placeBefore: async () => 0n,
     scan: async ({ upTo }) => ({ events: [], reached: upTo }),
+    readAll: async () => [],
+    readSegments: async () => [],
     // Every stream has a history.
     readStreams: async (streams) => streams.map(() => [{} as RecordedEvent]),
     readFirst: async (streams) => streams.map(() => [{} as RecordedEvent]),

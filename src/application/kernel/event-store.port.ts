@@ -27,6 +27,17 @@ export abstract class EventReads {
    */
   abstract scan(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice>;
 
+  /** Up to `limit` events after position `after`, in commit order. */
+  abstract readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]>;
+
+  /**
+   * Like `readAll`, for followers. The last segment may exceed `limit`. Without `needsPrivate`, a store may leave out the
+   * private halves.
+   */
+  async readSegments(after: bigint, limit: number, _needsPrivate = true): Promise<readonly LogSegment[]> {
+    return segmentsOf(await this.readAll(after, limit));
+  }
+
   /** The position of the newest event; 0n if there is none. */
   abstract head(): Promise<bigint>;
 
@@ -79,9 +90,6 @@ export abstract class EventStore extends EventReads {
     return (await this.readFirst(streams)).map(freshHistory);
   }
 
-  /** Up to `limit` events after position `after`, in commit order. */
-  abstract readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]>;
-
   /** The event at a position that the store has assigned. Throws if it cannot be read. */
   async readAt(position: bigint): Promise<RecordedEvent> {
     const [recorded] = await this.readAll(position - 1n, 1);
@@ -97,14 +105,6 @@ export abstract class EventStore extends EventReads {
    * empty array is a heartbeat: the subscription has caught up, and no event came for a while.
    */
   abstract subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]>;
-
-  /**
-   * Like `readAll`, for followers. The last segment may exceed `limit`. Without `needsPrivate`, a store may leave out the
-   * private halves.
-   */
-  async readSegments(after: bigint, limit: number, _needsPrivate = true): Promise<readonly LogSegment[]> {
-    return segmentsOf(await this.readAll(after, limit));
-  }
 
   /** Like `subscribe`, for followers. */
   async *follow(after: bigint, options: SubscribeOptions): AsyncIterable<readonly LogSegment[]> {

@@ -22,7 +22,7 @@ export class NoSuchMoment extends Error {
   override readonly name = 'NoSuchMoment';
 }
 
-/** Times cannot be looked up yet, because this process has not read the times of the log up to its head. */
+/** What the answer needs of the log was not read up to where it is needed. */
 export class HistoryNotReady extends Error {
   override readonly name = 'HistoryNotReady';
 
@@ -30,8 +30,9 @@ export class HistoryNotReady extends Error {
     /** How far the log was read, and how far it goes. */
     readonly reached: bigint,
     readonly head: bigint,
+    what = 'the times of the log',
   ) {
-    super(`Expected to have read the times of the log up to position ${head}, but reached only ${reached} so far`);
+    super(`Expected to have read ${what} up to position ${head}, but reached only ${reached} so far`);
   }
 }
 

@@ -32,6 +32,9 @@ export function stateMove({ type, data }: TaskEvent): StateMove | null {
   return rule ? rule(data) : null;
 }
 
+/** Whether events of the type may move a task. Their data says whether they do. */
+export const mayMove = (type: string): boolean => Object.hasOwn(rules, type);
+
 const rules: Rules = {
   TaskPrepared: () => ({ from: null, to: 'prepared' }),
   TaskEnqueued: ({ heldBy }) => ({ from: null, to: heldBy ? 'held' : 'pending' }),

@@ -737,6 +737,28 @@ create table log_times (
   latest timestamptz not null
 );
 
+-- What was open in which state at a position, so that looks at the past need not begin where the log begins. Derived from the log: any may be
+-- deleted. counts: by queue, the tasks in each state as of counted_at. bytes: about what it takes here.
+create table snapshots (
+  position bigint primary key,
+  counted_at bigint not null,
+  counts jsonb not null,
+  bytes bigint not null,
+  made_at timestamptz not null default now()
+);
+
+-- runs: of the places of tasks in extents, the first in 8 bytes and how many follow it in 4. ids: of other tasks, 16 bytes each. Both
+-- ascend; null if there are none.
+create table snapshot_tasks (
+  position bigint not null,
+  queue text not null,
+  state text not null,
+  runs bytea,
+  ids bytea,
+  primary key (position, queue, state)
+);
+alter table snapshot_tasks alter runs set storage external, alter ids set storage external;
+
 -- Read models that follow the log. Each follower has one row ('live'), and a second one while its tables are rebuilt
 -- ('shadow').
 create table projection_checkpoints (

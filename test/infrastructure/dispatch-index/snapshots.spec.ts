@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventView, Waybill } from '@waybill/client';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import { Snapshots } from '../../../src/infrastructure/past/snapshots/snapshots.js';
+import { SnapshotWriter } from '../../../src/infrastructure/past/snapshots/snapshot-writer.js';
+import { isStanding } from '../../../src/projections/kernel/states-then.port.js';
+import { taskRowChange } from '../../../src/projections/tasks/task-row-rules.js';
+import { built } from '../../support/built.js';
+import { RandomHistory, randomFrom } from '../../support/history/random-history.js';
+import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
+
+const WRITERS = 3;
+const STEPS = 120;
+/** The most snapshots that are compared. */
+const MOST = 60;
+/** Counts may be so far behind. */
+const ANY = 10n ** 12n;
+
+/** The states of tasks by queue and id, in a form that can be compared. */
+type States = readonly string[];
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+/** Tasks without keys, so that they wait in extents. */
+async function writeInBulk(index: number): Promise<void> {
+  const args = [built('test/support/writer-process.ts'), service.databaseUrl, 'bulk', '24', String(index)];
+  const [code] = (await once(spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] }), 'exit')) as [
+    number,
+  ];
+  expect(code).toBe(0);
+}
+
+async function live(waybill: Waybill, seed: number): Promise<void> {
+  const history = new RandomHistory(waybill, randomFrom(seed));
+  await history.begin();
+  for (let step = 0; step < STEPS; step++) {
+    await history.step();
+    if (step % 20 === 0) await waybill.queue('line').enqueueMany(Array.from({ length: 70 }, () => ({})));
+    if (step % 7 === 0) await waybill.queue('line').claim({ worker: 'w', max: 9, leaseMs: 3_600_000 });
+    if (step % 10 === 0) await doubt(waybill);
+  }
+}
+
+/** One task stays prepared, one waits until tomorrow, and one is to be decided. */
+async function doubt(waybill: Waybill): Promise<void> {
+  const queue = waybill.queue('doubt');
+  await queue.enqueueMany([{ prepared: true }, { dueAt: new Date(Date.now() + 86_400_000) }, {}]);
+  await fail(waybill, 'doubt');
+  await waybill.queue('brief').enqueue();
+  await fail(waybill, 'brief');
+}
+
+async function fail(waybill: Waybill, queue: string): Promise<void> {
+  for (const { taskId, token } of await waybill.queue(queue).claim({ worker: 'w' }))
+    await waybill.settle([{ taskId, token, verdict: { type: 'fail', error: { message: 'no', class: 'business' } } }]);
+}
+
+const archived = (): Promise<true | null> =>
+  until('failed tasks to leave the lists', async () => {
+    await service.pool.query(`update archives set ended_at = '-infinity'`);
+    const { rows } = await service.pool.query(`select from tasks_archive where state = 'failed' limit 1`);
+    return rows.length > 0 || null;
+  });
+
+/** Takes snapshots until the work is done, and one more. */
+async function takenDuring(work: Promise<unknown>): Promise<readonly bigint[]> {
+  const [writer, taken]: [SnapshotWriter, bigint[]] = [
+    new SnapshotWriter(service.pool, isElsewhere ? 'elsewhere' : 'here'),
+    [],
+  ];
+  let isOver = false;
+  const over = work.finally(() => (isOver = true));
+  while (!isOver && taken.length < MOST) {
+    const position = await writer.take(ANY);
+    if (position !== null) taken.push(position);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await over;
+  taken.push(...(await until('a last snapshot', () => writer.take(ANY).then((last) => last && [last]))));
+  return taken;
+}
+
+async function everyTaskEvent(): Promise<readonly EventView[]> {
+  const events: EventView[] = [];
+  for await (const event of service.waybill.events({ category: 'task' })) events.push(event);
+  return events;
+}
+
+/** By the rules of rows, one event after the other. */
+function* folded(events: readonly EventView[], positions: readonly bigint[]): Generator<States> {
+  const tasks = new Map<string, { queue: string; state: string }>();
+  let at = 0;
+  for (const position of positions) {
+    for (; at < events.length && BigInt(events[at]!.position) <= position; at++) {
+      const event = events[at] as unknown as TaskEvent & { streamId: string; stream: string };
+      const { state } = taskRowChange(event);
+      if (state !== null) tasks.set(event.stream, { queue: event.data.queue, state });
+    }
+    yield statesOf([...tasks].map(([stream, task]) => ({ ...task, id: stream.slice('task-'.length) })));
+  }
+}
+
+const statesOf = (tasks: readonly { queue: string; state: string; id: string }[]): States =>
+  tasks
+    .filter(({ state }) => isStanding(state as never))
+    .map(({ queue, state, id }) => `${queue} ${state} ${id}`)
+    .sort();
+
+async function stored(position: bigint): Promise<States> {
+  const sets = await new Snapshots(service.pool).setsOf({ position, countedAt: 0n, bytes: 0 });
+  return statesOf(sets.flatMap(({ ids, ...set }) => ids.map((id) => ({ ...set, id }))));
+}
+
+describe('a snapshot of rows', () => {
+  it('H-08 equals the fold of the log up to its position, while several processes write', async () => {
+    const other = await service.addInstance();
+    for (const name of ['line', 'bulk']) await service.waybill.queue(name).define();
+    await service.waybill.queue('doubt').define({ onFailure: 'decide' });
+    await service.waybill.queue('brief').define({ retention: { failed: 0 } });
+    const writers = isElsewhere ? [] : Array.from({ length: WRITERS }, (_, index) => writeInBulk(index + 1));
+    const lives = [service.waybill, other].map((waybill, seed) => live(waybill, seed));
+    const taken = await takenDuring(Promise.all([...writers, ...lives]).then(archived));
+    const events = await everyTaskEvent();
+    const expected = [...folded(events, taken)];
+    expect(taken.length).toBeGreaterThan(5);
+    for (const [at, position] of taken.entries())
+      expect([position, await stored(position)]).toEqual([position, expected[at]]);
+    const { rows } = await service.pool.query('select from snapshot_tasks where runs is not null');
+    expect(rows.length > 0).toBe(!isElsewhere);
+    const kinds = new Set(expected.flat().map((task) => task.split(' ')[1]));
+    expect([...kinds].sort()).toEqual(['failed', 'held', 'pending', 'prepared', 'running', 'undecided']);
+  });
+});
