@@ -69,8 +69,12 @@ import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresLogTimes } from '../infrastructure/past/postgres-log-times.js';
 import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
 import { TimeMarks } from '../infrastructure/past/time-marks.port.js';
+import { FoldedStates } from '../infrastructure/past/snapshots/folded-states.js';
+import { HERE, LogScale } from '../infrastructure/past/snapshots/snapshot.js';
+import { Snapshots } from '../infrastructure/past/snapshots/snapshots.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
 import { Past } from '../projections/kernel/past.port.js';
+import { StatesThen } from '../projections/kernel/states-then.port.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
 import { ENTITIES, QUERY_HANDLERS } from '../projections/read-models.js';
 import { RolesModule } from './roles.module.js';
@@ -186,6 +190,12 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
       inject: [EventReads, LogTimes, TimeMarks, Clock],
       useFactory: (...parts: ConstructorParameters<typeof LogPast>) => new LogPast(...parts),
     },
+    {
+      provide: StatesThen,
+      inject: [ReadPool, EventReads, LogScale],
+      useFactory: (pool: ReadPool, log: EventReads, scale: LogScale) =>
+        new FoldedStates(new Snapshots(pool), log, scale),
+    },
   ];
 }
 
@@ -199,6 +209,7 @@ const POSTGRES_STORE: readonly Provider[] = [
     useFactory: (pool: ReadPool, wakeUps: WakeUps) => new PostgresEventStore(pool, wakeUps),
   },
   { provide: EventLog, useExisting: EventReads },
+  { provide: LogScale, useValue: HERE },
   {
     provide: LogTimes,
     inject: [ReadPool],

@@ -28,6 +28,7 @@ import { Follower } from '../infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
+import { ELSEWHERE, LogScale } from '../infrastructure/past/snapshots/snapshot.js';
 import { ScannedLogTimes } from '../infrastructure/past/scanned-log-times.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
 import type { StoreRoles } from './roles.module.js';
@@ -70,6 +71,7 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
   },
   { provide: EventReads, useExisting: EventStore },
   { provide: EventLog, useExisting: EventStore },
+  { provide: LogScale, useValue: ELSEWHERE },
   {
     provide: LogTimes,
     inject: [EventReads],

@@ -1,4 +1,4 @@
-import { EventStore } from '../application/kernel/event-store.port.js';
+import { EventReads, EventStore } from '../application/kernel/event-store.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import type { Reaction } from '../application/reactions/reaction.js';
@@ -20,6 +20,10 @@ import { FollowedModels, ProjectionEngine } from '../infrastructure/projection-e
 import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-consumer.js';
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
 import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
+import { LogScale } from '../infrastructure/past/snapshots/snapshot.js';
+import { SnapshotKeeper } from '../infrastructure/past/snapshots/snapshot-keeper.js';
+import { SnapshotWriter } from '../infrastructure/past/snapshots/snapshot-writer.js';
+import { Snapshots } from '../infrastructure/past/snapshots/snapshots.js';
 import { AttendanceWatch } from '../infrastructure/presence/attendance-watch.js';
 import { UnattendedQueues } from '../infrastructure/presence/unattended-queues.js';
 import type { Chore } from '../infrastructure/sweeper/chore.js';
@@ -59,6 +63,16 @@ const SWEEPER: Provider = {
   ) => new Sweeper(chores, work, pruner, archiver, strays, compared, wakeUps, leaders, failing),
 };
 
+const KEEPER: Provider = {
+  provide: SnapshotKeeper,
+  inject: [PostgresPool, EventReads, LogScale, Leaders],
+  useFactory: (pool: PostgresPool, log: EventReads, scale: LogScale, leaders: Leaders) =>
+    new SnapshotKeeper(
+      { snapshots: new Snapshots(pool), writer: new SnapshotWriter(pool, scale), log, scale },
+      leaders,
+    ),
+};
+
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
 @Module({})
 export class RolesModule {
@@ -95,6 +109,7 @@ export class RolesModule {
         Consequences,
         ...CHORES,
         SWEEPER,
+        KEEPER,
         OutboxTable,
         OutboxRelay,
         {
@@ -108,6 +123,7 @@ export class RolesModule {
             ProjectionEngine,
             ReactionRunner,
             Sweeper,
+            SnapshotKeeper,
             OutboxRelay,
             TimesKeeper,
             Leaders,
@@ -117,6 +133,7 @@ export class RolesModule {
             projector: ProjectionEngine,
             reactor: ReactionRunner,
             sweeper: Sweeper,
+            keeper: SnapshotKeeper,
             relay: OutboxRelay,
             times: TimesKeeper,
             leaders: Leaders,
@@ -129,7 +146,7 @@ export class RolesModule {
               {
                 projector: marker ? [projector, times, marker] : [projector, times],
                 reactor: [reactor],
-                sweeper: cleaner ? [sweeper, cleaner] : [sweeper],
+                sweeper: cleaner ? [sweeper, keeper, cleaner] : [sweeper, keeper],
                 relay: [relay],
               },
               leaders,

@@ -8,6 +8,7 @@ import type { Recorded } from '../kernel/event-log.port.js';
 import { decodePastCursor, encodePastCursor } from '../kernel/past-cursor.js';
 import { type Moment, Past } from '../kernel/past.port.js';
 import { MOST_PER_PAGE } from '../kernel/page.js';
+import { isStanding, StatesThen } from '../kernel/states-then.port.js';
 import { streamAsOf } from '../kernel/stream-as-of.js';
 import { filtered, type TaskFilter, type TaskPage } from './list-tasks.query.js';
 import { PastBesides, type Surroundings } from './past-besides.js';
@@ -19,7 +20,7 @@ export type PastTaskFilter = Omit<TaskFilter, 'sort'>;
 
 /**
  * The tasks that matched then, by id. A page may have fewer than `limit`, even none, and go on: it looks at a bounded number of
- * tasks. Throws `InvalidCursor`, and `NotThereThen` if the queue did not exist.
+ * tasks. Throws `InvalidCursor`, `HistoryNotReady`, and `NotThereThen` if the queue did not exist.
  */
 export class ListTasksAsOf extends Query<TaskPage> {
   constructor(
@@ -43,6 +44,7 @@ export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
     private readonly db: DataSource,
     private readonly past: Past,
     private readonly besides: PastBesides,
+    private readonly states: StatesThen,
   ) {}
 
   async execute({ filter, moment, cursor, limit }: ListTasksAsOf): Promise<TaskPage> {
@@ -58,9 +60,11 @@ export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
   /** Up to `size` tasks after an id. `reached`: the id up to which it looked; null if no more follow. */
   private async look(filter: PastTaskFilter, moment: Moment, after: string | null, size: number) {
     const tasks: PastTask[] = [];
+    const among = await this.amongWhich(filter, moment);
     let reached = after;
     for (let looked = 0; looked < MOST_LOOKED_AT; looked += SLICE) {
-      const rows = await this.rowsAfter(filter, moment, reached);
+      const ids = among && idsAfter(among, reached);
+      const rows = await this.rowsAfter(filter, moment, reached, ids);
       for (let at = 0; at < rows.length; at += FOLDED) {
         const some = rows.slice(at, at + FOLDED).filter((row) => mayMatch(row, filter, moment));
         for (const task of await this.fold(some, moment)) {
@@ -69,18 +73,29 @@ export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
           tasks.push(task);
         }
       }
-      if (rows.length < SLICE) return { tasks, reached: null };
-      reached = rows.at(-1)!.taskId;
+      if ((ids ?? rows).length < SLICE) return { tasks, reached: null };
+      reached = ids?.at(-1) ?? rows.at(-1)!.taskId;
     }
     return { tasks, reached };
   }
 
-  /** The next tasks that existed, by what never changes of them. */
-  private rowsAfter(filter: PastTaskFilter, { position }: Moment, after: string | null): Promise<TaskEntity[]> {
+  /** The ids of the tasks in the state, ascending; null if the filter names none, or one that tasks end in: most of a queue's tasks may be in it. */
+  private async amongWhich({ queue, state }: PastTaskFilter, moment: Moment): Promise<readonly string[] | null> {
+    return state !== undefined && isStanding(state) ? this.states.idsIn({ queue, state }, moment) : null;
+  }
+
+  /** The next tasks that existed, by what never changes of them. `ids`: of these. */
+  private rowsAfter(
+    filter: PastTaskFilter,
+    { position }: Moment,
+    after: string | null,
+    ids: readonly string[] | null,
+  ): Promise<TaskEntity[]> {
     const { queue, internal, key, reference, kind, label, batch } = filter;
     const fixed = { queue, internal, key, reference, kind, label, batch };
     const rows = filtered(this.db.createQueryBuilder(KnownTaskEntity, 't'), fixed, null);
-    if (after !== null) rows.andWhere('t.taskId > :after', { after });
+    if (ids !== null) rows.andWhere('t.taskId = any (:ids::uuid[])', { ids });
+    else if (after !== null) rows.andWhere('t.taskId > :after', { after });
     return rows
       .andWhere('t.seq <= :position', { position: String(position) })
       .orderBy('t.taskId')
@@ -93,6 +108,22 @@ export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
     const histories = await this.past.historiesAt(streams, position);
     return rows.flatMap(({ taskId }, at) => pastTask(taskId, histories[at] as readonly Recorded<TaskEvent>[]) ?? []);
   }
+}
+
+function idsAfter(ids: readonly string[], after: string | null): readonly string[] {
+  const start = after === null ? 0 : firstAbove(ids, after);
+  return ids.slice(start, start + SLICE);
+}
+
+/** By halves. */
+function firstAbove(ids: readonly string[], id: string): number {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ids[middle]! > id) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** A row that nothing has changed since is what it was then. */

@@ -3,11 +3,15 @@ import type { EventView, Waybill } from '@waybill/client';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import { ELSEWHERE, HERE, type LogScale } from '../../../src/infrastructure/past/snapshots/snapshot.js';
 import { Snapshots } from '../../../src/infrastructure/past/snapshots/snapshots.js';
+import { SnapshotKeeper } from '../../../src/infrastructure/past/snapshots/snapshot-keeper.js';
 import { SnapshotWriter } from '../../../src/infrastructure/past/snapshots/snapshot-writer.js';
+import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { isStanding } from '../../../src/projections/kernel/states-then.port.js';
 import { taskRowChange } from '../../../src/projections/tasks/task-row-rules.js';
 import { built } from '../../support/built.js';
+import { logOf, type OpenLog } from '../../support/history/log-of.js';
 import { RandomHistory, randomFrom } from '../../support/history/random-history.js';
 import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
@@ -16,8 +20,6 @@ const WRITERS = 3;
 const STEPS = 120;
 /** The most snapshots that are compared. */
 const MOST = 60;
-/** Counts may be so far behind. */
-const ANY = 10n ** 12n;
 
 /** The states of tasks by queue and id, in a form that can be compared. */
 type States = readonly string[];
@@ -72,19 +74,18 @@ const archived = (): Promise<true | null> =>
 /** Takes snapshots until the work is done, and one more. */
 async function takenDuring(work: Promise<unknown>): Promise<readonly bigint[]> {
   const [writer, taken]: [SnapshotWriter, bigint[]] = [
-    new SnapshotWriter(service.pool, isElsewhere ? 'elsewhere' : 'here'),
+    new SnapshotWriter(service.pool, isElsewhere ? ELSEWHERE : HERE),
     [],
   ];
   let isOver = false;
   const over = work.finally(() => (isOver = true));
   while (!isOver && taken.length < MOST) {
-    const position = await writer.take(ANY);
+    const position = await writer.take();
     if (position !== null) taken.push(position);
     await new Promise((resolve) => setImmediate(resolve));
   }
   await over;
-  taken.push(...(await until('a last snapshot', () => writer.take(ANY).then((last) => last && [last]))));
-  return taken;
+  return [...taken, await until('a last snapshot', () => writer.take())];
 }
 
 async function everyTaskEvent(): Promise<readonly EventView[]> {
@@ -118,6 +119,23 @@ async function stored(position: bigint): Promise<States> {
   return statesOf(sets.flatMap(({ ids, ...set }) => ids.map((id) => ({ ...set, id }))));
 }
 
+/** As if so many events had happened that a snapshot is due after 16 positions, or 16,384 bytes of another store's log. */
+const scaleOf = (real: LogScale): LogScale => ({
+  place: real.place,
+  positionsPerEvent: real.positionsPerEvent / 4096,
+});
+
+function keeperOf(log: OpenLog, leaders: Leaders): SnapshotKeeper {
+  const scale = scaleOf(isElsewhere ? ELSEWHERE : HERE);
+  const [snapshots, writer] = [new Snapshots(service.pool), new SnapshotWriter(service.pool, scale)];
+  return new SnapshotKeeper({ snapshots, writer, log, scale }, leaders, 'snapshots of a test');
+}
+
+async function storedPositions(): Promise<readonly bigint[]> {
+  const { rows } = await service.pool.query<{ position: string }>('select position from snapshots order by position');
+  return rows.map(({ position }) => BigInt(position));
+}
+
 describe('a snapshot of rows', () => {
   it('H-08 equals the fold of the log up to its position, while several processes write', async () => {
     const other = await service.addInstance();
@@ -136,5 +154,29 @@ describe('a snapshot of rows', () => {
     expect(rows.length > 0).toBe(!isElsewhere);
     const kinds = new Set(expected.flat().map((task) => task.split(' ')[1]));
     expect([...kinds].sort()).toEqual(['failed', 'held', 'pending', 'prepared', 'running', 'undecided']);
+  });
+});
+
+describe('the keeper of snapshots', () => {
+  it('H-08 folds those that a log lacks, also if it is stopped in between, and each equals the fold from the beginning', async () => {
+    await service.pool.query('truncate snapshots, snapshot_tasks');
+    const log = logOf(service);
+    const leaders = [new Leaders(service.pool), new Leaders(service.pool)];
+    const [first, second] = leaders.map((one) => keeperOf(log, one));
+    first!.start();
+    await until('the first snapshots', async () => ((await storedPositions()).length > 2 ? true : null));
+    second!.start();
+    await first!.stop();
+    const writer = new SnapshotWriter(service.pool, scaleOf(isElsewhere ? ELSEWHERE : HERE));
+    await until('no gap', async () => ((await writer.lastBeforeGap()) === null ? true : null));
+    await second!.stop();
+    await Promise.all(leaders.map((one) => one.close()));
+    await log.close();
+    const positions = await storedPositions();
+    expect(positions.length).toBeGreaterThan(8);
+    const events = await everyTaskEvent();
+    const expected = [...folded(events, positions)];
+    for (const [at, position] of positions.entries())
+      expect([position, await stored(position)]).toEqual([position, expected[at]]);
   });
 });

@@ -2,12 +2,9 @@ import type { EventReads } from '../../../application/kernel/event-store.port.js
 import { TASK_STATUSES } from '../../../domain/task/task.events.js';
 import { HistoryNotReady, type Moment } from '../../../projections/kernel/past.port.js';
 import { type StandingTasks, type StateCounts, StatesThen } from '../../../projections/kernel/states-then.port.js';
-import { type Base, eventsUntilNext, startOf } from './snapshot.js';
+import { type Base, eventsBetween, eventsUntilNext, type LogScale, startOf } from './snapshot.js';
 import type { Snapshots } from './snapshots.js';
 import { Tails } from './tails.js';
-
-/** How many events come between two positions, about. */
-export type EventsBetween = (after: bigint, upTo: bigint) => number;
 
 /** An answer folds so many times the events that usually lie between two snapshots: the keeper may have been late. */
 const MOST_FOLDED = 4;
@@ -19,7 +16,7 @@ export class FoldedStates extends StatesThen {
   constructor(
     private readonly snapshots: Snapshots,
     log: Pick<EventReads, 'readSegments'>,
-    private readonly eventsBetween: EventsBetween,
+    private readonly scale: LogScale,
   ) {
     super();
     this.tails = new Tails(log);
@@ -31,7 +28,7 @@ export class FoldedStates extends StatesThen {
       this.snapshots.countsOf(base, queue),
       this.tails.after(base, moment.position),
     ]);
-    return sumOf(before, moves.counts.get(queue) ?? {});
+    return sumOf(before, moves.countsOf(queue));
   }
 
   async idsIn({ queue, state }: StandingTasks, moment: Moment): Promise<readonly string[]> {
@@ -48,7 +45,7 @@ export class FoldedStates extends StatesThen {
 
   private async baseOf({ position }: Moment): Promise<Base> {
     const base = await this.snapshots.before(position);
-    if (this.eventsBetween(startOf(base), position) > MOST_FOLDED * eventsUntilNext(base))
+    if (eventsBetween(this.scale, startOf(base), position) > MOST_FOLDED * eventsUntilNext(base))
       throw new HistoryNotReady(base.position, position, 'the log into snapshots');
     return base;
   }

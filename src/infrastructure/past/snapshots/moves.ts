@@ -1,9 +1,10 @@
-import type { RecordedEvent, ShownEvent } from '../../../application/kernel/event-store.port.js';
+import type { EventReads, RecordedEvent, ShownEvent } from '../../../application/kernel/event-store.port.js';
 import type { LogSegment } from '../../../application/kernel/log-segment.js';
-import type { TaskEvent, TaskStatus } from '../../../domain/task/task.events.js';
+import type { TaskEvent, TaskEventType, TaskStatus } from '../../../domain/task/task.events.js';
 import { mayMove, type StateMove, stateMove } from '../../../projections/kernel/state-move.js';
 import type { StateCounts } from '../../../projections/kernel/states-then.port.js';
-import type { Base } from './snapshot.js';
+import { taskRowChange } from '../../../projections/tasks/task-row-rules.js';
+import { type Base, startOf } from './snapshot.js';
 
 /** Where a task has moved to. */
 export interface Moved {
@@ -14,29 +15,53 @@ export interface Moved {
 type Counts = { -readonly [S in keyof StateCounts]: StateCounts[S] };
 
 const CATEGORY = 'task-';
+/** It moves no count, because the failed attempt before it did. */
+const AFTER_FAILURE: TaskEventType = 'TaskRetryScheduled';
 
 /** What the events after a base have moved. */
 export class Moves {
   /** By the ids of the tasks. */
   readonly tasks = new Map<string, Moved>();
-  /** By how much the counts of each queue have changed. */
+  /** By how much the counts of each queue have changed. Once an attempt has failed, its task counts as pending, before the event of the same append that says what follows. */
   readonly counts = new Map<string, StateCounts>();
+  /** The tasks of which that event lacks, with their queues. They still run. */
+  private readonly interim = new Map<string, string>();
 
-  constructor(private readonly base: Base) {}
+  private end: bigint;
 
-  /** The events of the segment up to a position. */
-  add(segment: LogSegment, upTo: bigint): void {
-    if (!mayMove(segment.type)) return;
-    for (const { position, stream, event } of readableIn(segment))
-      if (position <= upTo) this.move(position, stream, event as TaskEvent);
+  constructor(private readonly base: Base) {
+    this.end = base.position;
+  }
+
+  /** The position of the last event that was looked at. */
+  get reached(): bigint {
+    return this.end;
+  }
+
+  /** By how much the counts of a queue have changed, if nothing follows. */
+  countsOf(queue: string): StateCounts {
+    const counts = { ...this.counts.get(queue) };
+    const running = [...this.interim.values()].filter((one) => one === queue).length;
+    if (running === 0) return counts;
+    return { ...counts, pending: (counts.pending ?? 0) - running, running: (counts.running ?? 0) + running };
+  }
+
+  /** The events of the segment, up to a position if one is given. */
+  add(given: LogSegment, upTo: bigint | null): void {
+    const segment = upTo !== null && given.position > upTo ? given.slice(0, given.countUpTo(upTo)) : given;
+    if (segment.size === 0) return;
+    if (segment.position > this.end) this.end = segment.position;
+    if (!mayMove(segment.type) && segment.type !== AFTER_FAILURE) return;
+    for (const { position, stream, event } of readableIn(segment)) this.move(position, stream, event as TaskEvent);
   }
 
   private move(position: bigint, stream: string, event: TaskEvent): void {
-    const move = stateMove(event);
-    if (move === null) return;
+    const [move, { state }, id] = [stateMove(event), taskRowChange(event), stream.slice(CATEGORY.length)];
     const { queue } = event.data;
-    if (position > this.base.countedAt) this.count(queue, move);
-    if (position > this.base.position) this.tasks.set(stream.slice(CATEGORY.length), { queue, state: move.to });
+    if (move !== null && position > this.base.countedAt) this.count(queue, move);
+    if (state !== null && position > this.base.position) this.tasks.set(id, { queue, state });
+    if (state !== null) this.interim.delete(id);
+    else if (move !== null) this.interim.set(id, queue);
   }
 
   private count(queue: string, { from, to }: StateMove): void {
@@ -45,6 +70,26 @@ export class Moves {
     if (from !== null) counts[from] = (counts[from] ?? 0) - 1;
     this.counts.set(queue, counts);
   }
+}
+
+/** Events that are read at once. Others have their turn between two such parts: folding one takes some 5 ms. */
+const PART = 2_000;
+
+/** What the events after the base moved, those up to a position. `cut`: null to go on to the end of the part that reaches it. */
+export async function movesAfter(
+  log: Pick<EventReads, 'readSegments'>,
+  base: Base,
+  upTo: bigint,
+  cut: bigint | null = upTo,
+): Promise<Moves> {
+  const moves = new Moves(base);
+  for (let reached = startOf(base); reached < upTo;) {
+    const segments = await log.readSegments(reached, PART, false);
+    if (segments.length === 0) break;
+    for (const segment of segments) moves.add(segment, cut);
+    reached = segments.at(-1)!.position;
+  }
+  return moves;
 }
 
 /** Without those that are damaged. */

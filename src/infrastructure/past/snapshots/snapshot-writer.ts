@@ -3,7 +3,16 @@ import { TASK_STATUSES } from '../../../domain/task/task.events.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { readSql, statement } from '../../database/sql.js';
-import type { Snapshot } from './snapshot.js';
+import {
+  type Base,
+  BEGINNING,
+  BYTES_PER_EVENT,
+  eventsUntilNext,
+  type LogScale,
+  positionsOf,
+  type Snapshot,
+} from './snapshot.js';
+import { type BaseRow, baseOf } from './snapshots.js';
 
 /** SQL for the position up to which the rows have the log: in this database they are written with it. */
 const POSITION = {
@@ -11,10 +20,10 @@ const POSITION = {
   elsewhere: `coalesce((select position from projection_checkpoints where name = '${INDEX_FOLLOWER}' and slot = 'live'), 0)`,
 } as const;
 
-/** Where the events are: in this database, or in a store that the index follows. */
-export type LogPlace = keyof typeof POSITION;
-
 const COLUMNS = TASK_STATUSES.map((state) => `'${state}', nullif(${state}, 0)`).join(', ');
+
+/** What a fold reads twice at most. */
+const COUNTS_BEHIND = 16_384;
 
 interface Take {
   /** By so many positions the counts may be behind. */
@@ -23,29 +32,68 @@ interface Take {
   readonly epoch: string | null;
 }
 
-const takeOf = (place: LogPlace) =>
+const takeOf = (place: LogScale['place']) =>
   statement<Take>(
     `waybill_take_snapshot_${place}`,
     readSql(import.meta.url, 'take-snapshot', { POSITION: POSITION[place], COUNTS: COLUMNS }),
   );
 
+const sinceOf = (place: LogScale['place']) => ({
+  name: `waybill_since_snapshot_${place}`,
+  text: `select h.head, s.position, s.counted_at as "countedAt", s.bytes, coalesce(s.made_at < now() - interval '1 hour', true) as "isOld"
+    from (select ${POSITION[place]} as head) h left join (select * from snapshots order by position desc limit 1) s on true`,
+});
+
 const TAKE = { here: takeOf('here'), elsewhere: takeOf('elsewhere') };
+
+/** How far the rows are behind the last snapshot. */
+export interface Since {
+  readonly last: Base;
+  /** Whether it was made more than an hour ago; true if there is none. */
+  readonly isOld: boolean;
+  /** Up to where the rows have the log. */
+  readonly head: bigint;
+}
+
+const SINCE = {
+  here: sinceOf('here'),
+  elsewhere: sinceOf('elsewhere'),
+};
 
 /** Makes snapshots. Any number of processes may do it at once. */
 export class SnapshotWriter {
   constructor(
     private readonly pool: PostgresPool,
-    private readonly place: LogPlace,
+    private readonly scale: LogScale,
   ) {}
+
+  async since(): Promise<Since> {
+    const { rows } = await this.pool.query<SinceRow>({ ...SINCE[this.scale.place], values: [] });
+    const { head, isOld, ...last } = rows[0]!;
+    return { last: last.position === null ? BEGINNING : baseOf(last as BaseRow), isOld, head: BigInt(head) };
+  }
+
+  /** The first snapshot after which the next one is more than twice as far as usual; null if there is none. */
+  async lastBeforeGap(): Promise<Base | null> {
+    const { head } = await this.since();
+    const { rows } = await this.pool.query<BaseRow>(
+      GAP.with({
+        head: String(head),
+        usual: String(positionsOf(this.scale, eventsUntilNext(BEGINNING))),
+        perByte: String(this.scale.positionsPerEvent / BYTES_PER_EVENT),
+      }),
+    );
+    return rows[0] ? baseOf(rows[0]) : null;
+  }
 
   /**
    * Of the rows, as one statement sees them. Returns its position, or null if there is one there already, or the rows do not tell: while a
-   * transaction is stored in parts, events of a task could not be applied, or the counts are further behind than that.
+   * transaction is stored in parts, events of a task could not be applied, or the counts are far behind.
    */
-  async take(mostBehind: bigint, term: LeaderTerm | null = null): Promise<bigint | null> {
+  async take(term: LeaderTerm | null = null): Promise<bigint | null> {
     const { rows } = await this.pool.query<{ position: string }>(
-      TAKE[this.place].with({
-        mostBehind: String(mostBehind),
+      TAKE[this.scale.place].with({
+        mostBehind: String(positionsOf(this.scale, COUNTS_BEHIND)),
         role: term?.role ?? null,
         epoch: term?.epoch ?? null,
       }),
@@ -66,6 +114,21 @@ export class SnapshotWriter {
     );
   }
 }
+
+/** A column of the last snapshot is null if there is none. */
+type SinceRow = { readonly [C in keyof BaseRow]: BaseRow[C] | null } & {
+  readonly head: string;
+  readonly isOld: boolean;
+};
+
+const GAP = statement<{ head: string; usual: string; perByte: string }>(
+  'waybill_gap_of_snapshots',
+  `select position, "countedAt", bytes from (
+     select position, "countedAt", bytes, lead(position, 1, :head::bigint) over (order by position) - position as gap
+     from (select 0::bigint as position, 0::bigint as "countedAt", 0::bigint as bytes
+       union all select position, counted_at, bytes from snapshots) s) g
+   where gap > 2 * greatest(:usual::bigint, bytes * :perByte::float8) order by position limit 1`,
+);
 
 const STORE = statement<{
   position: string;

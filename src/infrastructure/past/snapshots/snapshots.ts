@@ -14,12 +14,17 @@ const COUNTS = statement<{ position: string; queue: string }>(
   'select counts->:queue as counts from snapshots where position = :position',
 );
 
+const EVERY_COUNT = statement<{ position: string }>(
+  'waybill_snapshot_counts_of_all',
+  'select counts from snapshots where position = :position',
+);
+
 const SETS = statement<{ position: string; queue: string | null; state: string | null }>(
   'waybill_snapshot_tasks',
   readSql(import.meta.url, 'snapshot-tasks'),
 );
 
-type BaseRow = { readonly [C in keyof Base]: string };
+export type BaseRow = { readonly [C in keyof Base]: string };
 
 interface SetRow extends Omit<TaskSet, 'ids'> {
   /** 16 bytes each. */
@@ -42,6 +47,14 @@ export class Snapshots {
       COUNTS.with({ position: String(position), queue }),
     );
     return rows[0]?.counts ?? {};
+  }
+
+  /** The same of every queue. */
+  async everyCountOf({ position }: Base): Promise<ReadonlyMap<string, StateCounts>> {
+    const { rows } = await this.pool.query<{ counts: Record<string, StateCounts> }>(
+      EVERY_COUNT.with({ position: String(position) }),
+    );
+    return new Map(Object.entries(rows[0]?.counts ?? {}));
   }
 
   /** The tasks that were in a state, each list of ids ascending. */
