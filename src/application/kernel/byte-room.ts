@@ -24,18 +24,15 @@ export class ByteRoom {
   }
 
   /** Waits until so many bytes are free. Null if `signal` aborts before. */
-  async take(bytes: number, signal: AbortSignal): Promise<HeldBytes | null> {
-    const pass = await this.turn.acquire();
-    try {
+  take(bytes: number, signal: AbortSignal): Promise<HeldBytes | null> {
+    return this.turn.run(async () => {
       while (!signal.aborted) {
         const held = this.tryTake(bytes);
         if (held) return held;
         await this.change(signal);
       }
       return null;
-    } finally {
-      pass();
-    }
+    });
   }
 
   private async change(signal: AbortSignal): Promise<void> {

@@ -10,4 +10,14 @@ export class Mutex {
     await before;
     return release;
   }
+
+  /** The result of `work`, which begins once those before have ended, however they ended. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Mutex } from '../../application/kernel/mutex.js';
 import { type Turn, Turns } from '../../application/kernel/turns.port.js';
 import { CONTENDED_LOCK, DEFINITIONS_LOCK } from '../database/locks.js';
 import { PostgresPool } from '../database/postgres-pool.js';
@@ -7,21 +8,15 @@ const LOCKS: Readonly<Record<Turn, string>> = { definitions: DEFINITIONS_LOCK, c
 
 @Injectable()
 export class PostgresTurns extends Turns {
-  /** The ends of the last works that are to be done alone. In line here, only one connection waits for each lock. */
-  private readonly lines = new Map<Turn, Promise<unknown>>();
+  /** Those who want a lock wait here in line, so that only one connection of this process waits for it. */
+  private readonly lines: Readonly<Record<Turn, Mutex>> = { definitions: new Mutex(), contended: new Mutex() };
 
   constructor(private readonly pool: PostgresPool) {
     super();
   }
 
   alone<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
-    const before = this.lines.get(turn) ?? Promise.resolve();
-    const done = before.then(() => this.locked(LOCKS[turn], work));
-    this.lines.set(
-      turn,
-      done.catch(() => undefined),
-    );
-    return done;
+    return this.lines[turn].run(() => this.locked(LOCKS[turn], work));
   }
 
   /** The work takes connections of its own, and its commits are seen by the next one. */

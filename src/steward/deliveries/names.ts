@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
+import { Mutex } from '../../application/kernel/mutex.js';
 
 /** Of one question to one name server; each is asked twice. */
 const ANSWER_MS = 2_000;
@@ -15,7 +16,7 @@ const TURN_MS = 10_000;
  */
 export class Names {
   private readonly resolver = new Resolver({ timeout: ANSWER_MS, tries: 2 });
-  private turn: Promise<unknown> = Promise.resolve();
+  private readonly turn = new Mutex();
 
   /** `servers`: the name servers to ask, such as `127.0.0.1:53`; those of the system if absent. */
   constructor(servers?: readonly string[]) {
@@ -37,13 +38,11 @@ export class Names {
   }
 
   private bySystem(name: string, askedAt: number): Promise<LookupAddress[]> {
-    const mine = this.turn.then(() => {
+    return this.turn.run(async () => {
       if (Date.now() - askedAt > TURN_MS)
         throw new Error(`Expected to look '${name}' up, but other names take too long`);
       return lookup(name, { all: true });
     });
-    this.turn = mine.catch(() => undefined);
-    return mine;
   }
 }
 

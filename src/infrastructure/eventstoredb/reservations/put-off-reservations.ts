@@ -1,11 +1,12 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
+import { Mutex } from '../../../application/kernel/mutex.js';
 
 type Ask<R> = (item: AppendItem) => Promise<R>;
 
 /** Reservations that were put off. Those of one request go together, after those of the requests before it, while others go on. */
 export class PutOffReservations<R> {
   private readonly waiting = new Map<string, Ask<R>>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turn = new Mutex();
 
   constructor(private readonly send: (items: readonly AppendItem[]) => Promise<readonly R[]>) {}
 
@@ -17,11 +18,10 @@ export class PutOffReservations<R> {
 
   private enter(request: string): Ask<R> {
     const items: AppendItem[] = [];
-    const answers = this.last.then(() => {
+    const answers = this.turn.run(() => {
       this.waiting.delete(request);
       return this.send(items);
     });
-    this.last = answers.catch(() => undefined);
     const answer: Ask<R> = async (item) => {
       const at = items.push(item) - 1;
       return (await answers)[at]!;
