@@ -35,7 +35,7 @@ export type FailureClass = Schemas['TaskErrorView']['class'];
 
 export type TaskStatus = Schemas['TaskSummary']['state'];
 
-/** The outcome of one task of a batch. A refusal does not affect the other items. */
+/** The outcome of one task of a request with many. A refusal does not affect the others. */
 export type EnqueueOutcome = Schemas['EnqueueResult'] | Schemas['RefusedItem'];
 
 export type BatchStatus = Schemas['BatchView']['state'];

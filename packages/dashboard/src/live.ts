@@ -59,7 +59,7 @@ async function keep<T>(
   }
 }
 
-/** The service will say the same of the same request, however often it is asked. */
+/** Whether the service would give the same answer to every repetition of the request. */
 export const isForGood = (error: unknown): boolean => error instanceof WaybillError && FOR_GOOD.includes(error.status);
 
 const FOR_GOOD: readonly number[] = [400, 401, 403, 404];

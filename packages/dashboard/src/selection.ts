@@ -14,7 +14,7 @@ export const isSelected = (selection: Selection, id: string): boolean => selecti
 export const shownOf = (selection: Selection, shown: readonly string[]): readonly string[] =>
   shown.filter((id) => isSelected(selection, id));
 
-/** Without one of all, the others that are shown remain selected. */
+/** Selects or deselects one row. If all rows were selected, the others that are shown stay selected. */
 export function toggled(selection: Selection, id: string, shown: readonly string[]): Selection {
   const ids = new Set(shownOf(selection, shown));
   if (!ids.delete(id)) ids.add(id);

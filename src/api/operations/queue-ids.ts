@@ -47,7 +47,7 @@ export class QueueIds {
     return calls.map((call, at) => named(call, nameOf(names, covered[at] ?? null)));
   }
 
-  /** The names in the places of the ids among them. */
+  /** The queues by their names, where some are given by ids. */
   async namesIn(queues: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const ids = [...queues].filter(isId);
     if (ids.length === 0) return queues;

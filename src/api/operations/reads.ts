@@ -8,7 +8,7 @@ import { REJECTIONS } from '../problems/problem.js';
 
 const PATIENCE_MS = 2_000;
 
-/** What a look saw is not known. It may have lacked anything. */
+/** The position that an answer reflects is not known. */
 const UNKNOWN = -1n;
 
 /** Lets a query reflect what its caller has just done, and reports how new an answer is. */

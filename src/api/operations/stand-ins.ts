@@ -3,7 +3,7 @@ import type { Caller } from './caller.js';
 
 const SECRET = randomBytes(32);
 
-/** By the request, because the answer must show the ids that it named. */
+/** The real ids behind the stand-ins of each request, because its answer must show the ids that the caller sent. */
 const ownIds = new WeakMap<Caller, Map<string, string>>();
 
 /**

@@ -32,7 +32,7 @@ export class FireTrigger extends Command<JobMade> {
 /** How many firings are in memory at once. */
 const PAGE = 1_000;
 
-/** Under the request's key, its task is the first part. */
+/** The firing is the second item under the idempotency key of the request. The first one, 0, is its task. */
 const THE_FIRING = 1;
 
 interface MadeJob {

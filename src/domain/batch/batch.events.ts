@@ -27,7 +27,7 @@ export interface BatchCounts {
   readonly deleted: number;
 }
 
-/** A task of a batch, as a report names it. What the task is called, its own stream says. */
+/** A task of a batch in a report, by its id only. Its name is in its own stream. */
 export interface ReportedTask {
   readonly task: string;
   readonly state: TaskStatus;

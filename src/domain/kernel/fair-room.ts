@@ -62,7 +62,7 @@ export class FairRoom {
     return lack;
   }
 
-  /** Takes the place in any case, for what is there already. */
+  /** Takes the place even if there is none, for something that is in the room already. */
   spend(holder: string, amount: number): void {
     this.taken += amount;
     this.byHolder.set(holder, this.heldBy(holder) + amount);

@@ -11,7 +11,7 @@ export interface HeldConsumer {
   readonly server: string;
   /** The claim that the last takeover reset. Its task runs first, until it is claimed again. */
   readonly reset: HeldTask | null;
-  /** Claims that were taken over and have not reported since: the newest, because most never report. */
+  /** The newest claims that were taken over and have sent no late report. Most never send one, so older ones are forgotten. */
   readonly fencedClaims: readonly HeldTask[];
 }
 export interface ConflictedConsumer {
@@ -21,7 +21,7 @@ export interface ConflictedConsumer {
   readonly fencedClaims: readonly HeldTask[];
 }
 
-/** Of how many claims that were taken over a late report is recorded. Those of older ones are refused all the same. */
+/** How many claims that were taken over are remembered. A late report of an older one is refused, but not recorded. */
 export const MOST_FENCED = 100;
 
 export type ConsumerState = FreeConsumer | HeldConsumer | ConflictedConsumer;

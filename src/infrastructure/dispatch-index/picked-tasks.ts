@@ -69,7 +69,7 @@ export const caughtTask = (taskId: string, heldBy: string): CaughtTask => ({
 export interface PickedTasks {
   readonly tasks: readonly PickedTask[];
   readonly unreadable: readonly UnreadableStream[];
-  /** The positions from which on the lane had tasks that nothing is known of. */
+  /** The positions at which extents of the ready lane begin whose tasks have no events and no rows. */
   readonly lost: readonly string[];
 }
 
@@ -121,7 +121,7 @@ function inOrder(rows: readonly PickRow[]): Iterable<PickedHistory> {
     : [...tasks.values()].sort((one, other) => Number(one.token) - Number(other.token));
 }
 
-/** A place in the lane that no event stands behind. */
+/** A place in the ready lane whose task has no events. */
 function addLost(
   tasks: Map<string, PickedHistory>,
   { tokens: token, task_ids: taskId, queue_revision: queueRevision }: PickRow,

@@ -77,7 +77,7 @@ export class PostgresResourceStates extends ResourceStates {
     return rows[0] ?? null;
   }
 
-  /** The resources of which it is not recorded yet that nobody has measured them for too long. */
+  /** The resources whose last measurement is too old, where no event says so yet. */
   async stale(limit: number): Promise<readonly StoredResource[]> {
     const { rows } = await this.pool.query<Row>({ ...STALE, values: [limit] });
     return rows.map(storedResource);

@@ -117,7 +117,7 @@ export class Rebuild {
   }
 }
 
-/** The new rows were made of other events. Up to here they lack none, because these were read instead of delivered. */
+/** The rebuilt rows lack no event up to this position, because the events were read from the log, not taken from a subscription. */
 const COUNT_ANEW = `
   insert into follower_counts (follower, position, events)
   select name, position, events from projection_checkpoints where name = $1 and slot = 'live'

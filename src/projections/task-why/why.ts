@@ -136,7 +136,7 @@ export interface Retry {
   readonly error: Fault;
   /** How many attempts failed since a person last retried the task, or were lost; in its step, if that has a limit of its own. */
   readonly failures: number;
-  /** How many may fail; null if nothing limits that. Absent if they were lost. */
+  /** How many attempts may fail; null without a limit. Absent if the attempts were lost, which this does not limit. */
   readonly maxAttempts?: number | null;
 }
 

@@ -92,7 +92,7 @@ Examples:
   waybill trigger define invoice-failed '{"event": {"types": ["TaskFailed"], "queue": "invoices"}, "mail": {"to": ["ann@example.com"]}}'
                                 mail for every invoice that fails`;
 
-/** Of every kind, also those whose terms do not fit into arguments. */
+/** Defines a trigger of any kind, including those whose definition does not fit into arguments. */
 function addDefine(trigger: Command, open: Open): void {
   trigger
     .command('define <trigger> <definition>')

@@ -23,8 +23,8 @@ const AT_ONCE = 20;
 const MOST_PROBLEMS = 20;
 
 /**
- * Longer than an interrupted import is left alone. Meanwhile nobody gets an item that it was about to end, and the
- * import that is begun again gets the same lease.
+ * Longer than people wait before they repeat an interrupted import. Until then nobody else gets an item that the import was about to
+ * end, and the repeated import gets the same lease.
  */
 const LEASE_MS = 12 * 3_600_000;
 

@@ -90,13 +90,13 @@ function endOf(fields: Fields, status: string, custom: ReadonlyMap<string, strin
   return fields.fail(`one of ${known}, or --status ${given}=...`, `it is '${given}'`);
 }
 
-/** An id that is no UUID leads to the same task at every import. */
+/** The id of the task. It is derived from an id that is no UUID, so that every import finds the same task. */
 async function idOf(fields: Fields, queue: string): Promise<string> {
   const id = fields.required('id').toLowerCase();
   return UUID.test(id) ? id : await derivedId(`import ${queue}`, id);
 }
 
-/** As the service takes them: an end of its time to live, or how long the item may wait from its import on. */
+/** The time limits as the service takes them: either a time at which the item expires, or how long it may wait after its import. */
 function limitsOf(fields: Fields): Limits {
   const [expiresAt, deadlineAt] = [fields.instant('expires_at'), fields.instant('deadline_at')];
   const ttlMs = fields.whole('ttl_ms', 1, MOST_TTL_MS);
@@ -109,7 +109,7 @@ function limitsOf(fields: Fields): Limits {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** What has ended waits for nothing, so the times that limited it are history as the others are. */
+/** An item that has ended keeps its time limits as labels, because they no longer have an effect. */
 function labelsOf(fields: Fields, end: ItemEnd, customStatus: string | undefined): Record<string, string> {
   const columns = end === 'offered' ? LABELS : [...LABELS, ...LIMITS];
   const values = columns.map((column) => [column.replaceAll('_', '-'), fields.text(column)] as const);

@@ -6,7 +6,7 @@ import { type Row } from './read-rows.js';
 /** A queue of the table. */
 export interface ImportedQueue {
   readonly name: string;
-  /** By what items name it besides its name. */
+  /** The ids by which items may name the queue instead of its name. */
   readonly ids: readonly string[];
   readonly description: string;
   readonly uniqueReference: 'always' | 'off';

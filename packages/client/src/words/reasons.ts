@@ -36,7 +36,7 @@ function wayOn(allowed: readonly Allowed[]): string[] {
   ];
 }
 
-/** What ends it at once; empty if nothing is that sure. */
+/** What the reader can do so that the task runs; empty if that depends on more. */
 function remedy({ because, unattended, step, kind }: NotRunningReason): string {
   if (because !== 'worker' || !unattended) return '';
   if (kind) return ' Start a worker that knows it.';

@@ -7,7 +7,7 @@ const PATIENCE_MS = 1_000;
 const MOST_AHEAD = 20;
 /** Of fewer handlers, the mean says too little. */
 const ENOUGH = 100;
-/** The part of a new duration in the mean. */
+/** The weight of a new duration in the mean. */
 const SHARE = 1 / 16;
 
 interface Waiter {
@@ -85,7 +85,7 @@ export class Starts {
     const { clock } = this.plan;
     const late = this.line.filter(({ since }) => since + PATIENCE_MS <= clock.now());
     this.line = this.line.slice(late.length);
-    // What runs takes longer than the others did. Otherwise as many tasks would be claimed again.
+    // The running handlers take longer than earlier ones. With the old estimate, the worker would claim as many tasks again.
     if (late.length > 0) this.seen = 0;
     for (const { start } of late) start(false);
     this.cancelTimer =

@@ -133,7 +133,7 @@ export function failureInsteadOf(verdict: SettleVerdict, refusal: Error): Settle
   return { type: 'fail', error: { message, ...errorClass }, ...(final !== undefined && { final }) };
 }
 
-/** Whose history has no room to give it back once more waits for a person, or for a worker that can run it. */
+/** The history of the task is full, so the task cannot be returned. It waits for a person, or for a worker that can run it. */
 const isUndone = ({ type }: SettleVerdict, refusal: Error): boolean =>
   type === 'return' && refusal instanceof WaybillError && refusal.code === 'HISTORY_FULL';
 
@@ -157,7 +157,7 @@ export function reportOf(thrown: unknown): ErrorReport {
 /** NUL and lone surrogates, which the service cannot store. Cutting a text may leave one. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
-/** A message that was cut, or marked where characters cannot be stored, says more than one that is refused. */
+/** The message in a form that the service accepts: cut, and with a mark for each character that cannot be stored. */
 const fitting = (message: string): string => cut(message).replace(UNSTORABLE, '\uFFFD') || 'unknown';
 
 const CUT = `\n… cut at ${MESSAGE_CHARACTERS} characters`;

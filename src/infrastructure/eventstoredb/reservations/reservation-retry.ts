@@ -4,7 +4,7 @@ import type { IndexProgress } from './index-progress.js';
 
 /** How long an append waits for others that need the same. After that, its caller must try again. */
 const PATIENCE_MS = 5_000;
-/** Before each of the tries that are rare. */
+/** The pause before each try once the first `often` of them are over. */
 const REST_MS = 100;
 /** How long to wait for the index to apply what was just stored. */
 export const INDEX_MS = 2_000;

@@ -20,7 +20,7 @@ export type Reservation = { readonly kind: 'reserved'; readonly at: string } | R
 /** `stale`: the index knows the stream at another revision, which is `actual`. */
 export type TransactionProblem = ReservationProblem | { readonly kind: 'stale'; readonly actual: number };
 
-/** A reservation of an append or a transaction that has had more time than it may take. */
+/** A reservation whose append or transaction has not been stored within its time. */
 export interface OverdueReservation {
   readonly id: string;
   /**

@@ -26,7 +26,7 @@ export class QueueActivity {
     private readonly around: PastSurroundings,
   ) {}
 
-  /** In the range, as far as it is within the span and bounds allow. */
+  /** The activity within the range, as far as the span and the limit of events reach. */
   async of(queue: string, span: Pick<Span, 'from' | 'until'>, range: Range): Promise<Activity> {
     const after = await this.positionAt(range.from, span.from);
     const running = await this.runningAt(queue, after);
