@@ -13,6 +13,7 @@ import {
   unknownIds,
   unproving,
 } from '../../scripts/acceptance-result.mjs';
+import { leaveFirstOfEachLine } from '../support/first-of-each-line.mjs';
 
 interface Line {
   readonly id: string;
@@ -72,6 +73,21 @@ describe('the acceptance lines', () => {
       expect(id).toBe(`${source}-${String(counters.get(source)).padStart(2, '0')}`);
       expect(text.length).toBeGreaterThan(10);
     }
+  });
+});
+
+describe('a lane that proves each line once', () => {
+  const test = (name: string) => ({ type: 'test', name, children: [] });
+  const group = (...children: object[]) => ({ type: 'describeBlock', name: 'S0-09', children });
+
+  it('runs the first test of each line, wherever it is, and no group without one', () => {
+    const whole = group(
+      test('S0-01 a'),
+      group(test('S0-01 b')),
+      group(test('S0-01 S0-02 c'), test('d')),
+      test('S0-02 e'),
+    );
+    expect(leaveFirstOfEachLine(whole)).toEqual(group(test('S0-01 a'), group(test('S0-01 S0-02 c'))));
   });
 });
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 import './clients-apart.mjs';
+import { leaveFirstOfEachLine } from './first-of-each-line.mjs';
 
 /**
  * The spec files of a worker share its globals and the installed packages (`installed.cjs`). Every module of this
@@ -12,12 +13,14 @@ import './clients-apart.mjs';
 export default class SharedGlobals extends TestEnvironment {
   #before = replacedByJest();
   #stopFixture = null;
+  #provesLinesOnce;
 
   constructor(config, context) {
     super(config, context);
     const global = globalThis;
     global.requireInstalled = createRequire(import.meta.url);
     this.global = global;
+    this.#provesLinesOnce = process.env.TEST_SIZES === 'small' && context.testPath.includes('/test/acceptance/');
     this.moduleMocker = new this.moduleMocker.constructor(global);
     this.fakeTimersModern = new this.fakeTimersModern.constructor({ config: config.projectConfig, global });
   }
@@ -27,6 +30,11 @@ export default class SharedGlobals extends TestEnvironment {
     await super.setup();
     Error.stackTraceLimit = 25;
     if (process.env.EVENT_STORE_FIXTURES) await this.#startFixture();
+  }
+
+  /** Of Jest's own runner. */
+  handleTestEvent({ name }, { rootDescribeBlock }) {
+    if (name === 'run_start' && this.#provesLinesOnce) leaveFirstOfEachLine(rootDescribeBlock);
   }
 
   /**
@@ -87,15 +95,29 @@ AsyncLocalStorage.prototype.run = function (...parameters) {
 /** What Jest tells a worker when nothing is left to do. */
 const END = 2;
 
+/** How soon the worker looks again for what a spec has just closed, and when it says what it has not: Jest waits for 500. */
+const [LOOK_MS, PATIENCE_MS] = [20, 300];
+
 /**
- * Ends a worker in which nothing is open but the pipes to Jest: it would be ended by force half a second later, which a busy
- * machine needs to free its heap. If a spec left something open, the worker stays, and Jest says so.
+ * Ends a worker once nothing is open but the pipes to Jest: it would be ended by force half a second later, which a busy
+ * machine needs to free its heap. If a spec left something open, the worker stays, and says what it is.
  */
 function endIfAtRest([what]) {
   if (what !== END) return;
   process.removeListener('message', endIfAtRest);
-  if (process.getActiveResourcesInfo().every((resource) => resource === 'PipeWrap')) process.exit();
+  exitIfAtRest();
+  setInterval(exitIfAtRest, LOOK_MS).unref();
+  const tell = () =>
+    process.stderr.write(`Expected the specs to leave nothing open, but there is: ${stillOpen().join()}\n`);
+  setTimeout(tell, PATIENCE_MS).unref();
 }
+
+function exitIfAtRest() {
+  if (stillOpen().length === 0) process.exit();
+}
+
+const stillOpen = () => process.getActiveResourcesInfo().filter((resource) => resource !== 'PipeWrap');
+
 if (process.send) process.on('message', endIfAtRest);
 
 const compiled = new Map();

@@ -1,0 +1,15 @@
+import { idsOf } from '../../scripts/acceptance-result.mjs';
+
+/**
+ * For a lane that proves each line once (`TEST_SIZES=small`): leaves in the tree of a spec file of `test/acceptance` the first
+ * test of each line that has none before it, and nothing else. Another lane runs the others.
+ */
+export function leaveFirstOfEachLine(describeBlock, proven = new Set()) {
+  describeBlock.children = describeBlock.children.filter((child) => {
+    if (child.type === 'describeBlock') return leaveFirstOfEachLine(child, proven).children.length > 0;
+    const ids = idsOf(child.name).filter((id) => !proven.has(id));
+    for (const id of ids) proven.add(id);
+    return ids.length > 0;
+  });
+  return describeBlock;
+}
