@@ -1,5 +1,6 @@
 // Runs tests of the whole service with the events in EventStoreDB: on the server of EVENT_STORE_URL, or on a test fixture
-// for each spec file. With --kurrentdb, the fixtures behave like a server of 25.1, and the service uses its client.
+// for each spec file. With --kurrentdb, the fixtures behave like a server of 25.1, and the service uses its client. Without a part,
+// those of the night run, too.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { eventsElsewhere, KURRENT } from './eventstoredb-fixture.mjs';
@@ -18,7 +19,7 @@ const WHOLE = [
 
 const isKurrent = process.argv.includes('--kurrentdb');
 const given = process.argv.slice(2).filter((argument) => argument !== '--kurrentdb');
-const parts = given.length > 0 ? given : WHOLE;
+const parts = given.length > 0 ? given : [...WHOLE, '--testPathIgnorePatterns', '/node_modules/'];
 const jest = spawn(process.execPath, ['--max-semi-space-size=64', 'node_modules/jest/bin/jest.js', ...parts], {
   stdio: 'inherit',
   env: { ...process.env, ...eventsElsewhere(process.env.EVENT_STORE_URL), ...(isKurrent && KURRENT) },

@@ -1,14 +1,12 @@
 import { type ClaimedTask, type Waybill, WaybillError } from '@waybill/client';
 import type { PolicyChanges } from '@waybill/client';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
-import { INVARIANTS, type Invariant, violationsOf } from '../support/history-checker.js';
+import { type Invariant, violationsOf } from '../support/history-checker.js';
 import { until } from '../support/until.js';
 import { MONTHLY } from './occurrences-at-once.js';
 import { Run } from './run.js';
 
-interface Broken {
+export interface Broken {
   /** The name in `broken-service.ts`. */
   readonly breaks: string;
   /** Conditions in the database must be broken there too. */
@@ -51,7 +49,6 @@ const NOTHING_BLOCKS = before(
    return null;`,
 );
 
-const DOCUMENTED = join(__dirname, '../../docs/reference/invariants.md');
 const ERASED = uuidv7();
 
 /** The real service gives out nothing beyond the limit. */
@@ -124,7 +121,7 @@ function refused(error: unknown): void {
   if (!(error instanceof WaybillError)) throw error;
 }
 
-const BUILDS: readonly Broken[] = [
+export const BUILDS: readonly Broken[] = [
   {
     breaks: 'answers before the commit',
     play: async (queue, waybill) => {
@@ -388,50 +385,26 @@ const BUILDS: readonly Broken[] = [
   ...GATES,
 ];
 
-/** The same few requests to builds that break a promise, and to the unchanged service. */
-describe('the history checker', () => {
-  let run: Run;
-  beforeEach(async () => {
-    run = await Run.open();
-  });
-  afterEach(() => run.close());
-
-  async function invariantsBroken(builds: readonly Broken[]): Promise<Invariant[]> {
-    const waybill = run.client();
-    for (const { breaks, policy, play } of builds) {
-      const queue = breaks.replaceAll(' ', '-');
-      await waybill.queue(queue).define(policy);
-      await play(queue, waybill, run);
-    }
-    const [{ breaks, afterwards, loses }, ...others] = builds as [Broken, ...Broken[]];
-    if (others.length === 0) await afterwards?.(breaks.replaceAll(' ', '-'), waybill, run);
-    await run.caughtUp();
-    if (others.length === 0 && loses !== undefined) await run.pool.query(loses);
-    const erased = builds.flatMap(({ erases = [] }) => erases);
-    const found = violationsOf({ ...(await run.history()), erased });
-    return [...new Set(found.map(({ invariant }) => invariant))].sort();
+/** The invariants that the same few requests break: to a build that breaks a promise, or to the unchanged service. */
+export async function invariantsBroken(run: Run, builds: readonly Broken[]): Promise<Invariant[]> {
+  const waybill = run.client();
+  for (const { breaks, policy, play } of builds) {
+    const queue = breaks.replaceAll(' ', '-');
+    await waybill.queue(queue).define(policy);
+    await play(queue, waybill, run);
   }
+  const [{ breaks, afterwards, loses }, ...others] = builds as [Broken, ...Broken[]];
+  if (others.length === 0) await afterwards?.(breaks.replaceAll(' ', '-'), waybill, run);
+  await run.caughtUp();
+  if (others.length === 0 && loses !== undefined) await run.pool.query(loses);
+  const erased = builds.flatMap(({ erases = [] }) => erases);
+  const found = violationsOf({ ...(await run.history()), erased });
+  return [...new Set(found.map(({ invariant }) => invariant))].sort();
+}
 
-  it.each(BUILDS)('finds what a build does wrong that $breaks', async (build) => {
-    if (build.sql !== undefined) await run.pool.query(build.sql);
-    await run.service({ module: 'test/chaos/broken-service.ts', env: { BREAKS: build.breaks } }).ready();
-    expect(await invariantsBroken([build])).toEqual(build.finds);
-  });
-
-  it('finds every invariant broken by some build', () => {
-    const found = new Set(BUILDS.flatMap(({ finds }) => finds));
-    expect(INVARIANTS.filter((invariant) => !found.has(invariant))).toEqual([]);
-  });
-
-  it('finds what the documentation says', async () => {
-    const rows = (await readFile(DOCUMENTED, 'utf8')).matchAll(/^\| (I\d+) .*\| ([^|]+?) *\|$/gm);
-    const documented = new Map([...rows].map(([, invariant, breaks]) => [invariant, breaks]));
-    for (const invariant of INVARIANTS)
-      expect(BUILDS.find(({ breaks }) => breaks === documented.get(invariant))?.finds).toContain(invariant);
-  });
-
-  it('finds nothing in the real service', async () => {
-    await run.service().ready();
-    expect(await invariantsBroken(BUILDS)).toEqual([]);
-  });
-});
+/** The same of a build alone, whose service it starts. */
+export async function brokenBy(run: Run, build: Broken): Promise<Invariant[]> {
+  if (build.sql !== undefined) await run.pool.query(build.sql);
+  await run.service({ module: 'test/chaos/broken-service.ts', env: { BREAKS: build.breaks } }).ready();
+  return invariantsBroken(run, [build]);
+}

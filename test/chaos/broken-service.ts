@@ -22,7 +22,7 @@ import { beginInThePast } from './occurrences-at-once.js';
 import { hookStatements, isAppend } from './statements.js';
 
 // A service that breaks one of its promises (`BREAKS`) by changes from outside, which the history checker must find.
-// The spec that starts it disables the conditions in the database: see `broken-builds.spec.ts`.
+// The spec that starts it disables the conditions in the database: see `broken-builds.ts`.
 
 type Decide = typeof taskDecider.decide;
 

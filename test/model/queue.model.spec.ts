@@ -6,7 +6,7 @@ import { COMMANDS } from './commands.js';
 import { blockersOf, QueueModel, type Rules } from './queue-model.js';
 import { type RealQueue, RealService } from './real-queue.js';
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 200);
+const RUNS = Number(process.env.MODEL_RUNS ?? 100);
 /** Side by side, each on its own queues, because one alone would leave the database idle half of the time. */
 const LANES = 8;
 /** Fewer seeds than fast-check distinguishes. */

@@ -1,7 +1,4 @@
-import { openStore } from '../../support/eventstoredb/open-store.js';
-import { eventStoreContract } from '../event-store/event-store.contract.js';
-
-/** What holds with `@eventstore/db-client`, holds with `@kurrent/kurrentdb-client`. */
+/** What holds of the log with `@eventstore/db-client`, holds with `@kurrent/kurrentdb-client`. The contract of the store holds with both at night. */
 const SPECS = ['./eventstoredb-log.spec.js', './log-marks.spec.js', './cluster.spec.js', './readings.spec.js'];
 
 const { FIXTURE_SCHEME } = process.env;
@@ -11,10 +8,6 @@ beforeAll(() => {
 afterAll(() => {
   if (FIXTURE_SCHEME === undefined) delete process.env.FIXTURE_SCHEME;
   else process.env.FIXTURE_SCHEME = FIXTURE_SCHEME;
-});
-
-describe('EventStoreDbEventStore with kurrentdb://', () => {
-  eventStoreContract({ name: 'EventStoreDB on the fixture, with kurrentdb://' }, openStore);
 });
 
 describe.each(SPECS)('with kurrentdb://: %s', (spec) => {
