@@ -11,6 +11,9 @@ const ROWS_PER_ROUND = 500;
 /** The name under which the chore itself is among its failing items. */
 const ITSELF = '*';
 
+/** `nothing` was due, something was `done` about what was due, or nothing could be: `stuck`. */
+export type RoundOutcome = 'nothing' | 'done' | 'stuck';
+
 /** Does a chore. What fails rests, and keeps neither the chore's other items nor other chores from being dealt with. */
 export class ChoreRound {
   /** What was due in the last round. */
@@ -22,25 +25,22 @@ export class ChoreRound {
     private readonly strays: StrayRows,
   ) {}
 
-  /**
-   * False if rows were due but none could be dealt with. Rejects if the database or the event store is unavailable, or
-   * the term is over.
-   */
-  async run(term: LeaderTerm): Promise<boolean> {
+  /** Rejects if the database or the event store is unavailable, or the term is over. */
+  async run(term: LeaderTerm): Promise<RoundOutcome> {
     const { name } = this.chore;
-    if (this.failing.rests(name, ITSELF)) return true;
+    if (this.failing.rests(name, ITSELF)) return 'nothing';
     try {
-      const isProductive = await this.dealWithDue(term);
+      const outcome = await this.dealWithDue(term);
       await this.failing.forget(name, [ITSELF]);
-      return isProductive;
+      return outcome;
     } catch (error) {
       if (isUnavailable(error)) throw error;
       await this.failing.failed(name, ITSELF, error);
-      return true;
+      return 'nothing';
     }
   }
 
-  private async dealWithDue(term: LeaderTerm): Promise<boolean> {
+  private async dealWithDue(term: LeaderTerm): Promise<RoundOutcome> {
     const { chore, failing } = this;
     const known = failing.of(chore.name);
     // Those that rest are found too, and must not take the places of others.
@@ -48,9 +48,9 @@ export class ChoreRound {
     const rows = await chore.find(limit);
     if (known.length > 0 && rows.length < limit) await this.forgetAllBut(rows, known);
     const open = rows.filter((row) => !failing.rests(chore.name, chore.idOf(row)));
-    if (open.length === 0) return true;
+    if (open.length === 0) return 'nothing';
     const done = await this.act(open, term);
-    return done + (await this.doubt(open)) > 0;
+    return done + (await this.doubt(open)) > 0 ? 'done' : 'stuck';
   }
 
   private async forgetAllBut(rows: readonly unknown[], known: readonly string[]): Promise<void> {

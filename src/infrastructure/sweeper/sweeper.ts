@@ -1,28 +1,21 @@
 import { TermOver } from '../../application/kernel/leader-term.js';
 import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import type { Leaders, Leadership } from '../leadership/leaders.js';
-import { pause } from '../projection-engine/backoff.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../../application/kernel/signal.js';
 import type { Archiver } from './archiver.js';
 import type { Chore } from './chore.js';
-import { ChoreRound } from './chore-round.js';
+import { ChoreRound, type RoundOutcome } from './chore-round.js';
 import type { FailingItems } from './failing-items.js';
 import type { Pruner } from './pruner.js';
 import type { ComparedRows } from './compared-rows.js';
 import type { Pass } from './pass.js';
 import type { StrayRows } from './stray-rows.js';
+import { SweepRest } from './sweep-rest.js';
 import type { DueWork } from './due-work.js';
 
 /** Looks this often even without a wake-up, to bound the harm of a lost one. */
 const LOOK_MS = 5_000;
-/**
- * Every claim sets a deadline. Without this rest, the sweeper would run a query per claim. On a busy machine a round of some thirty
- * statements took 50 ms, and with rests as long the sweeper kept half of a connection busy; so it works a fifth of the time at most.
- */
-const SHORTEST_REST_MS = 50;
-const LONGEST_REST_MS = 400;
-const REST_PER_WORK = 4;
 /** The rest after rows were due but none could be dealt with. */
 const UNPRODUCTIVE_REST_MS = 1_000;
 const CLEANING_MS = 60_000;
@@ -43,18 +36,17 @@ export class Sweeper {
   private readonly sweeping = new Loop(
     'sweep',
     (signal) => this.sweep(signal),
-    (ms, signal) => this.rest(ms, signal),
+    (ms, signal) => this.resting.rest(ms, signal),
   );
   private readonly cleaning = new Loop('delete old rows', () => this.clean());
   private readonly archiving = new Loop('archive ended tasks', () => this.archive());
   private readonly mending: readonly Loop[];
   private readonly changed = new Signal();
+  private readonly resting = new SweepRest(this.changed);
   private readonly rounds: readonly ChoreRound[];
   private stopListening: (() => void) | null = null;
   private leadership: Leadership | null = null;
   private dueUntil = '-infinity';
-  /** How long the last round took. */
-  private workedMs = 0;
 
   constructor(
     chores: readonly Chore[],
@@ -100,23 +92,25 @@ export class Sweeper {
   private async sweep(signal: AbortSignal): Promise<number> {
     const leadership = await this.leadershipOf(signal);
     if (!leadership) return 0;
-    const { count } = this.changed;
+    this.resting.begin();
     const began = performance.now();
     const failures: unknown[] = [];
-    let isUnproductive = false;
+    const outcomes = new Set<RoundOutcome>();
     for (const round of this.rounds) {
-      const done = await round.run(leadership.term).catch((error: unknown) => failures.push(error) > 0);
-      isUnproductive ||= !done;
+      await round.run(leadership.term).then(
+        (outcome) => outcomes.add(outcome),
+        (error: unknown) => failures.push(error),
+      );
       if (failures.at(-1) instanceof TermOver) return this.stepDown(leadership);
     }
-    await this.tellOfDueTasks();
-    this.workedMs = performance.now() - began;
+    if (await this.tellOfDueTasks()) outcomes.add('done');
+    this.resting.worked(performance.now() - began);
     if (failures.length > 0) throw failures[0];
     leadership.worked();
     // What rests after a failure is still due.
-    if (isUnproductive || this.failing.size > 0) return UNPRODUCTIVE_REST_MS;
-    const next = (await this.work.nextInMs()) ?? LOOK_MS;
-    return Math.min(next, this.changed.count === count ? LOOK_MS : restAfter(this.workedMs));
+    if (outcomes.has('stuck') || this.failing.size > 0) return this.resting.afterStuck(UNPRODUCTIVE_REST_MS);
+    if (outcomes.has('done')) this.resting.found();
+    return Math.min((await this.work.nextInMs()) ?? LOOK_MS, LOOK_MS);
   }
 
   private async leadershipOf(signal: AbortSignal): Promise<Leadership | null> {
@@ -132,18 +126,12 @@ export class Sweeper {
     return 0;
   }
 
-  private async tellOfDueTasks(): Promise<void> {
+  /** Whether there were any. */
+  private async tellOfDueTasks(): Promise<boolean> {
     const { queues, until } = await this.work.queuesDue(this.dueUntil);
     this.dueUntil = until;
     for (const queue of queues) this.wakeUps.queueReady(queue);
-  }
-
-  /** Sleeps for `ms`, or until the schedule changes; unless something is due, longer after much work. */
-  private async rest(ms: number, signal: AbortSignal): Promise<void> {
-    const { count } = this.changed;
-    const shortest = Math.max(SHORTEST_REST_MS, Math.min(ms, restAfter(this.workedMs)));
-    await pause(shortest, signal);
-    await this.changed.past(count, signal, Math.max(0, ms - shortest));
+    return queues.length > 0;
   }
 
   private async archive(): Promise<number> {
@@ -164,5 +152,3 @@ export class Sweeper {
     return (await this.pruner.deleteSome()) ? 0 : CLEANING_MS;
   }
 }
-
-const restAfter = (workedMs: number): number => Math.min(LONGEST_REST_MS, REST_PER_WORK * workedMs);
