@@ -1,5 +1,6 @@
 // The instructions that a whole life of a plain task costs Postgres and Node, beside those of an earlier revision. Needs
-// valgrind (`apt-get install valgrind`), and no quiet machine: counts do not depend on what else runs. `--of calls` counts
+// valgrind (`apt-get install valgrind`), and no quiet machine: counts do not depend on what else runs. Node's are without those of
+// V8's compilers and of SHA, for which valgrind has no instructions. `--of calls` counts
 // the functions that Node calls, which is exact and needs no valgrind.
 //   npm run --silent bench:instructions -- [--base REVISION] [--of postgres,node,calls] [--few 10000] [--many 50000] [--repeat 2] [--json]
 import { parseArgs } from 'node:util';

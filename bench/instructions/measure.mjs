@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { COUNT, instructionsIn } from './cachegrind.mjs';
+import { COUNT, ownInstructionsIn } from './cachegrind.mjs';
 import { CountedPostgres } from './counted-postgres.mjs';
 
 /**
@@ -42,7 +42,7 @@ const COUNTED = {
     ];
     try {
       await run(first, rest);
-      return instructionsIn(join(folder, 'node'));
+      return ownInstructionsIn(join(folder, 'node'));
     } finally {
       await postgres.stop([]);
       rmSync(folder, { recursive: true, force: true });
