@@ -8,6 +8,7 @@ import { ENTITIES } from '../../src/projections/read-models.js';
 import { ListTasks, ListTasksHandler, type TaskFilter } from '../../src/projections/tasks/list-tasks.query.js';
 import { ListTriggers, ListTriggersHandler } from '../../src/projections/triggers/triggers.queries.js';
 import { defineQueue, enqueue } from '../support/events.js';
+import { DecidedTasks } from '../../src/projections/tasks/decided-tasks.js';
 import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
 
 const MIB = 1024 * 1024;
@@ -69,7 +70,9 @@ describe('a page of a list has 4 MiB, or one larger row, and the next ones have 
     );
     const { length } = (await db.pool.query(`select from tasks where queue = 'tasks'`)).rows;
     const found = await pages((cursor) =>
-      new ListTasksHandler(reading).execute(new ListTasks(filter, cursor, filter.state ? 7 : 500)),
+      new ListTasksHandler(reading, new DecidedTasks({} as never)).execute(
+        new ListTasks(filter, cursor, filter.state ? 7 : 500),
+      ),
     );
     expect(new Set(found.flat().map(({ id }) => id)).size).toBe(length);
     expect(found.flat()).toHaveLength(length);

@@ -29,6 +29,7 @@ import { ListTasks, ListTasksHandler, type TaskFilter } from '../../src/projecti
 import { ListWorkers, ListWorkersHandler } from '../../src/projections/worker-roster/worker-roster.queries.js';
 import { projector, type Projector } from '../infrastructure/projection-engine/roles.js';
 import { claim, defineQueue, enqueue, enqueued, failed, item, succeeded } from '../support/events.js';
+import { DecidedTasks } from '../../src/projections/tasks/decided-tasks.js';
 import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
 
 const IN_TIME = 120_000;
@@ -68,7 +69,7 @@ describe('queries', () => {
 
   const task = (id: string) => new GetTaskHandler(reading, db.store).execute(new GetTask(id, copyOf));
   const list = (filter: TaskFilter, cursor: string | null = null, limit = 10) =>
-    new ListTasksHandler(reading).execute(new ListTasks(filter, cursor, limit));
+    new ListTasksHandler(reading, new DecidedTasks({} as never)).execute(new ListTasks(filter, cursor, limit));
   const queues = (cursor: string | null, limit: number) =>
     new ListQueuesHandler(reading).execute(new ListQueues(cursor, limit));
   const workers = (cursor: string | null, limit: number) =>

@@ -15,6 +15,7 @@ import { createDataSource } from '../../src/infrastructure/database/data-source.
 import { ENTITIES } from '../../src/projections/read-models.js';
 import { ListTasks, ListTasksHandler } from '../../src/projections/tasks/list-tasks.query.js';
 import { BulkOperationRun, type BulkWork } from '../../src/steward/bulk-operation-run.js';
+import { DecidedTasks } from '../../src/projections/tasks/decided-tasks.js';
 import { PostgresApplication } from '../infrastructure/reactions/postgres-application.js';
 
 const BY = { actor: 'shop', correlationId: 'test' };
@@ -27,7 +28,7 @@ let work: BulkWork;
 beforeAll(async () => {
   app = await PostgresApplication.start();
   reading = await createDataSource(app.db.url, ENTITIES).initialize();
-  const lists = new ListTasksHandler(reading);
+  const lists = new ListTasksHandler(reading, new DecidedTasks({} as never));
   work = {
     checkpoints: new PostgresBulkCheckpoints(app.db.pool),
     page: (filter, cursor, limit) => lists.execute(new ListTasks(filter, cursor, limit)),

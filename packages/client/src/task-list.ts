@@ -24,6 +24,12 @@ export interface TaskFilter extends OfService {
   readonly batch?: string;
   /** True: only open tasks whose deadline has passed. */
   readonly overdue?: boolean;
+  /** Only tasks of which an event was decided by this version of the policy of `queue`. */
+  readonly policyVersion?: number;
+  /** With `policyVersion`: by events from this time on. Operations take no time such as `10m`. */
+  readonly decidedSince?: Date | string;
+  /** With `policyVersion`: by events before this time. */
+  readonly decidedUntil?: Date | string;
   /** Only tasks that have a deadline, the earliest first. */
   readonly sort?: 'deadline';
 }
@@ -83,10 +89,20 @@ export const pageQuery = (options: PageOptions): Record<string, QueryValue> => (
 });
 
 /** The filter as query parameters. */
-export const filterQuery = ({ label, ...filter }: TaskFilter): Record<string, QueryValue> => ({
+export const filterQuery = ({
+  label,
+  decidedSince,
+  decidedUntil,
+  ...filter
+}: TaskFilter): Record<string, QueryValue> => ({
   ...filter,
+  decidedSince: timeText(decidedSince),
+  decidedUntil: timeText(decidedUntil),
   label: label && labelText(label),
 });
+
+const timeText = (time: Date | string | undefined): string | undefined =>
+  time instanceof Date ? time.toISOString() : time;
 
 /** A label as filters have it. */
 export function labelText(label: NonNullable<TaskFilter['label']>): string {

@@ -4418,6 +4418,18 @@ export interface components {
        * @enum {string}
        */
       sort?: 'deadline';
+      /** @description Only tasks of which an event was decided by this version of the queue's policy. Read from the log: up to 50,000 such events, for up to 10 seconds. Needs `queue`. */
+      policyVersion?: number;
+      /**
+       * Format: date-time
+       * @description With `policyVersion`: only by events from this time on.
+       */
+      decidedSince?: string;
+      /**
+       * Format: date-time
+       * @description With `policyVersion`: only by events before this time.
+       */
+      decidedUntil?: string;
     };
     BulkOperationRequest: {
       /**
@@ -9655,6 +9667,12 @@ export interface operations {
         overdue?: boolean;
         /** @description `deadline`: only tasks that have a deadline, the earliest first. */
         sort?: 'deadline';
+        /** @description Only tasks of which an event was decided by this version of the queue's policy. Read from the log: up to 50,000 such events, for up to 10 seconds. Needs `queue`. */
+        policyVersion?: number;
+        /** @description With `policyVersion`: only by events from this time on. */
+        decidedSince?: string | 'now' | unknown | unknown;
+        /** @description With `policyVersion`: only by events before this time. */
+        decidedUntil?: string | 'now' | unknown | unknown;
       };
       header?: never;
       path?: never;
@@ -15503,6 +15521,10 @@ export interface operations {
        *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {

@@ -11,6 +11,7 @@ import { CommandEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
 import { bulkOrder, isForTasks, queueDeletionOrder } from '../operations/bulk-operation.js';
 import { type Call, contextOf } from '../operations/call.js';
+import { asReadProblem } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 import { filterOf } from '../operations/task-filter.js';
@@ -44,6 +45,8 @@ export class BulkOperationsController {
       'QUEUE_RESERVED',
       'QUEUE_AWAITED',
       'TASK_AWAITED',
+      'HISTORY_NOT_READY',
+      'READ_TOO_LONG',
     ],
   })
   async startBulkOperation(call: Call<BulkOperationRequest>): Promise<Answer<StartedBulkOperation>> {
@@ -58,7 +61,7 @@ export class BulkOperationsController {
     if (isForTasks(request)) {
       const order = bulkOrder(request);
       const selection = order.tasks ? { tasks: order.tasks } : filterOf(order.filter ?? {});
-      const count = () => this.queries.execute(new CountTasks(selection));
+      const count = () => this.queries.execute(new CountTasks(selection)).catch(asReadProblem);
       const fewest = order.tasks?.length ?? 1;
       const matching = await this.reads.found('tasks', count, (found) => found >= fewest);
       return this.commands.execute(new StartBulkOperation(order, matching, isPreview, context));

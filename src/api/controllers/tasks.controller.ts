@@ -29,8 +29,8 @@ import { QueryEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import type { Call } from '../operations/call.js';
 import { explanationOf, idsIn, withoutIds } from '../operations/explanation.js';
-import { asInvalidInput, PAGE } from '../operations/pages.js';
-import { PastReads } from '../operations/past-reads.js';
+import { PAGE } from '../operations/pages.js';
+import { asReadProblem, PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { Scopes } from '../operations/scopes.js';
 import { idsInWait, untoldInWait, waitOf, waitWithoutIds } from '../operations/waits.js';
@@ -57,7 +57,7 @@ export class TasksController {
       'In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first. As of a moment (`asOf`) always by id; such a page may have fewer tasks than `limit`, even none, and go on.',
     query: TaskQuery,
     answers: TaskPage,
-    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY'],
+    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY', 'READ_TOO_LONG'],
   })
   listTasks({ query: { cursor, limit, minPosition, asOf, ...filter } }: Call<unknown, TaskQuery>) {
     const pages = { cursor, limit, minPosition };
@@ -190,6 +190,10 @@ export class TasksController {
   private pageAsOf(asOf: string, { sort, ...filter }: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {
     if (sort !== undefined)
       throw new InvalidInput([{ pointer: '#/query/sort', detail: 'Expected no order beside asOf, but got one' }]);
+    if (filter.policyVersion !== undefined)
+      throw new InvalidInput([
+        { pointer: '#/query/policyVersion', detail: 'Expected no policyVersion beside asOf, but got one' },
+      ]);
     const absence = { code: 'QUEUE_NOT_FOUND', queue: filter.queue ?? '' } as const;
     return this.past.asOf({ asOf, minPosition, absence, cursor }, async (moment) => ({
       view: await this.queries.execute(new ListTasksAsOf(filter, moment, cursor, limit)),
@@ -199,7 +203,7 @@ export class TasksController {
 
   private page(filter: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {
     return this.reads.from('tasks', minPosition, async () => {
-      const page = await this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asInvalidInput);
+      const page = await this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asReadProblem);
       // An unknown queue can only give an empty list, so only that is checked.
       if (page.items.length === 0 && filter.queue !== undefined) await this.history.assertThere(filter);
       return page;

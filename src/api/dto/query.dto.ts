@@ -143,6 +143,21 @@ export class TaskQuery extends PastPageQuery {
     description: '`deadline`: only tasks that have a deadline, the earliest first.',
   })
   sort?: 'deadline';
+
+  @Integer({
+    min: 1,
+    max: 2_000_000_000,
+    optional: true,
+    description:
+      "Only tasks of which an event was decided by this version of the queue's policy. Read from the log: up to 50,000 such events, for up to 10 seconds. Needs `queue`.",
+  })
+  policyVersion?: number;
+
+  @Since({ optional: true, description: 'With `policyVersion`: only by events from this time on.' })
+  decidedSince?: string;
+
+  @Since({ optional: true, description: 'With `policyVersion`: only by events before this time.' })
+  decidedUntil?: string;
 }
 
 @Closed()

@@ -110,6 +110,13 @@ const asProblemOf =
     throw error;
   };
 
+/** For reads of the present that look into the log. */
+export function asReadProblem(error: unknown): never {
+  if (error instanceof TooMuchToFold) throw new ApiError('READ_TOO_LONG', error.message);
+  if (error instanceof NoSuchMoment || error instanceof HistoryNotReady) return asProblemOf('decidedUntil')(error);
+  return asInvalidInput(error);
+}
+
 const notReady = ({ message, reached, head }: HistoryNotReady): ApiError =>
   new ApiError('HISTORY_NOT_READY', message, { 'retry-after': '1' }, { reached: String(reached), head: String(head) });
 

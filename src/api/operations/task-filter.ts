@@ -1,9 +1,28 @@
+import { InvalidInput } from '../input/invalid-input.js';
+import { sinceOf } from '../input/since.js';
 import type { TaskFilter } from '../../projections/tasks/tasks.queries.js';
 
-/** A filter of tasks from its request, where a label is `name:value`. */
-export function filterOf({ label, ...filter }: Omit<TaskFilter, 'label'> & { readonly label?: string }): TaskFilter {
-  return { ...filter, ...(label !== undefined && { label: labelIn(label) }) };
+type RequestedFilter = Omit<TaskFilter, 'label' | 'decidedSince' | 'decidedUntil'> & {
+  readonly label?: string;
+  readonly decidedSince?: string;
+  readonly decidedUntil?: string;
+};
+
+/** A filter of tasks from its request, where a label is `name:value`. Throws `InvalidInput`. */
+export function filterOf({ label, decidedSince, decidedUntil, ...filter }: RequestedFilter): TaskFilter {
+  const isRanged = decidedSince !== undefined || decidedUntil !== undefined;
+  if (isRanged && filter.policyVersion === undefined) throw lacking('policyVersion', 'decidedSince and decidedUntil');
+  if (filter.policyVersion !== undefined && filter.queue === undefined) throw lacking('queue', 'policyVersion');
+  return {
+    ...filter,
+    ...(label !== undefined && { label: labelIn(label) }),
+    ...(decidedSince !== undefined && { decidedSince: sinceOf(decidedSince) }),
+    ...(decidedUntil !== undefined && { decidedUntil: sinceOf(decidedUntil) }),
+  };
 }
+
+const lacking = (name: string, others: string): InvalidInput =>
+  new InvalidInput([{ pointer: `#/query/${name}`, detail: `Expected ${name} beside ${others}, but there is none` }]);
 
 /** The name ends at the first colon. */
 function labelIn(text: string): { name: string; value: string } {

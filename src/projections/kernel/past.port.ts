@@ -60,11 +60,13 @@ export class TooMuchToFold extends Error {
   }
 }
 
-/** Events of these types, after one position up to another, the first `most` of them that are found in time. */
+/** Events, after one position up to another, the first `most` of them that are found in time. */
 export interface EventsAsked {
   /** Only those that name the queue. */
   readonly queue?: string;
-  readonly types: readonly string[];
+  readonly types?: readonly string[];
+  /** Only those that were decided by this version of their queue's policy. */
+  readonly policyVersion?: number;
   readonly after: bigint;
   readonly upTo: bigint;
   readonly most: number;

@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { candidatesOf } from './candidates.js';
+import { DecidedTasks } from './decided-tasks.js';
 import { filtered, type TaskFilter } from './list-tasks.query.js';
 import { TaskEntity } from './task.entity.js';
 
@@ -16,13 +17,17 @@ const NAMED = 'select count(*)::int as count from known_tasks where task_id = an
 
 @QueryHandler(CountTasks)
 export class CountTasksHandler implements IQueryHandler<CountTasks> {
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    private readonly db: DataSource,
+    private readonly decided: DecidedTasks,
+  ) {}
 
   async execute({ selection }: CountTasks): Promise<number> {
     if ('tasks' in selection) return this.named(selection.tasks);
     const rows = this.db.getRepository(TaskEntity).createQueryBuilder('t');
     const filter = selection.queue === undefined ? { ...selection, internal: false } : selection;
-    return filtered(rows, filter, await candidatesOf(this.db, filter)).getCount();
+    const decided = await this.decided.of(filter);
+    return filtered(rows, filter, await candidatesOf(this.db, filter), decided).getCount();
   }
 
   private async named(tasks: readonly string[]): Promise<number> {

@@ -5,6 +5,7 @@ import { type OfService, within } from '../kernel/internal-queues.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 import { candidatesOf } from './candidates.js';
+import { type Decided, DecidedTasks } from './decided-tasks.js';
 import { isRare } from './rare-states.js';
 import { readTaskPage } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
@@ -12,7 +13,7 @@ import { TaskEntity } from './task.entity.js';
 import { isUuid } from '../../domain/kernel/patterns.js';
 
 /** A task must match every given field. */
-export interface TaskFilter extends OfService {
+export interface TaskFilter extends OfService, Decided {
   readonly queue?: string;
   readonly state?: TaskStatus;
   readonly key?: string;
@@ -36,7 +37,7 @@ type PageEnd = readonly [taskId: string, time: string | null];
 
 /**
  * Lists failed tasks by failure, latest first, and all others by id, which is the order of submission, or by their deadlines.
- * Throws `InvalidCursor`. In lists of failed tasks, a task that changes while somebody pages through may be missed or listed
+ * Throws `InvalidCursor`, and what `DecidedTasks` does. In lists of failed tasks, a task that changes while somebody pages through may be missed or listed
  * twice.
  */
 export class ListTasks extends Query<TaskPage> {
@@ -51,12 +52,16 @@ export class ListTasks extends Query<TaskPage> {
 
 @QueryHandler(ListTasks)
 export class ListTasksHandler implements IQueryHandler<ListTasks> {
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    private readonly db: DataSource,
+    private readonly decided: DecidedTasks,
+  ) {}
 
   async execute({ filter, cursor, limit }: ListTasks): Promise<TaskPage> {
     const size = Math.min(limit, MOST_PER_PAGE);
     const rows = this.db.createQueryBuilder(TaskEntity, 't');
-    const chosen = filtered(rows, filter, await candidatesOf(this.db, filter)).limit(size + 1);
+    const decided = await this.decided.of(filter);
+    const chosen = filtered(rows, filter, await candidatesOf(this.db, filter), decided).limit(size + 1);
     if (cursor !== null) goOn(chosen, filter, decodeCursor(filter, cursor, isPageEnd));
     const found = await readTaskPage(this.db, inOrder(chosen, filter), (tasks) => inOrder(tasks, filter));
     const page = pageOf(found.rows, size, ({ row }) => encodeCursor(filter, pageEnd(filter, row)), found.isCut);
@@ -64,11 +69,15 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
   }
 }
 
-/** `candidates`: a query for the tasks among which those of the state are (`candidatesOf`), or null. */
+/**
+ * `candidates`: a query for the tasks among which those of the state are (`candidatesOf`), or null. `decided`: the ids of those that the
+ * filter's version of the policy decided about (`DecidedTasks`), or null.
+ */
 export function filtered(
   rows: SelectQueryBuilder<TaskEntity>,
   filter: TaskFilter,
   candidates: string | null,
+  decided: readonly string[] | null = null,
 ): SelectQueryBuilder<TaskEntity> {
   for (const column of ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'batch'] as const) {
     if (filter[column] !== undefined) rows.andWhere(`t.${column} = :${column}`, { [column]: filter[column] });
@@ -79,6 +88,7 @@ export function filtered(
   if (filter.step !== undefined) rows.andWhere('t.step = :step and t.entered', { step: filter.step });
   if (filter.state !== undefined && isRare(filter.state)) rows.andWhere('t.rare_state = :state');
   if (candidates !== null) rows.andWhere(`t.taskId = any (array(${candidates}))`);
+  if (decided !== null) rows.andWhere('t.taskId = any (cast(:decided as uuid[]))', { decided });
   if (filter.label) {
     rows.andWhere('t.labels @> :label', { label: JSON.stringify({ [filter.label.name]: filter.label.value }) });
   }

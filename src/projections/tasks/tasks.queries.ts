@@ -1,4 +1,5 @@
 import { TasksThen } from '../kernel/tasks-then.port.js';
+import { DecidedTasks } from './decided-tasks.js';
 import { CountTasksHandler } from './count-tasks.query.js';
 import { GetTaskAsOfHandler } from './get-task-as-of.query.js';
 import { GetTaskHistoryAsOfHandler, GetTaskHistoryHandler } from './get-task-history.query.js';
@@ -22,6 +23,7 @@ export type { TaskSummary, WaitingFor } from './task-view.js';
 
 export const TASK_QUERY_HANDLERS = [
   CountTasksHandler,
+  DecidedTasks,
   GetTaskHandler,
   GetTaskAsOfHandler,
   GetTaskHistoryHandler,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,29 +21,36 @@ beforeAll(async () => {
   await queue.define({ onFailure: 'fail' });
   await queue.changePolicy({ leaseMs: 45_000 }, { ifVersion: 1 });
   await waybill.trigger('nightly').define({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: 'mail' } });
-  task = (await queue.enqueue('a')).id;
-  const [claimed] = await queue.claim({ worker: 'w1', waitMs: 10_000 });
-  const error = { message: 'no route', class: 'business' } as const;
-  await waybill.settle([{ taskId: task, token: claimed!.token, verdict: { type: 'fail', error } }]);
+  task = await fail();
   positions = (await waybill.task(task).history()).map(({ position }) => position);
-  await waybill.task(task).retry();
 });
 afterAll(() => service.stop());
+
+/** One more task that has failed, which a command may retry. */
+async function fail(): Promise<string> {
+  const queue = service.waybill.queue('mail');
+  await queue.enqueue('a');
+  const [claimed] = await queue.claim({ worker: 'w1', waitMs: 10_000 });
+  const error = { message: 'no route', class: 'business' } as const;
+  await service.waybill.settle([{ taskId: claimed!.taskId, token: claimed!.token, verdict: { type: 'fail', error } }]);
+  return claimed!.taskId;
+}
 
 const guide = (name: string): string => readFileSync(join(ROOT, `docs/how-to/${name}.md`), 'utf8');
 const blocksOf = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp('```' + language + '\\n([\\s\\S]*?)```', 'g'))].map(([, block]) => block!);
 
+const timeAt = (ago: number): string => new Date(Date.now() - ago).toISOString();
+
 /** As the reader types it, with ids, times, positions and versions of their own. */
 const ofReader = (text: string): string =>
   text
     .replaceAll(/019a7f3e-[0-9a-f-]{27}|\bID\b/g, task)
-    .replaceAll(/--since \d{4}\S+Z/g, '--since 1h')
-    .replaceAll(/since: '[^']*Z'/g, "since: '1h'")
+    .replaceAll(/((?:since|Since)(?: |=|: '))\d{4}[-\dT:.]+Z/g, (_, option: string) => option + timeAt(3_600_000))
     .replaceAll(/(--as-of |asOf\(')(?:\d{4}[-\dT:.]+Z|TIME)/g, (_, option: string) => option + positions.at(-1)!)
-    .replaceAll(/(--until |until: ')\d{4}[-\dT:.]+Z/g, '$10s')
+    .replaceAll(/(until(?: |=|: '))\d{4}[-\dT:.]+Z/g, (_, option: string) => option + timeAt(0))
     .replaceAll(/\b9384(\d)\b/g, (_, last: string) => positions[Number(last) - 4]!)
-    .replaceAll(/policyVersion: \d/g, 'policyVersion: 2')
+    .replaceAll(/(policyVersion(?:: |=)|--policy-version )\d/g, '$12')
     .replaceAll('6..7', '1..2');
 
 describe.each(GUIDES)('the guide %s', (name) => {
@@ -54,6 +61,8 @@ describe.each(GUIDES)('the guide %s', (name) => {
       .map(([, line]) => line!)
       .filter((line) => !/^waybill [a-z]+( [a-z]+)?$/.test(line)),
   ].map((line) => line.replace(/ +#.*/, ''));
+
+  beforeEach(async () => void (await fail()));
 
   it('has commands', () => {
     expect(lines.length).toBeGreaterThan(1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ActivityItem, ActivityOptions, EventOptions, EventView, QueueHandle } from '@waybill/client';
+import type { ActivityItem, ActivityOptions, EventOptions, EventView, QueueHandle, TaskFilter } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { refusalOf } from '../refusal.js';
 
@@ -216,5 +216,56 @@ describe('the history of one thing', () => {
     expect(await refused({ category: 'system', name: 'audit' })).toMatchObject({ code: 'INVALID_INPUT' });
     const task = '019a7f3e-0000-7000-8000-000000000000';
     expect(await refused({ category: 'hold', name: 'audit', task })).toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('tasks by the version that decided about them', () => {
+  it('H-19 are listed between two times, and are the filter of an operation', async () => {
+    const queue = service.waybill.queue('governed');
+    await queue.define();
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at++) ids.push((await queue.enqueue(at)).id);
+    await queue.changePolicy({ leaseMs: 45_000 }, { ifVersion: 1 });
+    const later = await queue.enqueue('later');
+    await service.waybill.task(ids[0]!).hold();
+    const listOf = async (filter: TaskFilter, options = {}) =>
+      (await listed(service.waybill.tasks.list({ queue: 'governed', ...filter }, options))).map(({ id }) => id);
+    expect(await listOf({ policyVersion: 1 }, { limit: 2 })).toEqual(ids);
+    expect(await listOf({ policyVersion: 2 })).toEqual([ids[0], later.id].sort());
+    expect(await listOf({ policyVersion: 1, state: 'held' })).toEqual([ids[0]]);
+    expect(await listOf({ policyVersion: 3 })).toEqual([]);
+    const [{ recordedAt } = { recordedAt: '' }] = await service.waybill.task(later.id).history();
+    expect(await listOf({ policyVersion: 2, decidedUntil: recordedAt })).toEqual([]);
+    expect(await listOf({ policyVersion: 2, decidedSince: new Date(recordedAt), decidedUntil: 'now' })).toContain(
+      later.id,
+    );
+    expect(await listOf({ policyVersion: 1, decidedSince: recordedAt })).toEqual([]);
+    expect(await listOf({ policyVersion: 1, decidedSince: '1d' })).toEqual(ids);
+    const which = {
+      filter: { queue: 'governed', policyVersion: 1, decidedUntil: recordedAt, state: 'pending' },
+    } as const;
+    expect(await service.waybill.operate('cancel', which, { preview: true })).toMatchObject({ count: 2 });
+    const { id } = await service.waybill.operate('cancel', which);
+    await service.eventAfter('0', { task: id!, type: 'TaskSucceeded' });
+    expect(await listOf({ state: 'cancelled' })).toEqual(ids.slice(1));
+    expect(await listOf({ state: 'pending' })).toEqual([later.id]);
+  });
+
+  it('H-04 are refused without a queue or a version, as of a moment, and in the future', async () => {
+    await service.waybill.queue('ungoverned').define();
+    const refused = async (query: string) => {
+      const answer = await fetch(`${service.url}/v1/tasks?${query}`);
+      return [answer.status, ((await answer.json()) as { code: string }).code];
+    };
+    const invalid = [400, 'INVALID_INPUT'];
+    const of = 'queue=ungoverned&policyVersion=1';
+    expect(await refused('policyVersion=1')).toEqual(invalid);
+    expect(await refused('queue=ungoverned&decidedSince=1h')).toEqual(invalid);
+    expect(await refused(`${of}&asOf=1`)).toEqual(invalid);
+    expect(await refused(`${of}&decidedSince=2999-01-01T00:00:00Z`)).toEqual(invalid);
+    expect(await refused(`${of}&decidedUntil=2999-01-01T00:00:00Z`)).toEqual(invalid);
+    expect(await refused('queue=nowhere&policyVersion=1')).toEqual([404, 'QUEUE_NOT_FOUND']);
+    const order = service.waybill.operate('cancel', { filter: { policyVersion: 1 } });
+    expect((await refusalOf(order)).code).toBe('INVALID_INPUT');
   });
 });

@@ -370,6 +370,7 @@ const TASK_FILTERS: readonly Readonly<Record<string, string>>[] = [
   { limit: '3' },
   { sort: 'deadline' },
   { overdue: 'true' },
+  { queue: 'mail', policyVersion: '1' },
   { internal: 'true' },
 ];
 

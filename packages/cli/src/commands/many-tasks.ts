@@ -3,7 +3,7 @@ import { nearestTo, plural } from '@waybill/client/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { label } from '../arguments.js';
+import { atLeastOne, label } from '../arguments.js';
 import { NotDone } from '../problems.js';
 import type { Session } from '../session.js';
 
@@ -19,7 +19,20 @@ export interface ManyOptions {
   readonly priority?: number;
 }
 
-const FIELDS = ['queue', 'state', 'key', 'reference', 'kind', 'label', 'worker', 'step', 'batch'];
+const FIELDS = [
+  'queue',
+  'state',
+  'key',
+  'reference',
+  'kind',
+  'label',
+  'worker',
+  'step',
+  'batch',
+  'policyVersion',
+  'decidedSince',
+  'decidedUntil',
+];
 
 export function addManyOptions(command: Command): void {
   const filter = new Option('--filter <field=value>', 'instead of ids: all tasks that match; can be repeated');
@@ -35,7 +48,12 @@ function withField(given: string, before: TaskFilter = {}): TaskFilter {
   if (!FIELDS.includes(field!)) throw new InvalidArgumentError(noField(field!));
   if (value === '') throw new InvalidArgumentError(`Expected a value after '${field}=', such as '${field}=orders'.`);
   if (field! in before) throw new InvalidArgumentError(`Expected one ${field}, but got two.`);
-  return { ...before, [field!]: field === 'label' ? labelOf(value) : value };
+  return { ...before, [field!]: valueOf(field!, value) };
+}
+
+function valueOf(field: string, value: string): unknown {
+  if (field === 'label') return labelOf(value);
+  return field === 'policyVersion' ? atLeastOne(value) : value;
 }
 
 function noField(given: string): string {

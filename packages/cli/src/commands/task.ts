@@ -10,7 +10,7 @@ import {
   WaybillError,
 } from '@waybill/client';
 import { type Command, Option } from 'commander';
-import { atLeastOne, first, label } from '../arguments.js';
+import { atLeastOne, first, label, since } from '../arguments.js';
 import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
 import { barsOf } from '../terminal/bars.js';
@@ -122,7 +122,9 @@ async function tellHistory(
   }
 }
 
-interface ListOptions extends Omit<TaskFilter, 'label'>, AsOfOption {
+interface ListOptions extends Omit<TaskFilter, 'label' | 'decidedSince' | 'decidedUntil'>, AsOfOption {
+  readonly decidedSince?: string;
+  readonly decidedUntil?: string;
   readonly label?: readonly [name: string, value: string];
   readonly state?: TaskStatus;
   readonly limit: number;
@@ -145,6 +147,9 @@ function addList(program: Command, open: Open): void {
     .option('--step <name>', 'only tasks that are in this step')
     .option('--batch <id>', 'only tasks of this batch')
     .option('--overdue', 'only open tasks whose deadline has passed')
+    .option('--policy-version <n>', "only tasks that this version of the queue's policy decided about", atLeastOne)
+    .option('--decided-since <time>', 'with --policy-version: from this time on, or since so long ago', since)
+    .option('--decided-until <time>', 'with --policy-version: before this time', since)
     .option(
       '--internal',
       "only tasks of the service's own queues, which are left out otherwise unless --queue names one",
@@ -172,9 +177,24 @@ function addList(program: Command, open: Open): void {
         overdue,
         sort,
         internal,
+        policyVersion,
+        decidedSince,
+        decidedUntil,
         asOf,
       } = options;
-      const filter = { queue, state, key, reference, kind, worker, step, batch };
+      const filter = {
+        queue,
+        state,
+        key,
+        reference,
+        kind,
+        worker,
+        step,
+        batch,
+        policyVersion,
+        decidedSince,
+        decidedUntil,
+      };
       const times = { overdue, sort, internal: internal ?? (queue === undefined ? false : undefined) };
       const by = { ...filter, ...times, ...(pair && { label: { name: pair[0], value: pair[1] } }) };
       const pages = { limit: Math.min(limit + 1, 500) };
