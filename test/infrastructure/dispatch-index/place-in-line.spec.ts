@@ -5,9 +5,9 @@ import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queu
 import { until } from '../../support/until.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 
-const POISON = 300;
+const POISON = 60;
 const SLOTS = 5;
-const FRESH = 30;
+const FRESH = 15;
 
 /** Retried at once, so that a test waits for no time. */
 const RETRY: Partial<QueuePolicy> = {

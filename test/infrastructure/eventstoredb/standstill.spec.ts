@@ -6,7 +6,7 @@ import { type StoreFixture } from '../../support/eventstoredb/open-store.js';
 import { startTwoProcesses, type TwoProcesses } from '../../support/eventstoredb/two-processes.js';
 import { defineQueue, enqueue, item } from '../../support/events.js';
 
-const TRANSACTIONS = 200;
+const TRANSACTIONS = 100;
 const TIMEOUT_MS = 300_000;
 const PATIENCE_MS = 60_000;
 
