@@ -202,16 +202,19 @@ const leadershipOf = (held: HeldRole, release: () => Promise<void>): Leadership 
 
 const DEADLINE = (ttl: string): string => `clock_timestamp() + ${ttl}::int * interval '1 millisecond'`;
 
+/** No deadline is set as far ahead: it is of before the clock was set back, and its holder may be gone. */
+const HELD = `l.deadline > clock_timestamp() and l.deadline < clock_timestamp() + interval '1 minute'`;
+
 /**
  * Looks first, because an insert that meets a row writes to it even if it changes nothing. A process that has lost its
  * connection takes back at once what it led.
  */
 const TAKE = `
   insert into leaders as l (role, holder, process, epoch, deadline) select $1, $2::uuid, $4, 1, ${DEADLINE('$3')}
-  where not exists (select from leaders where role = $1 and holder <> $2::uuid and deadline > clock_timestamp())
+  where not exists (select from leaders l where role = $1 and holder <> $2::uuid and ${HELD})
   on conflict (role) do update set holder = excluded.holder, process = excluded.process, epoch = l.epoch + 1, since = clock_timestamp(),
     deadline = excluded.deadline
-  where l.deadline <= clock_timestamp() or l.holder = $2::uuid returning epoch`;
+  where not (${HELD}) or l.holder = $2::uuid returning epoch`;
 
 const RENEW = `
   update leaders l set deadline = ${DEADLINE('$3')},

@@ -80,11 +80,11 @@ const IN_STATE: Readonly<Record<string, () => Promise<BatchHandle>>> = {
   },
 };
 
-/** Without a sweeper, nothing ends by itself: another process seems to lead, or has gone away. */
+/** Without a sweeper, nothing ends by itself: another process seems to lead for less than a minute, or has gone away. */
 async function sweeping(isOn: boolean): Promise<void> {
   await service.pool.query(
     `update leaders set epoch = epoch + 1, deadline = now() + $1::interval where role = 'sweeper'`,
-    [isOn ? '-1 second' : '1 hour'],
+    [isOn ? '-1 second' : '50 seconds'],
   );
 }
 
