@@ -55,6 +55,7 @@ const BESIDE: readonly (readonly [object: RegExp, field: RegExp, beside: object]
   [/^startDelivery$/, /\.(id|reason)$/, { mail: MAIL }],
   [/^startBulkOperation$/, /\.(command|reason|preview)$/, { all: true }],
   [/^startBulkOperation$/, /\.priority$/, { all: true, command: 'prioritise' }],
+  [/^startBulkOperation\.filter$/, /\.(policyVersion|decided\w+)$/, { queue: 'mail', policyVersion: 1 }],
   [/^startBulkOperation$/, /\.running$/, { filter: { queue: 'mail' }, command: 'deleteQueue' }],
   [
     /^defineTrigger$/,
