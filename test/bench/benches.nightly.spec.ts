@@ -75,6 +75,26 @@ describe('the benches', () => {
   );
 
   it(
+    'look back at random moments of a log',
+    async () => {
+      const { result, goals } = await bench('history', '--events', '9000', '--open', '600', '--moments', '8');
+      const times = { median: rate, longest: rate };
+      const snapshots = {
+        count: rate,
+        bytes: rate,
+        bytesPerEvent: rate,
+        takeMs: rate,
+        takeUs: rate,
+        lifeUs: rate,
+        share: rate,
+      };
+      expect(result).toEqual({ counts: times, pages: times, tasks: times, snapshots });
+      expectVerdicts(goals, 6);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'retry many tasks in one call',
     async () => {
       const { result, goals } = await bench('operations', '--tasks', '600', '--repeat', '1');

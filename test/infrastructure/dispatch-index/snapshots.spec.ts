@@ -3,12 +3,14 @@ import type { EventView, Waybill } from '@waybill/client';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import { FoldedStates } from '../../../src/infrastructure/past/snapshots/folded-states.js';
 import { ELSEWHERE, HERE, type LogScale } from '../../../src/infrastructure/past/snapshots/snapshot.js';
 import { Snapshots } from '../../../src/infrastructure/past/snapshots/snapshots.js';
 import { SnapshotKeeper } from '../../../src/infrastructure/past/snapshots/snapshot-keeper.js';
 import { SnapshotWriter } from '../../../src/infrastructure/past/snapshots/snapshot-writer.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
-import { isStanding } from '../../../src/projections/kernel/states-then.port.js';
+import { HistoryNotReady, type Moment } from '../../../src/projections/kernel/past.port.js';
+import { isStanding, STANDING } from '../../../src/projections/kernel/states-then.port.js';
 import { taskRowChange } from '../../../src/projections/tasks/task-row-rules.js';
 import { built } from '../../support/built.js';
 import { logOf, type OpenLog } from '../../support/history/log-of.js';
@@ -16,6 +18,7 @@ import { RandomHistory, randomFrom } from '../../support/history/random-history.
 import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 
+const QUEUES = ['line', 'bulk', 'doubt', 'brief', 'one', 'two'];
 const WRITERS = 3;
 const STEPS = 120;
 /** The most snapshots that are compared. */
@@ -136,6 +139,44 @@ async function storedPositions(): Promise<readonly bigint[]> {
   return rows.map(({ position }) => BigInt(position));
 }
 
+const momentAt = ({ position }: EventView): Moment => ({
+  position: BigInt(position),
+  at: '',
+  alternative: null,
+  settled: true,
+});
+
+/** Some of all, and some in the middle of an append, after a failed attempt and before what follows. */
+function momentsOf(events: readonly EventView[]): readonly Moment[] {
+  const some = Array.from({ length: 15 }, (_, at) => events[Math.floor(((at + 1) * events.length) / 15) - 1]!);
+  const middles = events.filter(({ type }) => type === 'TaskAttemptFailed').slice(-5);
+  const moments = [...some, ...middles].map(momentAt);
+  return moments.sort((one, other) => Number(one.position - other.position));
+}
+
+const COUNTED = ['doubt', 'line', 'one'];
+
+async function answersAt(states: FoldedStates, moments: readonly Moment[]) {
+  const answers: { states: States; counted: readonly string[] }[] = [];
+  for (const moment of moments) {
+    const counts = await Promise.all(COUNTED.map((queue) => states.countsOf(queue, moment)));
+    const ids: string[] = [];
+    for (const queue of QUEUES)
+      for (const state of STANDING)
+        for (const id of await states.idsIn({ queue, state }, moment)) ids.push(`${queue} ${state} ${id}`);
+    const counted = COUNTED.flatMap((queue, at) => STANDING.map((state) => `${queue} ${state} ${counts[at]![state]}`));
+    answers.push({ states: ids.sort(), counted });
+  }
+  return answers;
+}
+
+const countedIn = (states: States): readonly string[] =>
+  COUNTED.flatMap((queue) =>
+    STANDING.map(
+      (state) => `${queue} ${state} ${states.filter((task) => task.startsWith(`${queue} ${state} `)).length}`,
+    ),
+  );
+
 describe('a snapshot of rows', () => {
   it('H-08 equals the fold of the log up to its position, while several processes write', async () => {
     const other = await service.addInstance();
@@ -158,11 +199,19 @@ describe('a snapshot of rows', () => {
 });
 
 describe('the keeper of snapshots', () => {
-  it('H-08 folds those that a log lacks, also if it is stopped in between, and each equals the fold from the beginning', async () => {
+  it('H-05 H-08 folds those that a log lacks, also if it is stopped in between, and each equals the fold from the beginning', async () => {
     await service.pool.query('truncate snapshots, snapshot_tasks');
     const log = logOf(service);
     const leaders = [new Leaders(service.pool), new Leaders(service.pool)];
     const [first, second] = leaders.map((one) => keeperOf(log, one));
+    const sparse = new FoldedStates(new Snapshots(service.pool), log, scaleOf(isElsewhere ? ELSEWHERE : HERE));
+    const events = await everyTaskEvent();
+    const [moments, last] = [momentsOf(events), momentAt(events.at(-1)!)];
+    await expect(sparse.countsOf('line', last)).rejects.toBeInstanceOf(HistoryNotReady);
+    const before = await answersAt(
+      new FoldedStates(new Snapshots(service.pool), log, isElsewhere ? ELSEWHERE : HERE),
+      moments,
+    );
     first!.start();
     await until('the first snapshots', async () => ((await storedPositions()).length > 2 ? true : null));
     second!.start();
@@ -171,10 +220,18 @@ describe('the keeper of snapshots', () => {
     await until('no gap', async () => ((await writer.lastBeforeGap()) === null ? true : null));
     await second!.stop();
     await Promise.all(leaders.map((one) => one.close()));
+    const after = await answersAt(sparse, moments);
     await log.close();
+    expect(after).toEqual(before);
+    expect(after.map(({ states }) => states)).toEqual([
+      ...folded(
+        events,
+        moments.map(({ position }) => position),
+      ),
+    ]);
+    for (const { states, counted } of after) expect(counted).toEqual(countedIn(states));
     const positions = await storedPositions();
     expect(positions.length).toBeGreaterThan(8);
-    const events = await everyTaskEvent();
     const expected = [...folded(events, positions)];
     for (const [at, position] of positions.entries())
       expect([position, await stored(position)]).toEqual([position, expected[at]]);
