@@ -49,7 +49,7 @@ const KINDS = [
   },
   {
     heading: 'Add an event',
-    names: /\bTaskDeadlineMissed\b(?!`)/,
+    names: /\bTaskLateReportRefused\b/,
     most: 6,
     own: /^$/,
     newest: [Object.keys(EVENTS).length, EVENT_TYPES],

@@ -1,6 +1,6 @@
 import type { EventOf, EventType } from '../../src/domain/events.js';
-import { event } from '../../src/domain/kernel/event-declaration.js';
-import type { TaskEvent } from '../../src/domain/task/task.events.js';
+import { event, eventInPlace } from '../../src/domain/kernel/event-declaration.js';
+import type { OfAttempt, TaskEvent } from '../../src/domain/task/task.events.js';
 
 /** What a declaration must contain. Each line without it does not compile. */
 export const declarations = {
@@ -15,6 +15,8 @@ export const declarations = {
   withoutVersion: event<{ readonly queue: string }>({ effects: [] }),
   // @ts-expect-error nothing reads its first version
   withoutUpcaster: event<{ readonly queue: string }, 2>({ version: 2, effects: [] }),
+  // @ts-expect-error it is not declared whether the worker reported it
+  withoutReporter: eventInPlace<OfAttempt>({ version: 1, effects: [] }),
   later: event<{ readonly queue: string }, 2>({ version: 2, effects: [], upcasters: { 1: (data) => data } }),
 };
 

@@ -57,6 +57,18 @@ describe('the worker roster', () => {
       lost: 1,
     });
   });
+
+  it('shows that a worker was there by each of its reports, and not by what others asked of it', () => {
+    const of = { queue: 'mail', attempt: 1, token: '1', worker: 'w1' };
+    const error = { message: 'slow', class: 'transient' } as const;
+    const late = recorded(4, { type: 'TaskLateReportRefused', version: 1, data: { ...of, report: 'succeed' } });
+    const asked = recorded(5, { type: 'TaskCancelRequested', version: 1, data: { ...of, by: 'ann', then: 'held' } });
+    const reported = recorded(3, { type: 'TaskErrorReported', version: 1, data: { ...of, error } });
+    const lastSeen = (...events: ReturnType<typeof recorded>[]) =>
+      foldCounts(workerRoster, events).get('w1/mail')!.last_seen;
+    expect(lastSeen(reported)).toBe(time(3));
+    expect(lastSeen(reported, late, asked)).toBe(time(4));
+  });
 });
 
 const time = (n: number): string => `2026-11-21T08:00:0${n}.000Z`;

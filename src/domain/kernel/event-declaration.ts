@@ -105,6 +105,7 @@ export interface EventDeclaration<Data extends object = object, Version extends 
 > {
   readonly upcasters?: Readonly<Record<number, Upcaster>>;
   readonly private?: Readonly<Record<string, boolean>>;
+  readonly byWorker?: boolean;
   /** Never set. It only carries the type of the data. */
   readonly [DATA]?: Data;
 }
@@ -117,9 +118,20 @@ export const event = <Data extends object, Version extends number = 1>(
   declaration: Declared<Version, EffectOn<Data>, SharedMember<Data>> & Upcasters<Version> & Halves<Data>,
 ): EventDeclaration<Data, Version> => declaration;
 
-/** Like `event`, for events that change no state, so that code that counts states can ignore them. */
+/** Whether the worker that the data name caused the event by a report of its own. Must be said of each event of an attempt. */
+type ByWorker<Data> = Data extends { readonly attempt: number; readonly worker: string }
+  ? { readonly byWorker: boolean }
+  : { readonly byWorker?: undefined };
+
+/**
+ * Like `event`, for events that change no state, so that code that counts states can ignore them, and code that looks for
+ * workers needs no rule for each of them.
+ */
 export const eventInPlace = <Data extends object, Version extends number = 1>(
-  declaration: Declared<Version, EffectOn<Data>, SharedMember<Data>> & Upcasters<Version> & Halves<Data>,
+  declaration: Declared<Version, EffectOn<Data>, SharedMember<Data>> &
+    Upcasters<Version> &
+    Halves<Data> &
+    ByWorker<Data>,
 ): EventDeclaration<Data, Version> & InPlace => ({ ...declaration, inPlace: true });
 
 export interface InPlace {

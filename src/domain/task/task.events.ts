@@ -245,6 +245,7 @@ export const TASK_EVENTS = {
   TaskErrorReported: eventInPlace<OfAttempt & { readonly error: TaskError }>({
     version: 1,
     effects: [],
+    byWorker: true,
     private: { error: true },
   }),
   /** How an attempt ended; the next event in the same append says what follows for the task. */
@@ -336,7 +337,7 @@ export const TASK_EVENTS = {
       /** The report: `succeed`, `fail`, `extend` and so on. */
       readonly report: string;
     }
-  >({ version: 1, effects: [] }),
+  >({ version: 1, effects: [], byWorker: true }),
   /** The worker returned the task without an outcome; the claim does not count as an attempt. */
   TaskReturned: event<
     EndOfAttempt & {
@@ -359,6 +360,7 @@ export const TASK_EVENTS = {
   >({
     version: 1,
     effects: [],
+    byWorker: false,
   }),
   TaskCancelled: event<{
     readonly queue: string;

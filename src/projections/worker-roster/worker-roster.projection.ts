@@ -1,5 +1,11 @@
-import type { TaskEventOf, TaskEventType } from '../../domain/task/task.events.js';
-import type { Occurrence, Projection } from '../kernel/projection.js';
+import type { EventDeclaration } from '../../domain/kernel/event-declaration.js';
+import {
+  type MovingTaskEventType,
+  TASK_EVENTS,
+  type TaskEventOf,
+  type TaskEventType,
+} from '../../domain/task/task.events.js';
+import type { AnyRule, Occurrence, Projection } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
 
@@ -21,23 +27,26 @@ export const workerRosterTable: Table<'worker' | 'queue', keyof typeof COLUMNS> 
   columns: COLUMNS,
 };
 
-type WorkersEvent = {
-  [T in TaskEventType]: TaskEventOf<T>['data'] extends { readonly worker: string } ? T : never;
-}[TaskEventType];
+type OfWorker<T extends TaskEventType> = {
+  [One in T]: TaskEventOf<One>['data'] extends { readonly worker: string } ? One : never;
+}[T];
+
+/** Those that may change whether the worker has the task, so that each needs a rule. */
+type MovingOfWorker = OfWorker<MovingTaskEventType>;
 
 /**
  * Which workers work for which queue, from which server (as of the latest claim), and with what outcomes. Counts only a
  * worker's own reports, not what others did to its attempts.
  */
-export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDeleted'> = {
+export const workerRoster: Projection<MovingOfWorker | 'TaskAborted' | 'TaskDeleted'> = {
   name: 'worker-roster',
   version: 1,
   needsPrivate: false,
   tables: [workerRosterTable],
   project: {
+    ...rulesForReportsInPlace(),
     TaskClaimed: (recorded) => seen(recorded, { claimed: 1, running: 1 }, recorded.event.data.server),
     TaskStepCompleted: (recorded) => seen(recorded, recorded.event.data.then === 'offer' ? { running: -1 } : {}),
-    TaskErrorReported: (recorded) => seen(recorded, {}),
     TaskAttemptFailed: (recorded) => seen(recorded, { running: -1, failed: 1 }),
     TaskSucceeded: (recorded) => seen(recorded, { running: -1, succeeded: 1 }),
     TaskReturned: (recorded) => seen(recorded, { running: -1, returned: 1 }),
@@ -46,14 +55,21 @@ export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDelete
     TaskOverruled: ({ event }) => counted(event.data, { running: -1 }),
     TaskAborted: ({ event }) => counted(event.data, { running: -1 }),
     TaskDeleted: ({ event }) => counted(event.data, { running: -1 }),
-    TaskLateReportRefused: (recorded) => seen(recorded, {}),
-    TaskCancelRequested: () => [],
   },
 };
 
 type Counts = { readonly [C in keyof typeof COLUMNS]?: number };
 
-function seen(recorded: Occurrence<TaskEventOf<WorkersEvent>>, add: Counts, server?: string): readonly RowChange[] {
+/** A report that changes no state only shows that its worker was there. */
+function rulesForReportsInPlace(): Readonly<Record<string, AnyRule>> {
+  const declared: Readonly<Record<string, EventDeclaration>> = TASK_EVENTS;
+  const types = Object.keys(declared).filter((type) => declared[type]!.byWorker);
+  return Object.fromEntries(types.map((type) => [type, (recorded) => seen(recorded as Reported, {})]));
+}
+
+type Reported = Occurrence<TaskEventOf<OfWorker<TaskEventType>>>;
+
+function seen(recorded: Reported, add: Counts, server?: string): readonly RowChange[] {
   const { worker, queue } = recorded.event.data;
   if (isJob(worker)) return [];
   const at = recorded.recordedAt;
