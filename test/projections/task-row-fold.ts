@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import type { Submission } from '../../src/domain/task/task.events.js';
-import { beginsWait, Writes, type TaskRowChange } from '../../src/projections/tasks/task-row-change.js';
+import { beginsWait, Writes, type TaskRowChange } from '../../src/projections/kernel/rows/task-row-change.js';
 
 /** A row of `tasks` according to its contract. The oracle of every adapter that writes it. */
 export interface FoldedRow extends Pick<

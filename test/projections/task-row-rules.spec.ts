@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { TaskEvent } from '../../src/domain/task/task.events.js';
 import type { TaskState } from '../../src/domain/task/task.state.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
-import { mergeTaskRowChanges } from '../../src/projections/tasks/task-row-change.js';
-import { taskRowChange } from '../../src/projections/tasks/task-row-rules.js';
+import { mergeTaskRowChanges } from '../../src/projections/kernel/rows/task-row-change.js';
+import { taskRowChange } from '../../src/projections/kernel/rows/task-row-rules.js';
 import { attempts, historyOf, TASKS, taskId } from './random-history.js';
 import { applyRowChange, type FoldedRow } from './task-row-fold.js';
 

@@ -1,5 +1,5 @@
 import { functionsBeside } from '../database/sql.js';
-import { AFTER_SUCCESS, CHANGING_COLUMNS } from '../../projections/tasks/task-row.js';
+import { AFTER_SUCCESS, CHANGING_COLUMNS } from '../../projections/kernel/rows/task-row.js';
 import { PLACED } from './changes/index-change.js';
 import { TASK_ROW } from './insert-task-rows.js';
 import { TASK_RECORDS } from './task-records.js';

@@ -20,7 +20,7 @@ import {
 import type { RebuildLog } from './rebuild-log.js';
 import { insertTaskRows } from './insert-task-rows.js';
 import { insertPrerequisites, type PrerequisiteRow, prerequisiteRows } from './rebuild/prerequisite-rows.js';
-import { type LoggedTaskEvent, type TaskRow, taskRow } from '../../projections/tasks/task-row.js';
+import { type LoggedTaskEvent, type TaskRow, taskRow } from '../../projections/kernel/rows/task-row.js';
 
 const DERIVED_TABLES =
   'tasks_archive, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, open_histories, quarantined, log_times';

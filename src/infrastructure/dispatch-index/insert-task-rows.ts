@@ -1,7 +1,7 @@
 import type { PostgresConnection } from '../database/postgres-pool.js';
 import { RecordArray, RecordType } from '../database/record-parameters.js';
 import { statement } from '../database/sql.js';
-import { TASK_COLUMNS, type TaskRow } from '../../projections/tasks/task-row.js';
+import { TASK_COLUMNS, type TaskRow } from '../../projections/kernel/rows/task-row.js';
 
 /** JSON goes as text, in which it is already. */
 const WRITTEN_AS = {

@@ -3,9 +3,9 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { type Moment, NotThereThen, type Past } from '../kernel/past.port.js';
 import { streamAsOf } from '../kernel/stream-as-of.js';
-import { TASK_COLUMNS, type TaskRow, taskRow } from './task-row.js';
+import { TASK_COLUMNS, type TaskRow, taskRow } from '../kernel/rows/task-row.js';
 import type { TaskEntity } from './task.entity.js';
-import { taskRowChange } from './task-row-rules.js';
+import { taskRowChange } from '../kernel/rows/task-row-rules.js';
 
 /** A task as of a position: its row is the fold of its events up to there. */
 export interface PastTask {

@@ -1,6 +1,6 @@
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
-import { taskRowChange } from './task-row-rules.js';
+import { taskRowChange } from '../kernel/rows/task-row-rules.js';
 
 export interface TaskTimes {
   /** When the last event was recorded. */

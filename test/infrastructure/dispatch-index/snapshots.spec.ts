@@ -11,7 +11,7 @@ import { SnapshotWriter } from '../../../src/infrastructure/past/snapshots/snaps
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { HistoryNotReady, type Moment } from '../../../src/projections/kernel/past.port.js';
 import { isStanding, STANDING } from '../../../src/projections/kernel/states-then.port.js';
-import { taskRowChange } from '../../../src/projections/tasks/task-row-rules.js';
+import { taskRowChange } from '../../../src/projections/kernel/rows/task-row-rules.js';
 import { built } from '../../support/built.js';
 import { logOf, type OpenLog } from '../../support/history/log-of.js';
 import { RandomHistory, randomFrom } from '../../support/history/random-history.js';

@@ -7,7 +7,7 @@ import { openCheckpoint } from '../../../src/infrastructure/projection-engine/ch
 import { inTransaction } from '../../../src/infrastructure/database/transaction.js';
 import type { Projection } from '../../../src/projections/kernel/projection.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
-import { taskRowChange } from '../../../src/projections/tasks/task-row-rules.js';
+import { taskRowChange } from '../../../src/projections/kernel/rows/task-row-rules.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { foldCounts, storedCounts } from '../../projections/model-fold.js';

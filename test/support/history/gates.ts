@@ -8,8 +8,8 @@ import type { ResourceEvent } from '../../../src/domain/resource/resource.events
 import { RESOURCE_CATEGORY } from '../../../src/domain/resource/resource.stream.js';
 import type { Submission, TaskClaimed, TaskEvent } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
-import { beginsWait } from '../../../src/projections/tasks/task-row-change.js';
-import { taskRowChange } from '../../../src/projections/tasks/task-row-rules.js';
+import { beginsWait } from '../../../src/projections/kernel/rows/task-row-change.js';
+import { taskRowChange } from '../../../src/projections/kernel/rows/task-row-rules.js';
 import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
 
 /**

@@ -4,7 +4,7 @@ import { sameContent } from '../../../src/domain/kernel/json.js';
 import type { HoldRef } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
-import { enters, retries, taskRowChange } from '../../../src/projections/tasks/task-row-rules.js';
+import { enters, retries, taskRowChange } from '../../../src/projections/kernel/rows/task-row-rules.js';
 import { foldCounts } from '../../projections/model-fold.js';
 import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
 import { type History, type Log, type Row, type TaskRecord, type Violation, violation } from './history.js';

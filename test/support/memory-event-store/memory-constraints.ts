@@ -22,7 +22,7 @@ import { changedPrerequisites, idOf, ignoresAbort } from '../../../src/domain/ta
 import type { Prerequisite, Submission, TaskEvent, TaskStatus } from '../../../src/domain/task/task.events.js';
 import { cycleThrough } from '../../../src/domain/kernel/cycle.js';
 import { TASK_CATEGORY, taskStream } from '../../../src/domain/task/task.stream.js';
-import { taskRowChange } from '../../../src/projections/tasks/task-row-rules.js';
+import { taskRowChange } from '../../../src/projections/kernel/rows/task-row-rules.js';
 
 interface TaskPlace {
   readonly queue: string;

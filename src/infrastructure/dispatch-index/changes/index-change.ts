@@ -8,7 +8,7 @@ import type {
 } from '../../../domain/task/task.events.js';
 import type { AggregateModel } from '../../../projections/kernel/aggregate-models.js';
 import type { Row } from '../../../projections/kernel/row.js';
-import type { TaskRow } from '../../../projections/tasks/task-row.js';
+import type { TaskRow } from '../../../projections/kernel/rows/task-row.js';
 import type { Guards } from '../guards.js';
 
 /**

@@ -6,8 +6,8 @@ import {
   mergeTaskRowChanges,
   Writes,
   type TaskRowChange,
-} from '../../../projections/tasks/task-row-change.js';
-import { enters, holdIn, retries, takesPlace, taskRowChange } from '../../../projections/tasks/task-row-rules.js';
+} from '../../../projections/kernel/rows/task-row-change.js';
+import { enters, holdIn, retries, takesPlace, taskRowChange } from '../../../projections/kernel/rows/task-row-rules.js';
 import { type Guards, guardsInTurn } from '../guards.js';
 import type { CreatedRow, IndexChange, PrerequisiteChange, TaskMove, TaskPatch } from './index-change.js';
 

@@ -2,7 +2,7 @@ import { changedPrerequisites, idOf, ignoresAbort } from '../../../domain/task/p
 import type { Prerequisite } from '../../../domain/task/task.events.js';
 import type { PostgresConnection } from '../../database/postgres-pool.js';
 import { statement } from '../../database/sql.js';
-import type { LoggedTaskEvent } from '../../../projections/tasks/task-row.js';
+import type { LoggedTaskEvent } from '../../../projections/kernel/rows/task-row.js';
 
 /** A row of `prerequisites`, which is open until its state is derived. */
 export interface PrerequisiteRow {

@@ -2,8 +2,8 @@ import type { AppendItem, RecordedEvent } from '../../../application/kernel/even
 import { categoryOf } from '../../../domain/aggregates.js';
 import type { TaskClaimed, TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
-import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
-import { takesPlace, taskRowChange } from '../../../projections/tasks/task-row-rules.js';
+import { mergeTaskRowChanges } from '../../../projections/kernel/rows/task-row-change.js';
+import { takesPlace, taskRowChange } from '../../../projections/kernel/rows/task-row-rules.js';
 import { streamKey } from '../../database/stream-key.js';
 import { indexChange, orderedChange } from '../../dispatch-index/index-changes.js';
 import type { Claim, ClaimRequest } from '../../dispatch-index/task-records.js';

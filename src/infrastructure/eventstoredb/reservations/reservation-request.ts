@@ -5,8 +5,8 @@ import type { Submission, TaskClaimed, TaskEvent, TaskStatus } from '../../../do
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { newId } from '../../../application/kernel/new-id.js';
 import { streamKey } from '../../database/stream-key.js';
-import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
-import { taskRowChange } from '../../../projections/tasks/task-row-rules.js';
+import { mergeTaskRowChanges } from '../../../projections/kernel/rows/task-row-change.js';
+import { taskRowChange } from '../../../projections/kernel/rows/task-row-rules.js';
 import { guardsBefore, guardsInTurn } from '../../dispatch-index/guards.js';
 import { prerequisitesIn } from '../../dispatch-index/changes/task-change.js';
 import { orderedChange } from '../../dispatch-index/index-changes.js';

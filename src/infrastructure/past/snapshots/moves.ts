@@ -3,7 +3,7 @@ import type { LogSegment } from '../../../application/kernel/log-segment.js';
 import type { TaskEvent, TaskEventType, TaskStatus } from '../../../domain/task/task.events.js';
 import { mayMove, type StateMove, stateMove } from '../../../projections/kernel/state-move.js';
 import type { StateCounts } from '../../../projections/kernel/states-then.port.js';
-import { taskRowChange } from '../../../projections/tasks/task-row-rules.js';
+import { taskRowChange } from '../../../projections/kernel/rows/task-row-rules.js';
 import { type Base, startOf } from './snapshot.js';
 
 /** Where a task has moved to. */

@@ -1,5 +1,5 @@
-import { isOpen, type TaskEvent, type TaskStatus } from '../../domain/task/task.events.js';
-import { isRare } from './rare-states.js';
+import { isOpen, type TaskEvent, type TaskStatus } from '../../../domain/task/task.events.js';
+import { isRare } from '../rare-states.js';
 import { beginsWait, mergeTaskRowChanges, Writes, type TaskRowChange } from './task-row-change.js';
 import { enters, holdIn, retries, takesPlace, taskRowChange } from './task-row-rules.js';
 

@@ -1,5 +1,5 @@
-import type { IsoTime } from '../../domain/kernel/json.js';
-import type { ErrorClass, Submission, TaskStatus } from '../../domain/task/task.events.js';
+import type { IsoTime } from '../../../domain/kernel/json.js';
+import type { ErrorClass, Submission, TaskStatus } from '../../../domain/task/task.events.js';
 
 /**
  * What one event does to its task's row. `position` and `revision` are always written. `state`, `attempt`, `priority`,

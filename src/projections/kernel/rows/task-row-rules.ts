@@ -1,4 +1,4 @@
-import type { IsoTime } from '../../domain/kernel/json.js';
+import type { IsoTime } from '../../../domain/kernel/json.js';
 import type {
   HoldRef,
   Submission,
@@ -6,7 +6,7 @@ import type {
   TaskEvent,
   TaskEventOf,
   TaskEventType,
-} from '../../domain/task/task.events.js';
+} from '../../../domain/task/task.events.js';
 import { UNCHANGED, Writes, type TaskRowChange } from './task-row-change.js';
 
 /**
