@@ -2,7 +2,7 @@ import type { QueueStats } from '@waybill/client';
 
 const KEPT = 60;
 
-interface Look {
+interface Reading {
   readonly atMs: number;
   /** The number of succeeded tasks of each queue. */
   readonly succeeded: ReadonlyMap<string, number>;
@@ -10,7 +10,7 @@ interface Look {
 
 /** How many tasks of each queue succeeded per second, from one load of the counts to the next, the latest last. */
 export class Rates {
-  private before: Look | null = null;
+  private before: Reading | null = null;
   private readonly courses = new Map<string, readonly number[]>();
 
   /** Ignores counts that are not newer than the last ones. */

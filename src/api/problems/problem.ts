@@ -23,7 +23,7 @@ export interface Problem {
 
 export type RejectionCode = Rejection['code'];
 
-const because = (reason: string | null): string => (reason === null ? '' : `: ${reason}`);
+const afterColon = (reason: string | null): string => (reason === null ? '' : `: ${reason}`);
 
 /** The API's answer to each refusal. A refusal without a row does not compile. */
 export const REJECTIONS: Rows<Rejection> = {
@@ -103,7 +103,7 @@ export const REJECTIONS: Rows<Rejection> = {
     status: 409,
     title: 'A hold is in force',
     detail: ({ hold, by, reason }) =>
-      `Expected a task that no hold catches, but hold '${hold}', placed by '${by}', does${because(reason)}`,
+      `Expected a task that no hold catches, but hold '${hold}', placed by '${by}', does${afterColon(reason)}`,
   },
   ...BATCH_REJECTIONS,
   CANCEL_NOT_REQUESTED: {
@@ -205,12 +205,12 @@ export const REJECTIONS: Rows<Rejection> = {
     status: 409,
     title: "The queue's intake is closed",
     detail: ({ queue, by, reason }) =>
-      `Expected the intake of queue '${queue}' to be open, but '${by}' closed it${because(reason)}`,
+      `Expected the intake of queue '${queue}' to be open, but '${by}' closed it${afterColon(reason)}`,
   },
   DRAINING: {
     status: 409,
     title: 'The system takes no new tasks',
-    detail: ({ by, reason }) => `Expected a system that takes new tasks, but '${by}' drains it${because(reason)}`,
+    detail: ({ by, reason }) => `Expected a system that takes new tasks, but '${by}' drains it${afterColon(reason)}`,
   },
   QUEUE_RESERVED: {
     status: 403,

@@ -10,8 +10,8 @@ import { type QueueOrderCommand, QueueStreamCommand } from './queue-stream-comma
 
 /** A queue that must change its state because of the clock, its policy or another queue. */
 export type DueQueue =
-  | { readonly name: string; readonly because: 'pause-over' | 'wait-over' | 'drained' }
-  | { readonly name: string; readonly because: 'failures'; readonly failure: QueueFailure };
+  | { readonly name: string; readonly cause: 'pause-over' | 'wait-over' | 'drained' }
+  | { readonly name: string; readonly cause: 'failures'; readonly failure: QueueFailure };
 
 /** Returns how many queues changed. Leaves a queue alone if the reason no longer holds. */
 export class ApplyDueQueueTransitions extends Command<number> {
@@ -42,7 +42,7 @@ export class ApplyDueQueueTransitionsHandler implements ICommandHandler<ApplyDue
 
   private workFor(due: DueQueue, given: { readonly now: string; readonly by: string }): QueueStreamCommand {
     const { name } = due;
-    const conditions = due.because === 'drained' ? { queueEmpty: name } : {};
+    const conditions = due.cause === 'drained' ? { queueEmpty: name } : {};
     return new QueueStreamCommand({
       name,
       command: () => ({ ...given, ...commandFor(due) }),
@@ -56,7 +56,7 @@ export class ApplyDueQueueTransitionsHandler implements ICommandHandler<ApplyDue
 type Wanted<C> = C extends unknown ? Omit<C, 'now' | 'by'> : never;
 
 function commandFor(due: DueQueue): Wanted<Extract<QueueOrderCommand, { type: ByItself }>> {
-  switch (due.because) {
+  switch (due.cause) {
     case 'pause-over':
       return { type: 'EndPause' };
     case 'wait-over':

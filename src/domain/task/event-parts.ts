@@ -19,10 +19,10 @@ export const keyOf = ({ submission }: TaskFacts): { readonly key?: string } =>
 export const rerunOf = ({ submission }: TaskFacts): { readonly rerunOf?: string } =>
   submission.rerunOf === undefined ? NOTHING : { rerunOf: submission.rerunOf.task };
 
-export const because = (reason: string | null): { readonly reason?: string } =>
+export const reasonIn = (reason: string | null): { readonly reason?: string } =>
   reason === null ? NOTHING : { reason };
 
-export const holdRef = (by: string, reason: string | null): HoldRef => ({ by, ...because(reason) });
+export const holdRef = (by: string, reason: string | null): HoldRef => ({ by, ...reasonIn(reason) });
 
 export const caughtBy = (heldBy: HoldRef | null): { readonly heldBy?: HoldRef } =>
   heldBy === null ? NOTHING : { heldBy };

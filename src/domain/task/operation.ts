@@ -3,7 +3,7 @@ import type { TaskCommandOf } from './task.commands.js';
 import type { FromStatus, TaskEvent } from './task.events.js';
 import type { CancelRequest, KnownTask, RunningTask, TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
-import { because, holdRef, leaving, ofAttempt, rerunOf } from './event-parts.js';
+import { holdRef, leaving, ofAttempt, reasonIn, rerunOf } from './event-parts.js';
 
 export const OPERATION_RULES = {
   HoldTask: hold,
@@ -70,13 +70,13 @@ function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): TaskDec
 }
 
 function cancelled({ by, reason }: TaskCommandOf<'CancelTask'>, state: Leaving): TaskEvent {
-  return { type: 'TaskCancelled', version: 1, data: { by, ...leaving(state), ...because(reason) } };
+  return { type: 'TaskCancelled', version: 1, data: { by, ...leaving(state), ...reasonIn(reason) } };
 }
 
 /** For a shutdown of the system. A request that a person has made stays. */
 function stop({ by, reason }: TaskCommandOf<'StopRun'>, state: KnownTask): TaskDecision {
   if (state.status !== 'running' || state.cancelRequest !== null) return alreadyDone;
-  const data = { by, then: 'cancelled' as const, shutdown: true as const, ...ofAttempt(state), ...because(reason) };
+  const data = { by, then: 'cancelled' as const, shutdown: true as const, ...ofAttempt(state), ...reasonIn(reason) };
   return accept<TaskEvent>({ type: 'TaskCancelRequested', version: 1, data });
 }
 
@@ -90,7 +90,7 @@ function requestCancel(
   then: CancelRequest['then'],
 ): TaskDecision {
   if (state.cancelRequest?.then === then && !state.cancelRequest.shutdown) return alreadyDone;
-  const data = { by, then, ...ofAttempt(state), ...because(reason) };
+  const data = { by, then, ...ofAttempt(state), ...reasonIn(reason) };
   return accept<TaskEvent>({ type: 'TaskCancelRequested', version: 1, data });
 }
 
@@ -103,7 +103,7 @@ function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): TaskDecis
     case 'undecided':
     case 'failed':
     case 'cancelled': {
-      const own = { by: command.by, ...leaving(state), ...because(command.reason), ...workerOf(state) };
+      const own = { by: command.by, ...leaving(state), ...reasonIn(command.reason), ...workerOf(state) };
       const data = command.prerequisite === undefined ? own : { ...own, prerequisite: command.prerequisite };
       return accept<TaskEvent>({ type: 'TaskAborted', version: 1, data });
     }

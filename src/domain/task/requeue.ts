@@ -1,7 +1,7 @@
 import type { IsoTime } from '../kernel/json.js';
 import type { TaskError, TaskEvent, TaskFailed } from './task.events.js';
 import type { CancelRequest, RunningTask, TaskFacts } from './task.state.js';
-import { because, forShutdown, holdRef, keyOf, leaving, ranUntil } from './event-parts.js';
+import { forShutdown, holdRef, keyOf, leaving, ranUntil, reasonIn } from './event-parts.js';
 
 /** When an attempt ended, and the task that has the waiting place of its key. */
 interface EndedAttempt<Conflict extends string | null = string | null> {
@@ -22,7 +22,7 @@ export function requeue(
 ): readonly TaskEvent[] {
   const request = state.cancelRequest;
   if (request?.then === 'cancelled') {
-    const data = { by: request.by, ...leaving(state), ...because(request.reason), ...forShutdown(request) };
+    const data = { by: request.by, ...leaving(state), ...reasonIn(request.reason), ...forShutdown(request) };
     return [{ type: 'TaskCancelled', version: 1, data }];
   }
   if (request?.then === 'failed') {

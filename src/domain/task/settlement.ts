@@ -6,7 +6,7 @@ import { type KnownTask, type RunningTask, stepAfter, stepsOf } from './task.sta
 import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim } from './claim.js';
 import { dataRefusal } from './data.js';
-import { because, endOfAttempt, keyOf, ofAttempt, postponed } from './event-parts.js';
+import { endOfAttempt, keyOf, ofAttempt, postponed, reasonIn } from './event-parts.js';
 import { requeue } from './requeue.js';
 import { runUntil } from './run-limits.js';
 
@@ -107,7 +107,7 @@ function cancelRun(command: TaskCommandOf<'CancelRun'>, state: KnownTask): TaskD
   if (state.cancelRequest !== null) return accept<TaskEvent>(...stopped(state, command));
   const { by, reason } = command;
   const cancelRequest = { by, reason, then: 'cancelled' as const, shutdown: true };
-  const data = { by, then: cancelRequest.then, shutdown: true as const, ...ofAttempt(state), ...because(reason) };
+  const data = { by, then: cancelRequest.then, shutdown: true as const, ...ofAttempt(state), ...reasonIn(reason) };
   return accept<TaskEvent>(
     { type: 'TaskCancelRequested', version: 1, data },
     ...stopped({ ...state, cancelRequest }, command),

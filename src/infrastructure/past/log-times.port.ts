@@ -6,7 +6,7 @@ export interface Stretch {
 }
 
 /** Where the events of a part of the log lie around a time. */
-export interface Around {
+export interface PositionsAround {
   /** The position before the first event that was recorded after the time; null if there is none. */
   readonly before: bigint | null;
   /** That of the last event that was recorded at or before the time; null if there is none. */
@@ -21,7 +21,7 @@ export abstract class LogTimes {
   /** The next stretch of the log; null if fewer events follow than one has. */
   abstract stretchAfter(after: bigint): Promise<Stretch | null>;
   /** In the events after a position, up to another or to the head. */
-  abstract around(time: number, after: bigint, upTo: bigint | null): Promise<Around>;
+  abstract around(time: number, after: bigint, upTo: bigint | null): Promise<PositionsAround>;
   /** When the last event at or before the position was recorded; null if there is none. `after`: an event before it. */
   abstract timeAt(position: bigint, after: bigint): Promise<number | null>;
   /** The position of an event, or that before the first transaction of which only a part is stored up to there. */

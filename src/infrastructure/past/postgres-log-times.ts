@@ -1,6 +1,6 @@
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { statement } from '../database/sql.js';
-import { type Around, LogTimes, type Stretch } from './log-times.port.js';
+import { LogTimes, type PositionsAround, type Stretch } from './log-times.port.js';
 
 /** In rows of `segments`. Looking through as many takes about ten milliseconds. */
 const STRETCH = 16_384;
@@ -44,7 +44,7 @@ export class PostgresLogTimes extends LogTimes {
     return { end: BigInt(end), earliest: Date.parse(earliest), latest: Date.parse(latest) };
   }
 
-  async around(time: number, after: bigint, upTo: bigint | null): Promise<Around> {
+  async around(time: number, after: bigint, upTo: bigint | null): Promise<PositionsAround> {
     const { rows } = await this.pool.query<{ before: string | null; last: string | null }>(
       AROUND.with({
         time: new Date(time).toISOString(),

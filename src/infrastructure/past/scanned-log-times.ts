@@ -1,6 +1,6 @@
 import type { EventReads, ShownEvent } from '../../application/kernel/event-store.port.js';
 import { outsideTransactions } from './outside-transactions.js';
-import { type Around, LogTimes, type Stretch } from './log-times.port.js';
+import { LogTimes, type PositionsAround, type Stretch } from './log-times.port.js';
 
 /** In events, which are read one by one. */
 const STRETCH = 2_000;
@@ -32,7 +32,7 @@ export class ScannedLogTimes extends LogTimes {
     return null;
   }
 
-  async around(time: number, after: bigint, upTo: bigint | null): Promise<Around> {
+  async around(time: number, after: bigint, upTo: bigint | null): Promise<PositionsAround> {
     let [before, last, previous]: [bigint | null, bigint | null, bigint] = [null, null, after];
     for await (const { position, recordedAt } of this.between(after, upTo)) {
       if (Date.parse(recordedAt) <= time) last = position;

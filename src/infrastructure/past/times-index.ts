@@ -1,7 +1,7 @@
 import { SharedCall } from '../../application/kernel/shared-call.js';
 import { within } from '../../application/kernel/within.js';
 import { HistoryNotReady } from '../../projections/kernel/past.port.js';
-import type { Around, LogTimes, Stretch } from './log-times.port.js';
+import type { LogTimes, PositionsAround, Stretch } from './log-times.port.js';
 import type { TimeMarks } from './time-marks.port.js';
 
 /** The first look at a long log whose times nobody has kept goes through all of it. It goes on for the next caller. */
@@ -24,7 +24,7 @@ export class TimesIndex {
   ) {}
 
   /** As in the whole log. Throws `HistoryNotReady`. */
-  async around(time: number): Promise<Around> {
+  async around(time: number): Promise<PositionsAround> {
     await this.ready();
     const tail = await this.times.around(time, this.reached, null);
     const first = this.stretches.findIndex(({ latest }) => latest > time);
@@ -46,7 +46,7 @@ export class TimesIndex {
     return this.stretches.at(-1)?.end ?? 0n;
   }
 
-  private inStretch(at: number, time: number): Promise<Around> {
+  private inStretch(at: number, time: number): Promise<PositionsAround> {
     return this.times.around(time, this.stretches[at - 1]?.end ?? 0n, this.stretches[at]!.end);
   }
 

@@ -11,7 +11,7 @@ const DUE = {
   name: 'waybill_due_queues',
   text: `
     select * from (
-    select name, 'pause-over' as because, null::uuid as task, null as class from queues
+    select name, 'pause-over' as cause, null::uuid as task, null as class from queues
       where status = 'paused' and pause_until <= now()
     union all
     select b.name, 'wait-over', null, null from queues b
@@ -32,7 +32,7 @@ const DUE = {
 
 interface Row {
   readonly name: string;
-  readonly because: DueQueue['because'];
+  readonly cause: DueQueue['cause'];
   readonly task: string;
   readonly class: ErrorClass | null;
 }
@@ -48,8 +48,8 @@ export class DueQueues {
   }
 }
 
-function dueQueue({ name, because, task, class: errorClass }: Row): DueQueue {
-  if (because !== 'failures') return { name, because };
+function dueQueue({ name, cause, task, class: errorClass }: Row): DueQueue {
+  if (cause !== 'failures') return { name, cause };
   // The row of a task loses its error when a retry begins.
-  return { name, because, failure: { taskId: task, class: errorClass ?? 'application' } };
+  return { name, cause, failure: { taskId: task, class: errorClass ?? 'application' } };
 }

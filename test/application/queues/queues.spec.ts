@@ -124,7 +124,7 @@ describe('pausing', () => {
       await app.execute(new OperateQueue(name, { type: 'PauseQueue', reason: null, until }, admin));
     }
     app.clock.set('2026-12-01T00:00:00.000Z');
-    const due = ['mail', 'print', 'unknown'].map((name) => ({ name, because: 'pause-over' as const }));
+    const due = ['mail', 'print', 'unknown'].map((name) => ({ name, cause: 'pause-over' as const }));
     expect(await app.execute(new ApplyDueQueueTransitions(due, by('sweeper')))).toBe(1);
     expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueuePaused', 'QueueResumed']);
     expect(typesOf(await app.eventsOfQueue('print'))).toEqual(['QueueDefined', 'QueuePaused']);
@@ -176,7 +176,7 @@ describe('a queue that waits for others', () => {
   it('becomes active when its wait is over, and not before', async () => {
     await app.defineQueue('print');
     await app.defineQueue('mail', waitsFor('print'));
-    const over = new ApplyDueQueueTransitions([{ name: 'mail', because: 'wait-over' }], by('sweeper'));
+    const over = new ApplyDueQueueTransitions([{ name: 'mail', cause: 'wait-over' }], by('sweeper'));
     expect(await app.execute(over)).toBe(0);
     await app.execute(new OperateQueue('print', { type: 'FinishQueue' }, admin));
     expect(await app.execute(over)).toBe(1);
@@ -200,9 +200,7 @@ it('does not finish a drained queue that got a task meanwhile', async () => {
   await app.defineQueue('mail', { finite: true });
   await app.enqueued({ queue: 'mail' });
   await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
-  expect(await app.execute(new ApplyDueQueueTransitions([{ name: 'mail', because: 'drained' }], by('sweeper')))).toBe(
-    0,
-  );
+  expect(await app.execute(new ApplyDueQueueTransitions([{ name: 'mail', cause: 'drained' }], by('sweeper')))).toBe(0);
 });
 
 describe('finishing and deleting', () => {

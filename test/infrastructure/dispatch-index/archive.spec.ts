@@ -262,7 +262,7 @@ describe.each(MODES)('the archive, with the events $mode', ({ open }) => {
     await archive();
     expect(await placeOf(taskId)).toBe('archived failed');
     expect(await new DueQueues(dispatch.pool).find(10)).toContainEqual(
-      expect.objectContaining({ name: queue, because: 'failures', failure: expect.objectContaining({ taskId }) }),
+      expect.objectContaining({ name: queue, cause: 'failures', failure: expect.objectContaining({ taskId }) }),
     );
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ShownEvent } from '../../../src/application/kernel/event-store.port.js';
 import { NO_STREAM } from '../../../src/application/kernel/event-store.port.js';
 import { queueStream } from '../../../src/domain/queue/queue.stream.js';
-import type { Around, LogTimes } from '../../../src/infrastructure/past/log-times.port.js';
+import type { LogTimes, PositionsAround } from '../../../src/infrastructure/past/log-times.port.js';
 import { PostgresLogTimes } from '../../../src/infrastructure/past/postgres-log-times.js';
 import { ScannedLogTimes } from '../../../src/infrastructure/past/scanned-log-times.js';
 import { PostgresTimeMarks } from '../../../src/infrastructure/past/postgres-time-marks.js';
@@ -23,7 +23,7 @@ const TIMES = Array.from({ length: 38 }, (_, at) => {
 });
 
 /** Looks at every event. */
-function naive(time: number, positions: readonly bigint[]): Around {
+function naive(time: number, positions: readonly bigint[]): PositionsAround {
   const [first, last] = [TIMES.findIndex((one) => one > time), TIMES.findLastIndex((one) => one <= time)];
   const before = first < 0 ? null : first === 0 ? 0n : positions[first - 1]!;
   return { before, last: last < 0 ? null : positions[last]! };

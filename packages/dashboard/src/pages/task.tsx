@@ -76,7 +76,7 @@ export function Task({
       ) : null}
       {task.error ? (
         <>
-          <p class="trouble">
+          <p class="error-message">
             {task.error.class}: {task.error.message}
           </p>
           <Stack of={task.error} />

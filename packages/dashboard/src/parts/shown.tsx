@@ -28,7 +28,7 @@ export function Shown<T>({ live, title, children }: ShownProps<T>) {
 export function ErrorNotice({ error, isOld = false }: { error: unknown; isOld?: boolean }) {
   const text = error instanceof WaybillError ? `${error.code}: ${error.message}` : String((error as Error).message);
   return (
-    <p class="trouble" role="alert">
+    <p class="error-message" role="alert">
       {text}
       {isOld ? ' The data below may be out of date.' : ''}
     </p>
@@ -48,7 +48,9 @@ function AskForKey() {
       }}
     >
       <h1>This service requires an API key</h1>
-      {apiKey.get() ? <p class="trouble">The service does not accept your API key. It may have expired.</p> : null}
+      {apiKey.get() ? (
+        <p class="error-message">The service does not accept your API key. It may have expired.</p>
+      ) : null}
       <label>
         API key <input ref={field} type="password" autocomplete="off" required pattern="\s*[!-~]+\s*" />
       </label>{' '}

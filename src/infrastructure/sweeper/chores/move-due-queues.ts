@@ -12,7 +12,7 @@ import { DueQueues } from '../due-queues.js';
 @Injectable()
 export class MoveDueQueues implements Chore<DueQueue> {
   readonly name = 'move due queues';
-  readonly idOf = ({ name, because }: DueQueue) => `${name} ${because}`;
+  readonly idOf = ({ name, cause }: DueQueue) => `${name} ${cause}`;
 
   constructor(
     private readonly commands: CommandBus,
