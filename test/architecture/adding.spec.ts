@@ -127,7 +127,7 @@ const { paths: PATHS } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'ut
 const READ = Object.values(PATHS).flatMap(({ get }) => get ?? []);
 
 /** Positions and times that no two services have in common. */
-const MOMENTS = ['minPosition', 'asOf', 'cursor', 'after', 'since'];
+const MOMENTS = ['minPosition', 'asOf', 'cursor', 'after', 'since', 'decidedSince', 'decidedUntil'];
 
 const ids: Readonly<Record<string, string>> = { any: 'id' };
 const ANY_CAST = { tasks: new Proxy(ids, { get: () => 'id' }), batches: new Proxy(ids, { get: () => 'id' }) };
