@@ -762,7 +762,7 @@ describe('an impossible command', () => {
   });
 
   it('of a service that answers comes without the hint to start one', async () => {
-    const problem = { code: 'READ_TOO_LONG', title: 'The read took too long', status: 503, detail: 'ask for less' };
+    const problem = { code: 'OVERLOADED', title: 'Overloaded', status: 503, detail: 'ask for less' };
     const head = { 'content-type': 'application/problem+json' };
     const busy = createServer((_, response) => response.writeHead(503, head).end(JSON.stringify(problem)));
     await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));

@@ -89,6 +89,7 @@ export class Caller {
     const timeoutMs = options.timeoutMs ?? this.config.timeoutMs;
     const deadline = this.config.clock.now() + Math.max(rules.deadlineMs, timeoutMs);
     let notDone = true;
+    const onlyReads = OPERATIONS[operation].method === 'GET';
     for (let attempts = 1; ; attempts++) {
       try {
         const left = deadline - this.config.clock.now();
@@ -99,7 +100,7 @@ export class Caller {
         return answer;
       } catch (error) {
         if (!isTransient(error)) throw error;
-        notDone &&= isNotDone(error);
+        notDone &&= onlyReads || isNotDone(error);
         const wait = backoffMs(rules, attempts, error, this.config.clock);
         if (attempts >= rules.attempts || this.config.clock.now() + wait >= deadline) {
           const requestId = request.headers['x-request-id']!;

@@ -26,13 +26,18 @@ export function assertRules(rules: Partial<RetryRules>): void {
 /** The service answers 408 if a request does not arrive in time. A proxy answers 502 and 504 if it loses the connection. */
 const TRANSIENT = new Set([408, 429, 502, 503, 504]);
 
+/** An API key may run no more tasks. That lasts as long as its tasks run, which no retry can wait for. */
+export const ENOUGH_RUN = 'HOLDER_FULL';
+
+/** The query would read too much, and would read as much again. */
+const READ_TOO_LONG = 'READ_TOO_LONG';
+
+const LASTING: ReadonlySet<string> = new Set([ENOUGH_RUN, READ_TOO_LONG]);
+
 /** Whether to retry: there was no answer, or the answer was "not now". */
 export const isTransient = (error: unknown): boolean =>
   error instanceof TransportFailure ||
-  (error instanceof WaybillError && TRANSIENT.has(error.status) && error.code !== ENOUGH_RUN);
-
-/** An API key may run no more tasks. That lasts as long as its tasks run, which no retry can wait for. */
-export const ENOUGH_RUN = 'HOLDER_FULL';
+  (error instanceof WaybillError && TRANSIENT.has(error.status) && !LASTING.has(error.code));
 
 /** Whether the request certainly had no effect: it never arrived, or was refused before it was handled. A 503 may follow a lost commit. */
 export const isNotDone = (error: unknown): boolean =>

@@ -121,6 +121,19 @@ describe('a request that was not answered', () => {
     expect((await failure(call, WaybillUnavailable)).outcome).toBe('not-done');
   });
 
+  it('is known not to be done if it only reads', async () => {
+    service.on('GET /v1/projections', 'cut');
+    const error = await failure(waybillWith({ attempts: 2 }).projections(), WaybillUnavailable);
+    expect(error.outcome).toBe('not-done');
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('is not repeated if it would read too much again', async () => {
+    service.on('GET /v1/projections', problem(503, 'READ_TOO_LONG'));
+    expect(await failure(waybillWith().projections(), WaybillError)).toMatchObject({ code: 'READ_TOO_LONG' });
+    expect(service.requests).toHaveLength(1);
+  });
+
   it('times out, and is then repeated', async () => {
     // The service answers once a request was cut off. On a slow machine, the second one may be cut off too.
     let cutOff = false;
