@@ -1,16 +1,7 @@
-import type { BatchCounts, BatchEvent } from './batch.events.js';
-import type { BatchPolicy, ReportTarget } from './batch.policy.js';
+import type { BatchCounts, BatchEvent, BatchEventOf } from './batch.events.js';
 
 /** The batch as it was created, to compare a repeated creation with. */
-export interface BatchFacts {
-  readonly name: string;
-  readonly description?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly planner?: string;
-  readonly policy?: BatchPolicy;
-  readonly reportTo?: ReportTarget;
-  readonly rerunOf?: string;
-}
+export type BatchFacts = Omit<BatchEventOf<'BatchCreated'>['data'], 'batch' | 'at'>;
 
 interface Known {
   readonly batch: BatchFacts;
