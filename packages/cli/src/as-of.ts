@@ -16,7 +16,9 @@ export function tellMoment(moment: AsOf | undefined, printer: Printer): void {
   const { at, position, alternative, settled, notRecorded } = moment;
   printer.note(`As of ${at}, position ${position}.`);
   if (alternative !== null)
-    printer.note(`The clock was set back: the time may also mean position ${alternative} (--as-of ${alternative}).`);
+    printer.note(
+      `The clock was set back or a transaction was being stored: the time may also mean position ${alternative} (--as-of ${alternative}).`,
+    );
   if (!settled) printer.note('Something that is recorded now may still get a time at or before this one.');
   if (notRecorded.length > 0) printer.note(`Its events do not tell: ${notRecorded.join(', ')}.`);
 }
