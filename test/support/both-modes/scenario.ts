@@ -371,6 +371,7 @@ const TASK_FILTERS: readonly Readonly<Record<string, string>>[] = [
   { sort: 'deadline' },
   { overdue: 'true' },
   { queue: 'mail', policyVersion: '1' },
+  { queue: 'mail', policyVersion: '1', decidedSince: '2020-01-01T00:00:00Z', decidedUntil: '2098-01-01T00:00:00Z' },
   { internal: 'true' },
 ];
 
