@@ -13,9 +13,8 @@ const RESTING = 0.3;
 
 /** Node warns of the loader that a script's dynamic imports use, and the tests expect a service that warns of nothing. */
 function leaveUnsaid(word) {
-  const { emitWarning } = process;
-  process.emitWarning = (warning, ...rest) =>
-    String(warning).includes(word) ? undefined : emitWarning.call(process, warning, ...rest);
+  const warn = process.emitWarning.bind(process);
+  process.emitWarning = (warning, ...rest) => (String(warning).includes(word) ? undefined : warn(warning, ...rest));
 }
 
 /**
