@@ -222,10 +222,10 @@ describe('a signal', () => {
   it('that npm repeats at once counts as one', async () => {
     const service = new ServiceProcess({ DATABASE_URL: database.url });
     await service.url();
-    service.kill('SIGINT');
-    await service.told(/Stopping on SIGINT/);
-    service.kill('SIGINT');
+    // Both are there when it goes on, however busy the machine is. Two of the same would be one.
+    for (const signal of ['SIGSTOP', 'SIGINT', 'SIGTERM', 'SIGCONT'] as const) service.kill(signal);
     expect(await service.ended).toBe(0);
+    expect(service.output.match(/Stopping on/g)).toHaveLength(1);
   });
 });
 
