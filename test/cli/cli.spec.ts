@@ -703,7 +703,11 @@ describe('an impossible command', () => {
     ['tasks --sate failed', 2, /'--sate'\n\(Did you mean --state\?\)\nSee 'waybill tasks --help'/],
     ['events --actr ann', 2, /\(Did you mean --actor\?\)/],
     ['queue pause x --untli 2099-01-01', 2, /\(Did you mean --until\?\)\nSee 'waybill queue pause --help'/],
-    ['task retry --filter quue=f', 2, /Expected one of the fields queue, state, .*, batch, .*\.\n\(Did you mean queue\?\)/],
+    [
+      'task retry --filter quue=f',
+      2,
+      /Expected one of the fields queue, state, .*, batch, .*\.\n\(Did you mean queue\?\)/,
+    ],
     ['task retry --filter x=f', 2, /Expected one of the fields queue, state, .*, batch, .*\.\nSee /],
     ['task retry --filter state=', 2, /Expected a value after 'state=', such as/],
     ['quues', 2, /^error: unknown command 'quues'\n\(Did you mean queues\?\)/],
