@@ -3,6 +3,7 @@ import { RUNNING_TASKS, type RunningTasks } from '../../application/queue-deleti
 import { BULK_COMMANDS } from '../../application/bulk-operations/bulk-operation.js';
 import { Choice, Closed, Flag, Instant, Integer, Part, Text, Uuid, Uuids } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
+import { DECIDED } from './decided-fields.js';
 import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
 import { ReasonRequest } from './reason.dto.js';
 
@@ -42,19 +43,13 @@ export class BulkOperationFilter {
   @Choice(['deadline'], { optional: true, description: '`deadline`: only tasks that have a deadline.' })
   sort?: 'deadline';
 
-  @Integer({
-    min: 1,
-    max: 2_000_000_000,
-    optional: true,
-    description:
-      "Only tasks of which an event was decided by this version of the queue's policy. Read from the log: up to 50,000 such events, for up to 10 seconds. Needs `queue`.",
-  })
+  @Integer(DECIDED.version)
   policyVersion?: number;
 
-  @Instant({ optional: true, description: 'With `policyVersion`: only by events from this time on.' })
+  @Instant(DECIDED.since)
   decidedSince?: string;
 
-  @Instant({ optional: true, description: 'With `policyVersion`: only by events before this time.' })
+  @Instant(DECIDED.until)
   decidedUntil?: string;
 }
 

@@ -3,6 +3,7 @@ import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { CATEGORIES, type Category } from '../../domain/aggregates.js';
 import { EVENTS, type EventType } from '../../domain/events.js';
 import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js';
+import { DECIDED } from './decided-fields.js';
 import { ReasonRequest } from './reason.dto.js';
 import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
 import { shape } from '../input/shape.js';
@@ -144,19 +145,13 @@ export class TaskQuery extends PastPageQuery {
   })
   sort?: 'deadline';
 
-  @Integer({
-    min: 1,
-    max: 2_000_000_000,
-    optional: true,
-    description:
-      "Only tasks of which an event was decided by this version of the queue's policy. Read from the log: up to 50,000 such events, for up to 10 seconds. Needs `queue`.",
-  })
+  @Integer(DECIDED.version)
   policyVersion?: number;
 
-  @Since({ optional: true, description: 'With `policyVersion`: only by events from this time on.' })
+  @Since(DECIDED.since)
   decidedSince?: string;
 
-  @Since({ optional: true, description: 'With `policyVersion`: only by events before this time.' })
+  @Since(DECIDED.until)
   decidedUntil?: string;
 }
 
