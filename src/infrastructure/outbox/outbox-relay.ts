@@ -9,8 +9,8 @@ import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { type EnqueueItem, isPassing } from '../../application/tasks/enqueue-item.js';
 import { EnqueueTasks, type EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
 import { isMissingObject, isRefusedData } from '../database/refused-data.js';
-import { Leaders, type Leadership } from '../leadership/leaders.js';
-import { Loop } from '../projection-engine/loop.js';
+import { LeaderLoop } from '../projection-engine/leader-loop.js';
+import { Leaders } from '../leadership/leaders.js';
 import { Signal } from '../../application/kernel/signal.js';
 import { type OutboxRow, OutboxTable } from './outbox-table.js';
 
@@ -39,22 +39,24 @@ const UNPRODUCTIVE_REST_MS = 1_000;
 @Injectable()
 export class OutboxRelay {
   private readonly logger = new Logger(OutboxRelay.name);
-  private readonly relaying = new Loop(
-    'relay the outbox',
-    (signal) => this.round(signal),
-    (ms, signal) => this.filled.past(this.seen, signal, ms),
-  );
+  private readonly relaying: LeaderLoop;
   private readonly filled = new Signal();
   private seen = 0;
   private stopListening: (() => void) | null = null;
-  private leadership: Leadership | null = null;
 
   constructor(
     private readonly commands: CommandBus,
     private readonly outbox: OutboxTable,
     private readonly wakeUps: WakeUps,
-    private readonly leaders: Leaders,
-  ) {}
+    leaders: Leaders,
+  ) {
+    this.relaying = new LeaderLoop(leaders, {
+      role: 'outbox-relay',
+      purpose: 'relay the outbox',
+      round: ({ term }) => this.round(term),
+      rest: (ms, signal) => this.filled.past(this.seen, signal, ms),
+    });
+  }
 
   /** Safe to call twice. */
   start(): void {
@@ -67,8 +69,6 @@ export class OutboxRelay {
     this.stopListening?.();
     this.stopListening = null;
     await this.relaying.stop();
-    await this.leadership?.release();
-    this.leadership = null;
   }
 
   /**
@@ -86,13 +86,9 @@ export class OutboxRelay {
     return { found: rows.length, through, later, more };
   }
 
-  private async round(signal: AbortSignal): Promise<number> {
-    if (!this.leadership || this.leadership.lost.aborted)
-      this.leadership = await this.leaders.lead('outbox-relay', signal);
-    if (!this.leadership) return 0;
+  private async round(term: LeaderTerm): Promise<number> {
     this.seen = this.filled.count;
-    const { found, through, later, more } = await this.relay(this.leadership.term);
-    this.leadership.worked();
+    const { found, through, later, more } = await this.relay(term);
     if (more && through + later > 0) return 0;
     return through < found ? UNPRODUCTIVE_REST_MS : LOOK_MS;
   }

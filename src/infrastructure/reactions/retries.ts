@@ -1,5 +1,5 @@
-import { Leaders, type Leadership } from '../leadership/leaders.js';
-import { Loop } from '../projection-engine/loop.js';
+import { LeaderLoop } from '../projection-engine/leader-loop.js';
+import type { Leaders } from '../leadership/leaders.js';
 
 /** A follower that puts events aside. */
 export interface Retrying {
@@ -16,14 +16,14 @@ const WHILE_PRODUCTIVE_MS = 20;
 
 /** Tries again what a follower has put aside, beside the follower, so that neither waits for the other. */
 export class Retries {
-  private readonly loop: Loop;
-  private leadership: Leadership | null = null;
+  private readonly loop: LeaderLoop;
 
-  constructor(
-    private readonly follower: Retrying,
-    private readonly leaders: Leaders,
-  ) {
-    this.loop = new Loop(`try again what '${follower.name}' put aside`, (signal) => this.round(signal));
+  constructor(follower: Retrying, leaders: Leaders) {
+    this.loop = new LeaderLoop(leaders, {
+      role: `retries of ${follower.name}`,
+      purpose: `try again what '${follower.name}' put aside`,
+      round: async () => ((await follower.retry()) > 0 ? WHILE_PRODUCTIVE_MS : LOOK_MS),
+    });
   }
 
   /** Safe to call twice. */
@@ -32,18 +32,7 @@ export class Retries {
   }
 
   /** Waits for the current round. Safe to call twice. */
-  async stop(): Promise<void> {
-    await this.loop.stop();
-    await this.leadership?.release();
-    this.leadership = null;
-  }
-
-  private async round(signal: AbortSignal): Promise<number> {
-    if (!this.leadership || this.leadership.lost.aborted)
-      this.leadership = await this.leaders.lead(`retries of ${this.follower.name}`, signal);
-    if (!this.leadership) return 0;
-    const done = await this.follower.retry();
-    this.leadership.worked();
-    return done > 0 ? WHILE_PRODUCTIVE_MS : LOOK_MS;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 }

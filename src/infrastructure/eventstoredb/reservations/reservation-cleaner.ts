@@ -3,8 +3,8 @@ import type { RecordedEvent } from '../../../application/kernel/event-store.port
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { TransactionLog } from '../log/transaction-log.js';
-import type { Leaders, Leadership } from '../../leadership/leaders.js';
-import { Loop } from '../../projection-engine/loop.js';
+import { LeaderLoop } from '../../projection-engine/leader-loop.js';
+import type { Leaders } from '../../leadership/leaders.js';
 import { fenceOf } from './fences.js';
 import type { IndexMender } from './index-mender.js';
 import type { LogComparison } from './log-comparison.js';
@@ -26,19 +26,24 @@ const BUSY_MS = 50;
  * has ids of its own, and is stored once. And the release of reservations is refused, although they are over for good.
  */
 export class ReservationCleaner {
-  private readonly loop = new Loop('end overdue reservations', (signal) => this.round(signal));
-  private leadership: Leadership | null = null;
+  private readonly loop: LeaderLoop;
 
   constructor(
     private readonly reservations: Reservations,
     private readonly log: EventStoreDbLog,
     private readonly transactions: TransactionLog,
     private readonly index: IndexProgress,
-    private readonly leaders: Leaders,
+    leaders: Leaders,
     private readonly wakeUps: WakeUps,
     private readonly mender: IndexMender,
     private readonly comparison: LogComparison,
-  ) {}
+  ) {
+    this.loop = new LeaderLoop(leaders, {
+      role: 'reservation-cleaner',
+      purpose: 'end overdue reservations',
+      round: ({ term }) => this.round(term),
+    });
+  }
 
   /** Safe to call twice. */
   start(): void {
@@ -46,10 +51,8 @@ export class ReservationCleaner {
   }
 
   /** Waits for the current round. Safe to call twice. */
-  async stop(): Promise<void> {
-    await this.loop.stop();
-    await this.leadership?.release();
-    this.leadership = null;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** One round. Returns how many reservations it ended. */
@@ -66,13 +69,9 @@ export class ReservationCleaner {
     return ended.length;
   }
 
-  private async round(signal: AbortSignal): Promise<number> {
-    if (!this.leadership || this.leadership.lost.aborted)
-      this.leadership = await this.leaders.lead('reservation-cleaner', signal);
-    if (!this.leadership) return LOOK_MS;
-    const ended = await this.clean(this.leadership.term);
+  private async round(term: LeaderTerm): Promise<number> {
+    const ended = await this.clean(term);
     await this.comparison.lookWhenDue();
-    this.leadership.worked();
     return ended === AT_ONCE ? BUSY_MS : LOOK_MS;
   }
 

@@ -1,7 +1,7 @@
 import type { EventReads } from '../../../application/kernel/event-store.port.js';
 import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
-import type { Leaders, Leadership } from '../../leadership/leaders.js';
-import { Loop } from '../../projection-engine/loop.js';
+import { LeaderLoop } from '../../projection-engine/leader-loop.js';
+import type { Leaders } from '../../leadership/leaders.js';
 import { foldedSnapshot } from './folded-snapshot.js';
 import { eventsBetween, eventsUntilNext, eventsWorth, type LogScale, positionsOf } from './snapshot.js';
 import type { Since, SnapshotWriter } from './snapshot-writer.js';
@@ -26,16 +26,22 @@ export interface SnapshotParts {
  * there were any, and of times when nobody kept them or the rows did not tell.
  */
 export class SnapshotKeeper {
-  private readonly loop = new Loop('keep snapshots', (signal) => this.round(signal));
-  private leadership: Leadership | null = null;
+  private readonly loop: LeaderLoop;
   /** Whether gaps may be there that this process has not looked for. */
   private mayLack = true;
 
   constructor(
     private readonly parts: SnapshotParts,
-    private readonly leaders: Leaders,
-    private readonly role = 'snapshots',
-  ) {}
+    leaders: Leaders,
+    role = 'snapshots',
+  ) {
+    this.loop = new LeaderLoop(leaders, {
+      role,
+      purpose: 'keep snapshots',
+      begin: () => (this.mayLack = true),
+      round: ({ term }) => this.keep(term),
+    });
+  }
 
   /** Safe to call twice. */
   start(): void {
@@ -43,24 +49,8 @@ export class SnapshotKeeper {
   }
 
   /** Waits for the current round. Safe to call twice. */
-  async stop(): Promise<void> {
-    await this.loop.stop();
-    await this.leadership?.release();
-    this.leadership = null;
-  }
-
-  private async round(signal: AbortSignal): Promise<number> {
-    const leadership = await this.leadershipOf(signal);
-    if (!leadership) return 0;
-    const rest = await this.keep(leadership.term);
-    leadership.worked();
-    return rest;
-  }
-
-  private async leadershipOf(signal: AbortSignal): Promise<Leadership | null> {
-    if (this.leadership && !this.leadership.lost.aborted) return this.leadership;
-    this.mayLack = true;
-    return (this.leadership = await this.leaders.lead(this.role, signal));
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** Returns after how many milliseconds to look again. */
