@@ -4,7 +4,6 @@ import { until } from '../support/until.js';
 import { GraphRace } from './graph-race.js';
 import { defineQueues } from './load.js';
 import { Run } from './run.js';
-import { freePort } from './ports.js';
 
 /** Long enough for an append of one process to come between the check and the commit of another one. */
 const RACE_MS = Number(process.env.RACE_MS ?? 10_000);
@@ -14,13 +13,10 @@ const PATIENCE_MS = 90_000;
 
 describe('commands on the same graph from two services', () => {
   let run: Run;
-  const services: Waybill[] = [];
+  let services: readonly Waybill[];
   beforeAll(async () => {
     run = await Run.open();
-    for (const port of [run.port, await freePort()]) {
-      const service = await run.service({ module: 'src/main.ts', port }).ready();
-      services.push(run.client(service.url));
-    }
+    services = await run.twoServices();
   });
   afterAll(() => run.close());
 

@@ -3,7 +3,6 @@ import { violationsOf } from '../support/history-checker.js';
 import { until } from '../support/until.js';
 import { defineRaced, Race } from './race.js';
 import { Run } from './run.js';
-import { freePort } from './ports.js';
 
 /** Long enough for a rule without enforcement to be broken repeatedly. */
 const RACE_MS = Number(process.env.RACE_MS ?? 10_000);
@@ -13,13 +12,10 @@ const PATIENCE_MS = 60_000;
 
 describe('competing claimers, producers and operators of two services', () => {
   let run: Run;
-  const services: Waybill[] = [];
+  let services: readonly Waybill[];
   beforeAll(async () => {
     run = await Run.open();
-    for (const port of [run.port, await freePort()]) {
-      const service = await run.service({ module: 'src/main.ts', port }).ready();
-      services.push(run.client(service.url));
-    }
+    services = await run.twoServices();
   });
   afterAll(() => run.close());
 

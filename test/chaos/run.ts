@@ -77,6 +77,16 @@ export class Run {
     return new ServiceProcess({ databaseUrl: database.url, port, ...options, env: all });
   }
 
+  /** Starts two services of the product, on one database. Returns a client of each. */
+  async twoServices(): Promise<readonly Waybill[]> {
+    const clients: Waybill[] = [];
+    for (const port of [this.port, await freePort()]) {
+      const { url } = await this.service({ module: 'src/main.ts', port }).ready();
+      clients.push(this.client(url));
+    }
+    return clients;
+  }
+
   /** Receives webhooks, with the secret `run`. Its calls become part of the history. */
   async webhooks(): Promise<WebhookSink> {
     return (this.receiver ??= await startWebhookSink());
