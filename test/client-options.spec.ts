@@ -174,6 +174,7 @@ const OF_TASK_HANDLES: Walks<TaskHandle> = {
   get: ['getTask', (t, o) => t.get(o)],
   why: ['getTaskExplanation', (t, o) => t.why(o)],
   graph: ['getTaskGraph', (t, o) => t.graph(o)],
+  runAgain: ['runTaskAgain', (t, o) => t.runAgain('r', o)],
   wait: ['getTaskWait', (t, o) => t.wait(o)],
   history: ['getTaskHistory', (t, o) => t.history(o)],
   follow: ['task.follow', (t, o) => t.follow(o).next()],

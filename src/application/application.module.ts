@@ -52,6 +52,8 @@ import { DeleteMembersHandler } from './tasks/delete-members.handler.js';
 import { EnqueueTasksHandler } from './tasks/enqueue-tasks.handler.js';
 import { SupersedeFailuresHandler } from './tasks/supersede-failures.handler.js';
 import { OperateTaskHandler } from './tasks/operate-task.handler.js';
+import { RunTaskAgainHandler } from './tasks/run-task-again.handler.js';
+import { RunTasksAgainHandler } from './tasks/run-tasks-again.handler.js';
 import { OperateTasksHandler } from './tasks/operate-tasks.handler.js';
 import { RunTransactionHandler } from './transactions/run-transaction.handler.js';
 import { FireDueTriggersHandler } from './triggers/fire-due-triggers.handler.js';
@@ -72,6 +74,8 @@ export const COMMAND_HANDLERS = [
   EnqueueTasksHandler,
   OperateTaskHandler,
   OperateTasksHandler,
+  RunTaskAgainHandler,
+  RunTasksAgainHandler,
   SupersedeFailuresHandler,
   CopyFailedTasksHandler,
   AbortDependantsHandler,

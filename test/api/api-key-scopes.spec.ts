@@ -102,6 +102,20 @@ describe('a key for one queue', () => {
     expect((await as('boss').task(other).get()).priority).toBe(0);
   });
 
+  it('runs a task of it again nowhere else', async () => {
+    const { id } = await as('boss').queue('mail').enqueue('ended');
+    await as('boss').task(id).abort();
+    const task = as('mailer').task(id);
+    expect((await refusalOf(task.runAgain('r', { queue: 'other' }))).code).toBe('FORBIDDEN');
+    expect(
+      (
+        await as('mailer')
+          .task((await task.runAgain('r')).id)
+          .get()
+      ).rerunOf,
+    ).toBe(id);
+  });
+
   it('may have one permission for all queues and another for one', async () => {
     expect((await as('reader').task(other).get()).payload).toBe('secret');
     expect((await refusalOf(as('reader').queue('other').enqueue(1))).code).toBe('FORBIDDEN');
@@ -155,6 +169,7 @@ const BODIES: Readonly<Record<string, object>> = {
   amendTask: { payload: 1 },
   annotateTask: { data: { a: 1 } },
   arrangeTask: { add: [], waive: ['019a0000-0000-7000-8000-000000000002'] },
+  runTaskAgain: { reason: 'x' },
   overruleTask: { verdict: 'succeed', reason: 'x' },
   openBatch: { tasks: 0 },
   placeHold: { labels: { a: 'b' } },

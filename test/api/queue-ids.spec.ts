@@ -38,6 +38,7 @@ const REQUESTS: Readonly<Record<string, (queue: string) => object>> = {
   'listActivity ?queue': (queue) => ({ queue }),
   'readEvents ?queue': (queue) => ({ queue, limit: 1 }),
   'followEvents ?queue': (queue) => ({ queue }),
+  'runTaskAgain queue': (queue) => ({ queue, reason: 'r' }),
   'startTask queue': (queue) => ({ queue, worker: 'w' }),
   'enqueueTasks tasks/*/queue': (queue) => ({
     tasks: [

@@ -392,6 +392,13 @@ it('is in the history after startBulkOperation', async () => {
   expect(ordered!.envelope.reason).toBe(REASON);
 });
 
+it('is in the history after runTaskAgain', async () => {
+  const { id: failed } = await failedTask();
+  const { id } = await service.waybill.task(failed).runAgain(REASON);
+  const [submitted] = await service.waybill.task(id).history();
+  expect(submitted!.envelope.reason).toBe(REASON);
+});
+
 it('is in the history after startDelivery', async () => {
   const mail = { to: ['ann@example.com'], subject: 's', text: 't' };
   const { id } = await service.waybill.deliver({ mail }, { reason: REASON });
@@ -433,6 +440,7 @@ it('is accepted by every command of people that the API has', () => {
     'runTransaction',
     'startBulkOperation',
     'startDelivery',
+    'runTaskAgain',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...ENDED_BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),

@@ -72,6 +72,7 @@ const OF_SOME = {
   listTasks: PAGE,
   getTaskGraph: { ...of('depth'), ...READ },
   retryTask: { ...of('step', 'override'), ...REASON },
+  runTaskAgain: { ...of('payload', 'fromStep', 'queue'), ...COMMAND },
   overruleTask: { ...of('result'), ...COMMAND },
   deleteTask: { ...of('force'), ...REASON },
   startBulkOperation: { ...of('priority', 'running', 'preview'), ...REASON },

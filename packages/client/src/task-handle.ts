@@ -1,12 +1,29 @@
-import type { Answers, EventView, TaskDetails, TaskExplanation, TaskGraph, TaskWait } from '@waybill/contracts';
+import type {
+  Answers,
+  EventView,
+  Receipt,
+  TaskDetails,
+  TaskExplanation,
+  TaskGraph,
+  TaskWait,
+} from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
-import type { Caller, ReadOptions } from './caller.js';
+import type { Caller, CommandOptions, ReadOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
 import { requestsOf } from './given-command.js';
 import { readQuery } from './read-query.js';
 import { TaskCommands } from './task-commands.js';
 import { isOver } from './task-end.js';
 import { endsTask } from './words/effects.js';
+
+export interface RunAgainOptions extends CommandOptions {
+  /** If absent, the payload of the first run. */
+  readonly payload?: unknown;
+  /** The step to begin at, with the data that were recorded. If absent, the first one, with the data as submitted. */
+  readonly fromStep?: string;
+  /** If absent, the queue of the first run. */
+  readonly queue?: string;
+}
 
 export interface GraphOptions extends ReadOptions {
   /** Over how many steps. */
@@ -29,6 +46,13 @@ export class TaskHandle extends TaskCommands<'request'> {
   /** Where its waiting time went: intervals with reasons that add up to it. */
   wait(options: ReadOptions = {}): Promise<TaskWait> {
     return this.read('getTaskWait', options);
+  }
+
+  /** Runs the task again once it has ended, also if it succeeded, as a new task, whose receipt it returns. */
+  runAgain(reason: string, options: RunAgainOptions = {}): Promise<Receipt> {
+    const { payload, fromStep, queue } = options;
+    const body = { payload, fromStep, queue, reason };
+    return this.caller.call('runTaskAgain', { path: { id: this.id }, body }, options);
   }
 
   /** Every reason why the task is not running now. */

@@ -49,6 +49,7 @@ const ROUTES: Record<OperationId, string> = {
   holdTask: 'POST /v1/tasks/t1/hold',
   releaseTask: 'POST /v1/tasks/t1/release',
   retryTask: 'POST /v1/tasks/t1/retry',
+  runTaskAgain: 'POST /v1/tasks/t1/run-again',
   decideTask: 'POST /v1/tasks/t1/decide',
   cancelTask: 'POST /v1/tasks/t1/cancel',
   abortTask: 'POST /v1/tasks/t1/abort',

@@ -717,6 +717,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/run-again': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Run an ended task again, as a new task
+     * @description Also one that succeeded. The first run keeps its record. The new task has its kind, key, reference, labels and priority, and names it (`rerunOf`). It waits for nothing, is due at once, and belongs to no batch. If the first run has failed, the success of the new task supersedes it.
+     */
+    post: operations['runTaskAgain'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/batches': {
     parameters: {
       query?: never;
@@ -3948,6 +3968,21 @@ export interface components {
        *     }
        */
       result?: unknown;
+    };
+    RunAgainRequest: {
+      /**
+       * @description If absent, the payload of the first run.
+       * @example {
+       *       "to": "bob@example.com"
+       *     }
+       */
+      payload?: unknown;
+      /** @description The step to begin at, with the data that were recorded. If absent, the first one, with the data as they were submitted. */
+      fromStep?: string;
+      /** @description If absent, the queue of the first run. */
+      queue?: string;
+      /** @example The letters of Monday were blank */
+      reason: string;
     };
     BatchPlan: {
       /** @example submissions */
@@ -13256,6 +13291,254 @@ export interface operations {
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
        *
        *     `REASON_REQUIRED`: A reason is required.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  runTaskAgain: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RunAgainRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          /** @description The path of the created resource. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `FORBIDDEN`: The request is not allowed.
+       *
+       *     `QUEUE_RESERVED`: The queue is reserved.
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TASK_NOT_FOUND`: No such task.
+       *
+       *     `QUEUE_NOT_FOUND`: No such queue.
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `TASK_NOT_ENDED`: The task has not ended.
+       *
+       *     `TASK_NOT_REPEATABLE`: The task cannot run again by itself.
+       *
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       *
+       *     `QUEUE_FINISHED`: The queue is finished.
+       *
+       *     `INTAKE_CLOSED`: The queue's intake is closed.
+       *
+       *     `DRAINING`: The system takes no new tasks.
+       *
+       *     `TASK_EXISTS`: Another task or a batch has this id.
+       *
+       *     `REFERENCE_IN_USE`: Another task has this reference.
+       *
+       *     `STEP_NOT_RESUMABLE`: The step cannot be resumed.
+       *
+       *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `DATA_TOO_LARGE`: The task's data are too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `KEY_REQUIRED`: A key is required.
+       *
+       *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
+       *
+       *     `STEP_UNKNOWN`: No such step.
+       *
+       *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
+       *
+       *     `CRON_INVALID`: The cron pattern is invalid.
        */
       422: {
         headers: {

@@ -211,6 +211,12 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'End a running attempt, whatever its worker reports',
   },
+  runTaskAgain: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/run-again',
+    idempotency: 'key',
+    summary: 'Run an ended task again, as a new task',
+  },
   createBatch: { method: 'POST', path: '/v1/batches', idempotency: 'key', summary: 'Create a batch' },
   listBatches: { method: 'GET', path: '/v1/batches', idempotency: 'none', minPosition: true, summary: 'List batches' },
   releaseBatch: {

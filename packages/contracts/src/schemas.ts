@@ -92,6 +92,7 @@ export type AmendTaskRequest = Schemas['AmendTaskRequest'];
 export type TaskDataRequest = Schemas['TaskDataRequest'];
 export type PrerequisitesRequest = Schemas['PrerequisitesRequest'];
 export type OverruleTaskRequest = Schemas['OverruleTaskRequest'];
+export type RunAgainRequest = Schemas['RunAgainRequest'];
 export type BatchPlan = Schemas['BatchPlan'];
 export type MailTarget = Schemas['MailTarget'];
 export type WebhookTarget = Schemas['WebhookTarget'];

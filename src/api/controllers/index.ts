@@ -5,6 +5,7 @@ import { BulkOperationsController } from './bulk-operations.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { HoldsController } from './holds.controller.js';
+import { RepetitionsController } from './repetitions.controller.js';
 import { ResourcesController } from './resources.controller.js';
 import { EventsController } from './events.controller.js';
 import { QueuesController } from './queues.controller.js';
@@ -22,6 +23,7 @@ export const CONTROLLERS = [
   SubmissionsController,
   TasksController,
   TaskCommandsController,
+  RepetitionsController,
   BatchesController,
   BulkOperationsController,
   DeliveriesController,

@@ -218,8 +218,9 @@ function reachOf({
   return (called) => {
     const call = called as unknown as Call<never, never>;
     const { tasks, batches } = idsNamedBy(names?.(call) ?? []);
-    if (on === 'queue') return { queues: [called.on, ...(queues?.(call) ?? []).filter(isNamed)], tasks, batches };
-    if (on === 'task') return { queues: [], tasks: [called.on, ...tasks], batches };
+    const others = (queues?.(call) ?? []).filter(isNamed);
+    if (on === 'queue') return { queues: [called.on, ...others], tasks, batches };
+    if (on === 'task') return { queues: others, tasks: [called.on, ...tasks], batches };
     const named = queues?.(call) ?? [undefined];
     return named.every(isNamed) ? { queues: named, tasks, batches } : 'anything';
   };

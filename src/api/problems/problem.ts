@@ -163,6 +163,19 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'The failure is final',
     detail: () => 'Expected a failure that can be retried, but this one is final',
   },
+  TASK_NOT_ENDED: {
+    status: 409,
+    title: 'The task has not ended',
+    detail: ({ state }) => `Expected a task that has ended, but it is ${state}`,
+  },
+  TASK_NOT_REPEATABLE: {
+    status: 409,
+    title: 'The task cannot run again by itself',
+    detail: ({ because }) =>
+      because === 'planner'
+        ? 'Expected a task that can run again by itself, but it planned a batch: run the batch again'
+        : 'Expected a task that can run again by itself, but it is the job of items that a trigger claimed: run the items again',
+  },
   REASON_REQUIRED: { status: 422, title: 'A reason is required', detail: () => 'Expected a reason, but got none' },
   KEY_ALREADY_WAITING: {
     status: 409,

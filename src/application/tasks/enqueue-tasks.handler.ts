@@ -262,10 +262,10 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
 
 /**
  * Whether the task that waits for the item's key may answer the item. It cannot stand for one of a batch, because that would be missing
- * there, nor for a job with its items, nor for one that plans a batch.
+ * there, nor for a job with its items, nor for one that plans a batch or runs another task again.
  */
-const mayStandFor = ({ batch, items, plans }: EnqueueItem, { duplicatePending }: QueuePolicy): boolean =>
-  duplicatePending !== 'refuse' && batch === undefined && items === undefined && plans === undefined;
+const mayStandFor = ({ batch, items, plans, rerunOf }: EnqueueItem, { duplicatePending }: QueuePolicy): boolean =>
+  duplicatePending !== 'refuse' && [batch, items, plans, rerunOf].every((one) => one === undefined);
 
 /** The time limits that the waiting task gets with the item's payload; null if it keeps its own payload. */
 const takenOver = (item: EnqueueItem, policy: QueuePolicy): WaitingLimits | null =>

@@ -46,6 +46,10 @@ export type TaskRejection =
   /** A task's data would become larger than a task may have. */
   | { readonly code: 'DATA_TOO_LARGE'; readonly bytes: number; readonly limit: number }
   | { readonly code: 'FAILURE_IS_FINAL' }
+  /** Only a task that has ended can be run again. */
+  | { readonly code: 'TASK_NOT_ENDED'; readonly state: TaskStatus }
+  /** The task did its work for others: it planned a batch, or it was the job of items that a trigger claimed for it. */
+  | { readonly code: 'TASK_NOT_REPEATABLE'; readonly because: 'planner' | 'job' }
   | { readonly code: 'REASON_REQUIRED' }
   /** Another task with the key is already waiting (S0-16, S0-20). */
   | { readonly code: 'KEY_ALREADY_WAITING'; readonly key: string; readonly conflictingTaskId: string }

@@ -7,12 +7,14 @@ import { runCli } from '../../support/run-cli.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const GUIDES = ['look-at-the-past', 'why-did-this-run-late', 'see-who-changed-what'];
+const GUIDES = ['look-at-the-past', 'why-did-this-run-late', 'see-who-changed-what', 'run-a-task-again'];
 const TYPESCRIPT = { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
 
 /** Queue 'mail' has had two policies, a task that failed and one that was held; there is a trigger 'nightly'. */
 let service: RunningService;
 let task: string;
+/** One that has failed just now. */
+let newest: string;
 let positions: readonly string[];
 beforeAll(async () => {
   service = await startService();
@@ -45,6 +47,7 @@ const timeAt = (ago: number): string => new Date(Date.now() - ago).toISOString()
 /** As the reader types it, with ids, times, positions and versions of their own. */
 const ofReader = (text: string): string =>
   text
+    .replaceAll(/019a7f99-[0-9a-f-]{27}/g, newest)
     .replaceAll(/019a7f3e-[0-9a-f-]{27}|\bID\b/g, task)
     .replaceAll(/((?:since|Since)(?: |=|: '))\d{4}[-\dT:.]+Z/g, (_, option: string) => option + timeAt(3_600_000))
     .replaceAll(/(--as-of |asOf\(')(?:\d{4}[-\dT:.]+Z|TIME)/g, (_, option: string) => option + positions.at(-1)!)
@@ -62,7 +65,7 @@ describe.each(GUIDES)('the guide %s', (name) => {
       .filter((line) => !/^waybill [a-z]+( [a-z]+)?$/.test(line)),
   ].map((line) => line.replace(/ +#.*/, ''));
 
-  beforeEach(async () => void (await fail()));
+  beforeEach(async () => void (newest = await fail()));
 
   it('has commands', () => {
     expect(lines.length).toBeGreaterThan(1);
@@ -83,6 +86,6 @@ describe.each(GUIDES)('the guide %s', (name) => {
     );
     const run = runInThisContext(body) as (...known: object[]) => Promise<void>;
     await run(service.waybill, { log: (...words: unknown[]) => said.push(...words) });
-    expect(said.includes(task)).toBe(program.includes('console.log'));
+    expect(said.includes(task) || said.includes(newest)).toBe(program.includes('console.log'));
   });
 });

@@ -112,6 +112,8 @@ async function playTasks(player: Player) {
   for (const command of ['retryTask', 'holdTask', 'abortTask'] as const)
     await player.give(command, { id: UNKNOWN }, {});
   await player.give('retryTask', { id: done }, {});
+  await player.give('runTaskAgain', { id: done }, { payload: { to: 'bob' }, reason: 'wrong address' });
+  await player.give('runTaskAgain', { id: changed }, { reason: 'too early' });
   await player.give('enqueueTask', { queue: 'mail' }, { priority: 'high' });
   return { done, keyed, broken, changed, gone, aborted, overruled };
 }

@@ -18,7 +18,19 @@ export function addTaskSteps(task: Command, open: Open): void {
       open,
       FOR_MANY.find((one) => one === verb),
     );
+  addStep(task.command('run-again'), RUN_AGAIN, open);
 }
+
+const RUN_AGAIN: Step = {
+  about: 'run ended tasks again, also those that succeeded, as new tasks',
+  needsReason: true,
+  options: [
+    () => new Option('--payload <json>', 'the payload; if absent, that of the first run').argParser(json),
+    () => new Option('--from-step <name>', 'the step to begin at, with the data recorded so far'),
+    () => new Option('--queue <name>', 'the queue; if absent, that of the first run'),
+  ],
+  run: (task, { reason, payload, fromStep, queue }) => task.runAgain(reason!, { payload, fromStep, queue }),
+};
 
 function addStep(
   command: Command,
@@ -79,6 +91,9 @@ async function withEach(
 
 interface StepOptions {
   readonly result?: unknown;
+  readonly payload?: unknown;
+  readonly fromStep?: string;
+  readonly queue?: string;
   readonly reason?: string;
   readonly step?: string;
   readonly override?: true;
@@ -102,6 +117,7 @@ interface Step {
 type Verb = Exclude<keyof TransactionTask, 'id'>;
 
 const VERBS = Object.entries(OPERATIONS)
+  .filter(([operation]) => operation.endsWith('Task'))
   .filter(([, { path, idempotency }]) => path.startsWith('/v1/tasks/{id}') && idempotency === 'key')
   .map(([operation]) => operation.replace(/Task$/, '') as Verb);
 

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startService, type RunningService } from '../../support/running-service.js';
+import { refusalOf } from '../refusal.js';
+
+const WORKER = { worker: 'w1' } as const;
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+  await service.waybill.queue('letters').define({ retry: { maxAttempts: 1 } });
+});
+afterAll(() => service.stop());
+
+const letters = () => service.waybill.queue('letters');
+
+async function ended(how: 'succeed' | 'fail', more: object = {}): Promise<string> {
+  const { id } = await letters().enqueue({ to: 'ann' }, more);
+  await settleNext(how);
+  return id;
+}
+
+async function settleNext(how: 'succeed' | 'fail'): Promise<string> {
+  const [task] = await letters().claim(WORKER);
+  const { taskId, token } = task!;
+  const error = { message: 'no paper', class: 'business' } as const;
+  const verdict = how === 'succeed' ? ({ type: 'succeed' } as const) : ({ type: 'fail', error } as const);
+  await service.waybill.settle([{ taskId, token, verdict }]);
+  return taskId;
+}
+
+describe('an ended task', () => {
+  it('runs again, also if it succeeded, as a new task that names it, and keeps its record', async () => {
+    const first = await ended('succeed', { labels: { customer: 'a' }, reference: 'r-1', priority: 3 });
+    const before = await service.waybill.task(first).history();
+    const { id } = await service.as('bob').task(first).runAgain('blank pages');
+    expect(id).not.toBe(first);
+    const second = await service.waybill.task(id).get();
+    expect(second).toMatchObject({ queue: 'letters', state: 'pending', reference: 'r-1', priority: 3, rerunOf: first });
+    expect(second).toMatchObject({ payload: { to: 'ann' }, labels: { customer: 'a' } });
+    const [made] = await service.waybill.task(id).history();
+    expect(made!.envelope).toMatchObject({ actor: 'bob', reason: 'blank pages' });
+    expect(await settleNext('succeed')).toBe(id);
+    expect(await service.waybill.task(first).history()).toEqual(before);
+  });
+
+  it('runs again with another payload, in another queue', async () => {
+    await service.waybill.queue('mail').define();
+    const first = await ended('succeed');
+    const { id } = await service.waybill.task(first).runAgain('no printer', { payload: { to: 'bob' }, queue: 'mail' });
+    expect(await service.waybill.task(id).get()).toMatchObject({ queue: 'mail', payload: { to: 'bob' } });
+  });
+
+  it('is superseded by the success of its second run if it has failed', async () => {
+    const first = await ended('fail');
+    const { id } = await service.waybill.task(first).runAgain('there is paper');
+    expect(await settleNext('succeed')).toBe(id);
+    await service.eventAfter('0', { task: first, type: 'TaskSuperseded' });
+  });
+
+  it('runs again once for each Idempotency-Key, also if it could not by now', async () => {
+    const first = await ended('fail');
+    const again = () => service.waybill.task(first).runAgain('blank', { idempotencyKey: 'again-1' });
+    const { id } = await again();
+    await service.waybill.task(first).retry();
+    expect((await again()).id).toBe(id);
+    const other = service.waybill.task(first).runAgain('other', { idempotencyKey: 'again-1' });
+    expect((await refusalOf(other)).code).toBe('IDEMPOTENCY_KEY_REUSED');
+    await settleNext('succeed');
+    await settleNext('succeed');
+  });
+
+  it('is refused while it is open, without a reason, in a queue that does not exist, and while its key has a task', async () => {
+    const { id } = await letters().enqueue({});
+    expect(await refusalOf(service.waybill.task(id).runAgain('why not'))).toMatchObject({
+      code: 'TASK_NOT_ENDED',
+      status: 409,
+    });
+    await settleNext('succeed');
+    expect((await refusalOf(service.waybill.task(id).runAgain(''))).code).toBe('INVALID_INPUT');
+    const nowhere = service.waybill.task(id).runAgain('move', { queue: 'nowhere' });
+    expect((await refusalOf(nowhere)).code).toBe('QUEUE_NOT_FOUND');
+    const keyed = await ended('succeed', { key: 'k' });
+    const { id: waiting } = await letters().enqueue({}, { key: 'k' });
+    const refusal = await refusalOf(service.waybill.task(keyed).runAgain('again'));
+    expect(refusal).toMatchObject({ code: 'KEY_ALREADY_WAITING', data: { conflictingTaskId: waiting } });
+  });
+});
