@@ -64,6 +64,7 @@ import { databaseOutage, PostgresPool, ReadPool } from '../infrastructure/databa
 import { CheckpointReadPositions } from '../infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
+import { FoldedMoves } from '../infrastructure/past/folded-moves.js';
 import { LogPast } from '../infrastructure/past/log-past.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresLogTimes } from '../infrastructure/past/postgres-log-times.js';
@@ -73,6 +74,7 @@ import { FoldedStates } from '../infrastructure/past/snapshots/folded-states.js'
 import { HERE, LogScale } from '../infrastructure/past/snapshots/snapshot.js';
 import { Snapshots } from '../infrastructure/past/snapshots/snapshots.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
+import { MovesBetween } from '../projections/kernel/moves-between.port.js';
 import { Past } from '../projections/kernel/past.port.js';
 import { StatesThen } from '../projections/kernel/states-then.port.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
@@ -189,6 +191,11 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
       provide: Past,
       inject: [EventReads, LogTimes, TimeMarks, Clock],
       useFactory: (...parts: ConstructorParameters<typeof LogPast>) => new LogPast(...parts),
+    },
+    {
+      provide: MovesBetween,
+      inject: [EventReads],
+      useFactory: (log: EventReads) => new FoldedMoves(log),
     },
     {
       provide: StatesThen,

@@ -5,6 +5,7 @@ import { PastBatches } from './batches/past-batches.js';
 import { PastMembers } from './batches/past-members.js';
 import { GetBatchHandler, ListBatchesHandler } from './batches/batches.queries.js';
 import type { AggregateModel } from './kernel/aggregate-models.js';
+import { ListChangesHandler, SumChangesHandler } from './changes/changes.queries.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
 import { GetResourceAsOfHandler } from './resources/get-resource-as-of.query.js';
@@ -120,6 +121,8 @@ export const QUERY_HANDLERS = [
   BlamePolicyHandler,
   DiffPolicyVersionsHandler,
   ListPolicyVersionsHandler,
+  ListChangesHandler,
+  SumChangesHandler,
   ListBatchesHandler,
   ListBatchReportsHandler,
   ListBatchReportsAsOfHandler,

@@ -183,6 +183,8 @@ const BODIES: Readonly<Record<string, object>> = {
 const QUERIES: Readonly<Record<string, string>> = {
   diffPolicyVersions: '?fromVersion=1&toVersion=2',
   getQueueWaits: '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
+  listChanges: '?since=1h',
+  sumChanges: '?since=1h',
 };
 
 /** These prove by a token that the task was claimed with a key for its queue, or are for everybody. */
@@ -307,6 +309,7 @@ const NAMING: Readonly<
     send('POST', `tasks/${own}/prerequisites`, { add: [{ batch }] }),
   'arrangeTask .waive[]': (send, { task, own }) => send('POST', `tasks/${own}/prerequisites`, { waive: [task] }),
   'listTasks ?batch': (send, { batch }) => send('GET', `tasks?queue=mail&batch=${batch}`),
+  'listChanges ?batch': (send, { batch }) => send('GET', `changes?queue=mail&since=1h&batch=${batch}`),
   'startBulkOperation .filter.batch': (send, { batch }) =>
     send('POST', 'operations', { command: 'abort', filter: { queue: 'mail', batch }, preview: true }),
   'startBulkOperation .tasks[]': (send, { task }) =>
@@ -324,6 +327,7 @@ const NO_BATCH = [404, { code: 'BATCH_NOT_FOUND' }] as const;
 const ANSWERS: Readonly<Record<string, readonly [status: number, body: object]>> = {
   'arrangeTask .waive[]': [200, { recorded: false }],
   'listTasks ?batch': [200, { items: [] }],
+  'listChanges ?batch': [200, { items: [] }],
   'startBulkOperation .filter.batch': [200, { count: 0 }],
   'readEvents ?task': [404, { code: 'TASK_NOT_FOUND' }],
   'enqueueTask .batch': NO_BATCH,

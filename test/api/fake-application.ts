@@ -10,7 +10,7 @@ import { LiveLog } from '../../src/application/kernel/live-log.port.js';
 import { Deduplications } from '../../src/application/tasks/deduplications.js';
 import { Writes } from '../../src/application/kernel/writes.port.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
-import { Past } from '../../src/projections/kernel/past.port.js';
+import { type Moment, Past } from '../../src/projections/kernel/past.port.js';
 import { ApiModule } from '../../src/api/api.module.js';
 import { configureApi, createHttpAdapter } from '../../src/api/bootstrap.js';
 import type { Access } from '../../src/api/http/http-adapter.js';
@@ -51,6 +51,9 @@ export interface FakeApplication {
 }
 
 /** The API over an application layer that only records. Whatever reaches it has passed every check. */
+/** The one moment of its log. */
+const BEGUN: Moment = { position: 0n, at: '2026-11-28T08:00:00.000Z', alternative: null, settled: true };
+
 export async function fakeApplication(access: Access = {}): Promise<FakeApplication> {
   const commands = new RecordingBus();
   const queries = new RecordingBus();
@@ -86,7 +89,10 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       { provide: EventStore, useValue: store },
       { provide: LiveLog, useValue: live },
       { provide: ReadPositions, useValue: positions },
-      { provide: Past, useValue: {} },
+      {
+        provide: Past,
+        useValue: { now: async () => BEGUN, momentOf: async () => BEGUN, canBeginAt: async () => true },
+      },
       { provide: KeyUses, useValue: { write: async () => undefined, read: async () => new Map() } },
       {
         provide: DeliveryTargets,

@@ -111,6 +111,8 @@ const BODIES: Readonly<Record<string, object>> = {
 const QUERIES: Readonly<Record<string, string>> = {
   diffPolicyVersions: '?fromVersion=1&toVersion=2',
   getQueueWaits: '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
+  listChanges: '?since=1h',
+  sumChanges: '?since=1h',
 };
 
 /** The answer to the key for `mail`, without what differs between any two requests. `named`: what the request names. */

@@ -36,6 +36,8 @@ function placesIn(schema: Schema, schemas: Readonly<Record<string, Schema>>, pat
 const REQUESTS: Readonly<Record<string, (queue: string) => object>> = {
   'listTasks ?queue': (queue) => ({ queue }),
   'listActivity ?queue': (queue) => ({ queue }),
+  'listChanges ?queue': (queue) => ({ queue, since: '1h' }),
+  'sumChanges ?queue': (queue) => ({ queue, since: '1h' }),
   'readEvents ?queue': (queue) => ({ queue, limit: 1 }),
   'followEvents ?queue': (queue) => ({ queue }),
   'runTaskAgain queue': (queue) => ({ queue, reason: 'r' }),

@@ -9,6 +9,7 @@ import { addResourceCommands } from './commands/resource.js';
 import { addTriggerCommands } from './commands/trigger.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addActivityCommand } from './commands/activity.js';
+import { addChangesCommand } from './commands/changes.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
@@ -57,6 +58,7 @@ export function programFor(surroundings: Surroundings): Command {
     addImportCommand,
     addEventsCommand,
     addActivityCommand,
+    addChangesCommand,
     addSystemCommands,
   ])
     add(program, open);

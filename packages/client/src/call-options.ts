@@ -83,6 +83,8 @@ const OF_SOME = {
     ...of('since', 'until', 'actor', 'category', 'type', 'queue', 'policyVersion', 'order', 'cursor', 'limit'),
     ...CALL,
   },
+  listChanges: { ...of('since', 'until', 'queue', 'batch', 'cursor', 'limit'), ...CALL },
+  sumChanges: { ...of('since', 'until', 'queue'), ...CALL },
   drainSystem: CALL,
   resumeSystem: CALL,
   fireTrigger: { ...of('id'), ...REASON },

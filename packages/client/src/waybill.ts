@@ -7,6 +7,8 @@ import type {
   BatchStatus,
   BatchView,
   BulkOperationRequest,
+  ChangesPage,
+  ChangesSum,
   EnqueueOutcome,
   EnqueueResult,
   EventView,
@@ -20,11 +22,13 @@ import type {
   SettleItem,
   SettleResult,
   StartedBulkOperation,
+  TaskChange,
   TransactionReceipt,
   TriggerView,
   WorkerView,
 } from '@waybill/contracts';
 import { activityOf, type ActivityOptions, activityPage } from './activity.js';
+import { changesOf, type ChangesOptions, changesPage, changesSum, type ChangesSumOptions } from './changes.js';
 import { BatchHandle } from './batch-handle.js';
 import { type BatchOptions, BatchPlan } from './batch-plan.js';
 import { type BulkOptions, startBulkOperation, type TaskSelection } from './bulk-operation.js';
@@ -117,6 +121,18 @@ export interface Waybill {
 
   /** One page of it. Pass its `nextCursor` back to get the next one, which may have items even if this one has none. */
   activityPage(options?: ActivityOptions): Promise<ActivityPage>;
+
+  /**
+   * The tasks that are not what they were at an earlier moment, with what they were and are. Fetches page by page as you
+   * iterate, all of the same two moments.
+   */
+  changes(options: ChangesOptions): AsyncGenerator<TaskChange>;
+
+  /** One page of it. Its `until`, as the `since` of the next question, leaves no gap. */
+  changesPage(options: ChangesOptions): Promise<ChangesPage>;
+
+  /** How many tasks went from which state to which. */
+  changesSum(options: ChangesSumOptions): Promise<ChangesSum>;
 
   /** Makes functions whose calls are tasks of a queue: run here and now, or by a worker. */
   functions(options: { readonly queue: string }): TaskFunctions;
@@ -305,6 +321,18 @@ class Client implements Waybill {
 
   activityPage(options: ActivityOptions = {}): Promise<ActivityPage> {
     return activityPage(this.caller, options);
+  }
+
+  changes(options: ChangesOptions): AsyncGenerator<TaskChange> {
+    return changesOf(this.caller, options);
+  }
+
+  changesPage(options: ChangesOptions): Promise<ChangesPage> {
+    return changesPage(this.caller, options);
+  }
+
+  changesSum(options: ChangesSumOptions): Promise<ChangesSum> {
+    return changesSum(this.caller, options);
   }
 
   enqueueMany(

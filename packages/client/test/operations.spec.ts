@@ -114,6 +114,8 @@ const ROUTES: Record<OperationId, string> = {
   readEvents: 'GET /v1/events',
   followEvents: 'GET /v1/events/stream',
   listActivity: 'GET /v1/activity',
+  listChanges: 'GET /v1/changes',
+  sumChanges: 'GET /v1/changes/summary',
   listWorkers: 'GET /v1/workers',
   listProjections: 'GET /v1/projections',
   listApiKeys: 'GET /v1/api-keys',

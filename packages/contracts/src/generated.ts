@@ -1536,6 +1536,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what changed between two moments
+     * @description The tasks whose state, step, error class or priority at the second moment is not what it was at the first: what came of each, not each step on the way. What changed from A to B, and then from B to C, is together what changed from A to C.
+     */
+    get: operations['listChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/changes/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count what changed between two moments
+     * @description How many tasks went from which state to which, and with `queue` how many were in each state at both moments.
+     */
+    get: operations['sumChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/system': {
     parameters: {
       query?: never;
@@ -5736,6 +5776,120 @@ export interface components {
       items: components['schemas']['ActivityItem'][];
       /** @description null on the last page. A page looks through a bounded part of the log, so one may be empty and others follow. */
       nextCursor: string | null;
+    };
+    ComparedTask: {
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /** @description The step that it was in; null without one. */
+      step: string | null;
+      /**
+       * @description The class of its last error; null without one.
+       * @enum {string|null}
+       */
+      errorClass: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired' | null;
+      priority: number;
+    };
+    TaskChange: {
+      /** Format: uuid */
+      task: string;
+      queue: string;
+      kind: string;
+      reference: string | null;
+      /** Format: uuid */
+      batch: string | null;
+      /** @description What it was at the first moment; null if it was not there. */
+      from: components['schemas']['ComparedTask'] | null;
+      /** @description What it was at the second moment. */
+      to: components['schemas']['ComparedTask'];
+      /**
+       * Format: date-time
+       * @description When its last event before the second moment was recorded.
+       */
+      at: string;
+    };
+    ChangesPage: {
+      /** @description The first moment. By its position, the same changes can be asked for again. */
+      since: components['schemas']['AsOf'];
+      /** @description The second moment. As the `since` of the next question, it leaves no gap. */
+      until: components['schemas']['AsOf'];
+      /** @description In the order in which they began to change. */
+      items: components['schemas']['TaskChange'][];
+      /** @description Null on the last page. A page looks through a bounded part of the log, so one may be empty and others follow. */
+      nextCursor: string | null;
+    };
+    MovedTasks: {
+      queue: string;
+      /**
+       * @description Null: they were not there at the first moment.
+       * @enum {string|null}
+       */
+      from:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted'
+        | null;
+      /** @enum {string} */
+      to:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      tasks: number;
+    };
+    StateAtBoth: {
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /** @description The tasks of the queue that were in it at the first moment. */
+      before: number;
+      /** @description And at the second one. */
+      after: number;
+    };
+    ChangesSum: {
+      /** @description The first moment. By its position, the same changes can be asked for again. */
+      since: components['schemas']['AsOf'];
+      /** @description The second moment. As the `since` of the next question, it leaves no gap. */
+      until: components['schemas']['AsOf'];
+      /** @description How many tasks went from one state to another, the most first. Null if more than 1,000,000 events lie between the moments. */
+      moves: components['schemas']['MovedTasks'][] | null;
+      /** @description With `queue`: how many of its tasks were in each state. Null otherwise. */
+      states: components['schemas']['StateAtBoth'][] | null;
     };
     DrainView: {
       /** @enum {string} */
@@ -22003,6 +22157,228 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listChanges: {
+    parameters: {
+      query: {
+        /** @description The first of the two moments: a time, how long ago (such as `24h`), or a position of the log. A time before the first event stands for the beginning. */
+        since: string | unknown | unknown | unknown;
+        /** @description The second one; now if absent. */
+        until?: string | unknown | unknown | unknown;
+        /** @description Only tasks of this queue. If absent, of all queues but those of the service itself. */
+        queue?: string;
+        /** @description Only tasks of this batch. */
+        batch?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChangesPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  sumChanges: {
+    parameters: {
+      query: {
+        /** @description The first of the two moments: a time, how long ago (such as `24h`), or a position of the log. A time before the first event stands for the beginning. */
+        since: string | unknown | unknown | unknown;
+        /** @description The second one; now if absent. */
+        until?: string | unknown | unknown | unknown;
+        /** @description Only tasks of this queue. If absent, of all queues but those of the service itself. */
+        queue?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChangesSum'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

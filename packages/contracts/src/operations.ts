@@ -434,6 +434,18 @@ export const OPERATIONS = {
   readEvents: { method: 'GET', path: '/v1/events', idempotency: 'none', summary: 'Read events' },
   followEvents: { method: 'GET', path: '/v1/events/stream', idempotency: 'none', summary: 'Follow the events' },
   listActivity: { method: 'GET', path: '/v1/activity', idempotency: 'none', summary: 'List what people did' },
+  listChanges: {
+    method: 'GET',
+    path: '/v1/changes',
+    idempotency: 'none',
+    summary: 'List what changed between two moments',
+  },
+  sumChanges: {
+    method: 'GET',
+    path: '/v1/changes/summary',
+    idempotency: 'none',
+    summary: 'Count what changed between two moments',
+  },
   getSystem: {
     method: 'GET',
     path: '/v1/system',

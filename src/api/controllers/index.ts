@@ -2,6 +2,7 @@ import { ActivityController } from './activity.controller.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { BatchesController } from './batches.controller.js';
 import { BulkOperationsController } from './bulk-operations.controller.js';
+import { ChangesController } from './changes.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { HoldsController } from './holds.controller.js';
@@ -35,6 +36,7 @@ export const CONTROLLERS = [
   TurnsController,
   EventsController,
   ActivityController,
+  ChangesController,
   SystemController,
   ApiKeysController,
 ];

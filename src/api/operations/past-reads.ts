@@ -34,6 +34,19 @@ interface Range extends Pick<AsOfRequest, 'absence'> {
   readonly to: string;
 }
 
+/** As `momentIn` takes them. */
+interface Moments {
+  readonly since: string;
+  /** Undefined: the head of the log. */
+  readonly until: string | undefined;
+}
+
+/** The state as of two moments, the earlier one first. */
+export interface TwoMoments {
+  readonly since: Moment;
+  readonly until: Moment;
+}
+
 /** What a look at the past found, and which members are in no event. */
 export interface PastAnswer<T> {
   readonly view: T;
@@ -71,6 +84,45 @@ export class PastReads {
     return this.seen(moment, absence, () => look(begin, moment));
   }
 
+  /** Between two moments. `known`: those of the first page, if this is another one. */
+  async between<T extends object>(
+    asked: Moments,
+    known: TwoMoments | null,
+    look: (moments: TwoMoments) => Promise<T>,
+  ): Promise<Answer<T & { readonly [M in keyof TwoMoments]: ReturnType<typeof shown> }>> {
+    const moments = known ?? (await this.twoMoments(asked));
+    const { since, until } = moments;
+    await this.reads.reached('tasks', until.position);
+    const view = await look(moments).catch(asLookProblem);
+    return { body: { ...view, since: shown(since, []), until: shown(until, []) }, asOf: until.position };
+  }
+
+  private async twoMoments({ since: from, until: to }: Moments): Promise<TwoMoments> {
+    const until =
+      to === undefined ? await this.past.now() : await this.past.momentOf(momentIn(to)).catch(asProblemOf('until'));
+    const since = await this.sinceOrBeginning(from);
+    if (since.position > until.position)
+      throw invalid(
+        'since',
+        `Expected 'since' to be at or before 'until', but position ${since.position} comes after ${until.position}`,
+      );
+    if (!(await this.past.canBeginAt(since.position)))
+      throw invalid('since', `Expected the position of an event, but there is none at ${since.position}`);
+    return { since, until };
+  }
+
+  private async sinceOrBeginning(text: string): Promise<Moment> {
+    const asked = momentIn(text);
+    try {
+      return await this.past.momentOf(asked);
+    } catch (error) {
+      const { at: now } = await this.past.now();
+      const at = 'position' in asked ? null : 'at' in asked ? asked.at : new Date(Date.parse(now) - asked.ago);
+      if (error instanceof NoSuchMoment && at !== null && at.getTime() <= Date.parse(now)) return beginning(at);
+      return asProblemOf('since')(error);
+    }
+  }
+
   private async seen<T extends object>(
     moment: Moment,
     absence: Rejection | undefined,
@@ -79,10 +131,8 @@ export class PastReads {
     // The index says which tasks there are.
     await this.reads.reached('tasks', moment.position);
     const { view, notRecorded = [] } = await look(moment).catch((error: unknown) => {
-      if (error instanceof TooMuchToFold) throw new ApiError('READ_TOO_LONG', error.message);
       if (absence && error instanceof NotThereThen) throw new NotThereAsOf(absence, moment, error.beginning);
-      if (error instanceof HistoryNotReady) throw notReady(error);
-      return asInvalidInput(error);
+      return asLookProblem(error);
     });
     return { body: { ...view, asOf: shown(moment, notRecorded) }, asOf: moment.position };
   }
@@ -91,6 +141,9 @@ export class PastReads {
     return asOf === undefined ? this.past.now() : this.past.momentOf(momentIn(asOf)).catch(asProblemOf('asOf'));
   }
 }
+
+/** Before the first event. */
+const beginning = (at: Date): Moment => ({ position: 0n, at: at.toISOString(), alternative: null, settled: true });
 
 const momentIn = (text: string): AsOf => (/^[0-9]+$/.test(text) ? { position: BigInt(text) } : sinceOf(text));
 
@@ -109,6 +162,12 @@ const asProblemOf =
     if (error instanceof HistoryNotReady) throw notReady(error);
     throw error;
   };
+
+function asLookProblem(error: unknown): never {
+  if (error instanceof TooMuchToFold) throw new ApiError('READ_TOO_LONG', error.message);
+  if (error instanceof HistoryNotReady) throw notReady(error);
+  return asInvalidInput(error);
+}
 
 /** For reads of the present that look into the log. */
 export function asReadProblem(error: unknown): never {

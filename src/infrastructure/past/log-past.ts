@@ -46,17 +46,22 @@ export class LogPast extends Past {
     return { position, at: this.clock.now().toISOString(), alternative: null, settled: true };
   }
 
+  canBeginAt(position: bigint): Promise<boolean> {
+    return position === 0n ? Promise.resolve(true) : this.log.canReadAfter(position);
+  }
+
   async eventsOf({ after, upTo, most, withinMs = Infinity, ...filter }: EventsAsked): Promise<SomeEvents> {
     const end = performance.now() + withinMs;
     const found: RecordedEvent[] = [];
-    for (let reached = after; reached < upTo;) {
+    let reached = after;
+    while (reached < upTo) {
       const slice = await this.log.scan({ after: reached, upTo }, SLICE, filter);
       for (const event of slice.events) if (event.unreadable === undefined) found.push(event);
-      if (found.length > most) return { events: found.slice(0, most), isWhole: false };
+      if (found.length > most) return firstOf(found, most);
       ({ reached } = slice);
-      if (reached < upTo && performance.now() > end) return { events: found, isWhole: false };
+      if (reached < upTo && performance.now() > end) return { events: found, isWhole: false, reached };
     }
-    return { events: found, isWhole: true };
+    return { events: found, isWhole: true, reached };
   }
 
   async historiesAt(streams: readonly string[], position: bigint): Promise<readonly (readonly Recorded[])[]> {
@@ -110,6 +115,11 @@ export class LogPast extends Past {
     return found;
   }
 }
+
+const firstOf = (found: readonly RecordedEvent[], most: number): SomeEvents => {
+  const events = found.slice(0, most);
+  return { events, isWhole: false, reached: events.at(-1)!.position };
+};
 
 const upTo = (history: readonly RecordedEvent[], position: bigint): readonly RecordedEvent[] =>
   history.filter((event) => event.position <= position);

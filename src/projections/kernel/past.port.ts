@@ -64,6 +64,7 @@ export class TooMuchToFold extends Error {
 export interface EventsAsked {
   /** Only those that name the queue. */
   readonly queue?: string;
+  readonly categories?: readonly string[];
   readonly types?: readonly string[];
   /** Only those that were decided by this version of their queue's policy. */
   readonly policyVersion?: number;
@@ -78,6 +79,8 @@ export interface SomeEvents {
   readonly events: readonly Recorded[];
   /** Whether no more follow: false if there are, or it is not known. */
   readonly isWhole: boolean;
+  /** The position up to which the log was looked through. The next look begins there. */
+  readonly reached: bigint;
 }
 
 /** The log up to a moment. */
@@ -87,6 +90,9 @@ export abstract class Past {
 
   /** The head of the log. */
   abstract now(): Promise<Moment>;
+
+  /** Whether the events after the position can be looked for. A store may accept only positions that it has assigned. */
+  abstract canBeginAt(position: bigint): Promise<boolean>;
 
   /** Those that can be read, in commit order. */
   abstract eventsOf(asked: EventsAsked): Promise<SomeEvents>;

@@ -20,6 +20,10 @@ export class ReadOnce extends Past {
     return this.past.now();
   }
 
+  canBeginAt(position: bigint): Promise<boolean> {
+    return this.past.canBeginAt(position);
+  }
+
   beginningOf(stream: string): Promise<Recorded | null> {
     return this.past.beginningOf(stream);
   }

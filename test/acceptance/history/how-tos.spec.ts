@@ -7,7 +7,13 @@ import { runCli } from '../../support/run-cli.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const GUIDES = ['look-at-the-past', 'why-did-this-run-late', 'see-who-changed-what', 'run-a-task-again'];
+const GUIDES = [
+  'look-at-the-past',
+  'why-did-this-run-late',
+  'see-who-changed-what',
+  'see-what-changed',
+  'run-a-task-again',
+];
 const TYPESCRIPT = { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
 
 /** Queue 'mail' has had two policies, a task that failed and one that was held; there is a trigger 'nightly'. */

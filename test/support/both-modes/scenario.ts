@@ -10,6 +10,7 @@ interface Enqueued {
   readonly id: string;
 }
 
+const BEFORE_ALL = '2000-01-01T00:00:00.000Z';
 const FAR = '2199-01-01T00:00:00.000Z';
 const HOUR_MS = 3_600_000;
 /** No retry of an attempt comes while the scenario plays. */
@@ -288,6 +289,13 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
     { path: { queue: 'mail' }, query: { fromVersion: '1', toVersion: '99' } },
   ],
   blamePolicy: () => QUEUES.map((queue) => ({ path: { queue } })),
+  listChanges: ({ batches }) =>
+    asked(
+      { since: BEFORE_ALL, limit: '500' },
+      { since: BEFORE_ALL, queue: 'mail', until: 'now', limit: '500' },
+      ...Object.values(batches).map((batch) => ({ since: BEFORE_ALL, batch })),
+    ),
+  sumChanges: () => asked({ since: BEFORE_ALL }, { since: BEFORE_ALL, queue: 'mail', until: 'now' }),
   listActivity: () =>
     asked(
       { limit: '500' },

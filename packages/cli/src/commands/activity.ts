@@ -1,7 +1,8 @@
 import type { ActivityItem, ActivityOptions } from '@waybill/client';
 import { count } from '@waybill/client/words';
 import type { Command } from 'commander';
-import { atLeastOne, first, since as moment } from '../arguments.js';
+import { atLeastOne, first } from '../arguments.js';
+import { day } from '../day.js';
 import type { Open } from '../session.js';
 import { nothingMatches } from '../terminal/nothing-matches.js';
 import type { Column } from '../terminal/table.js';
@@ -35,15 +36,6 @@ export function addActivityCommand(program: Command, open: Open): void {
       await printer.list(items, COLUMNS, nothingMatches('command', filter));
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
-}
-
-/** The beginning of a day is that of the terminal's time zone. */
-function day(given: string): string {
-  if (given !== 'today' && given !== 'yesterday') return moment(given);
-  const begin = new Date();
-  begin.setHours(0, 0, 0, 0);
-  if (given === 'yesterday') begin.setDate(begin.getDate() - 1);
-  return begin.toISOString();
 }
 
 const COLUMNS: readonly Column<ActivityItem>[] = [

@@ -1,9 +1,10 @@
-import type { EventReads, RecordedEvent, ShownEvent } from '../../../application/kernel/event-store.port.js';
+import type { EventReads } from '../../../application/kernel/event-store.port.js';
 import type { LogSegment } from '../../../application/kernel/log-segment.js';
-import type { TaskEvent, TaskEventType, TaskStatus } from '../../../domain/task/task.events.js';
-import { mayMove, type StateMove, stateMove } from '../../../projections/kernel/state-move.js';
+import type { TaskEvent, TaskStatus } from '../../../domain/task/task.events.js';
+import { type StateMove, stateMove } from '../../../projections/kernel/state-move.js';
 import type { StateCounts } from '../../../projections/kernel/states-then.port.js';
 import { taskRowChange } from '../../../projections/kernel/rows/task-row-rules.js';
+import { movesTasks, readableIn } from '../moving-segments.js';
 import { type Base, startOf } from './snapshot.js';
 
 /** Where a task has moved to. */
@@ -15,8 +16,6 @@ export interface Moved {
 type Counts = { -readonly [S in keyof StateCounts]: StateCounts[S] };
 
 const CATEGORY = 'task-';
-/** It moves no count, because the failed attempt before it did. */
-const AFTER_FAILURE: TaskEventType = 'TaskRetryScheduled';
 
 /** What the events after a base have moved. */
 export class Moves {
@@ -51,7 +50,7 @@ export class Moves {
     const segment = upTo !== null && given.position > upTo ? given.slice(0, given.countUpTo(upTo)) : given;
     if (segment.size === 0) return;
     if (segment.position > this.end) this.end = segment.position;
-    if (!mayMove(segment.type) && segment.type !== AFTER_FAILURE) return;
+    if (!movesTasks(segment.type)) return;
     for (const { position, stream, event } of readableIn(segment)) this.move(position, stream, event as TaskEvent);
   }
 
@@ -90,13 +89,4 @@ export async function movesAfter(
     reached = segments.at(-1)!.position;
   }
   return moves;
-}
-
-/** Without those that are damaged. */
-function readableIn(segment: LogSegment): readonly Pick<RecordedEvent, 'position' | 'stream' | 'event'>[] {
-  try {
-    return segment.events();
-  } catch {
-    return segment.shown().filter((event): event is ShownEvent & { unreadable: undefined } => !event.unreadable);
-  }
 }

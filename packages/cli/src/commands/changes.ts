@@ -1,0 +1,92 @@
+import type { ChangesOptions, ChangesSum, TaskChange } from '@waybill/client';
+import type { Command } from 'commander';
+import { atLeastOne, first } from '../arguments.js';
+import { dayOrPosition } from '../day.js';
+import type { Open } from '../session.js';
+import { type Column, tableOf } from '../terminal/table.js';
+import type { Paint } from '../terminal/paint.js';
+
+type Options = Pick<ChangesOptions, 'queue' | 'batch'> & {
+  readonly since: string;
+  readonly until?: string;
+  readonly limit: number;
+  readonly summary?: true;
+};
+
+const MOMENT = "a time, 'today', 'yesterday', how long ago, such as '24h', or a position of the log";
+
+export function addChangesCommand(program: Command, open: Open): void {
+  program
+    .command('changes')
+    .description(
+      'show which tasks are not what they were at an earlier moment: their state, step, error class or priority',
+    )
+    .requiredOption('--since <moment>', `the first of the two moments: ${MOMENT}`, dayOrPosition)
+    .option('--until <moment>', 'the second one; now if absent', dayOrPosition)
+    .option('--queue <name>', 'only tasks of this queue')
+    .option('--batch <id>', 'only tasks of this batch')
+    .option('--summary', 'show how many tasks went from which state to which instead')
+    .option('--limit <n>', 'show at most n tasks', atLeastOne, 100)
+    .action(async ({ limit, summary, batch, ...range }: Options, command: Command) => {
+      const { waybill, printer } = open(command);
+      if (summary) {
+        const sum = await waybill.changesSum(range);
+        return printer.show(sum, (paint) => summed(sum, paint));
+      }
+      const asked = { ...range, ...(batch !== undefined && { batch }) };
+      const { items, more } = await first(waybill.changes(asked), limit);
+      await printer.list(items, COLUMNS, 'No task has changed.');
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more, or --summary to count them.`);
+    });
+}
+
+/** What differs, such as `pending → failed, priority 0 → 5`. */
+function told({ from, to }: TaskChange): string {
+  if (from === null) return `new: ${to.state}${to.errorClass === null ? '' : ` (${to.errorClass})`}`;
+  const parts = (['state', 'step', 'errorClass', 'priority'] as const).flatMap((name) => {
+    if (from[name] === to[name]) return [];
+    const change = `${from[name] ?? 'none'} → ${to[name] ?? 'none'}`;
+    return [name === 'state' ? change : `${NAMES[name]} ${change}`];
+  });
+  return parts.join(', ');
+}
+
+const NAMES = { step: 'step', errorClass: 'error', priority: 'priority' } as const;
+
+const COLUMNS: readonly Column<TaskChange>[] = [
+  { title: 'task', of: ({ task }) => task },
+  { title: 'queue', of: ({ queue }) => queue },
+  { title: 'reference', of: ({ reference }) => reference },
+  { title: 'change', of: told },
+  { title: 'at', of: ({ at }) => at },
+];
+
+type Moved = NonNullable<ChangesSum['moves']>[number];
+type AtBoth = NonNullable<ChangesSum['states']>[number];
+
+function summed({ since, until, moves, states }: ChangesSum, paint: Paint): readonly string[] {
+  const range = `From ${since.at} (position ${since.position}) to ${until.at} (position ${until.position}).`;
+  const inStates = states?.filter(({ before, after }) => before + after > 0) ?? [];
+  return [
+    range,
+    moves === null
+      ? 'More than 1,000,000 events lie between: ask for a shorter range to see what became of which tasks.'
+      : moves.length > 0
+        ? tableOf(moves, MOVES, paint)
+        : 'No task has changed its state.',
+    ...(inStates.length > 0 ? [tableOf(inStates, STATES, paint)] : []),
+  ];
+}
+
+const MOVES: readonly Column<Moved>[] = [
+  { title: 'queue', of: ({ queue }) => queue },
+  { title: 'from', of: ({ from }) => from ?? 'new' },
+  { title: 'to', of: ({ to }) => to },
+  { title: 'tasks', of: ({ tasks }) => tasks, right: true },
+];
+
+const STATES: readonly Column<AtBoth>[] = [
+  { title: 'state', of: ({ state }) => state },
+  { title: 'then', of: ({ before }) => before, right: true },
+  { title: 'later', of: ({ after }) => after, right: true },
+];
