@@ -17,6 +17,7 @@ const PROCESSES = [
   'test/chaos/broken-service',
   'test/chaos/crashing-service',
   'test/chaos/holding-worker',
+  'test/chaos/keeping-process',
   'test/chaos/planning-worker',
   'test/chaos/worker-process',
   'test/support/embedded-postgres-process',

@@ -101,7 +101,7 @@ async function price(url, waybill, { server, lifeUs }) {
       times.push(await ms(() => writer.take()));
       costs.push(server && timeOfServer(server) - from);
     }
-    const lives = eventsUntilNext((await writer.since()).last) / EVENTS_OF_LIFE;
+    const lives = eventsUntilNext(HERE, (await writer.since()).last) / EVENTS_OF_LIFE;
     const [takeMs, takeUs] = [median(times), median(costs)];
     return { takeMs, takeUs, lifeUs, share: lifeUs === null ? null : takeUs / (lifeUs * lives) };
   } finally {

@@ -18,6 +18,8 @@ export interface LogSegment {
   readonly isWhole: boolean;
   /** The data of each event. */
   readonly data: readonly object[];
+  /** The stream of each event. */
+  readonly streams: readonly string[];
   positionAt(index: number): bigint;
   /** The events in full, which costs more than their data. */
   events(): readonly RecordedEvent[];
@@ -66,6 +68,10 @@ export class RecordedSegment implements LogSegment {
 
   get data(): readonly object[] {
     return this.recorded.map(({ event }) => event.data);
+  }
+
+  get streams(): readonly string[] {
+    return this.recorded.map(({ stream }) => stream);
   }
 
   positionAt(index: number): bigint {

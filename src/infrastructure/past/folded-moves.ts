@@ -5,7 +5,7 @@ import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import { type MovedTasks, MOST_MOVES_FOLDED, MovesBetween } from '../../projections/kernel/moves-between.port.js';
 import { taskRowChange } from '../../projections/kernel/rows/task-row-rules.js';
 import { stateMove } from '../../projections/kernel/state-move.js';
-import { movesTasks, readableIn } from './moving-segments.js';
+import { eachReadable, movesTasks } from './moving-segments.js';
 
 /** Events that are read at once. Others have their turn between two such parts. */
 const PART = 2_000;
@@ -58,7 +58,7 @@ class Moves {
   add(given: LogSegment, upTo: bigint): void {
     const segment = given.position > upTo ? given.slice(0, given.countUpTo(upTo)) : given;
     if (segment.size === 0 || !movesTasks(segment.type)) return;
-    for (const { stream, event } of readableIn(segment)) this.move(stream, event as TaskEvent);
+    eachReadable(segment, (event, stream) => this.move(stream, event));
   }
 
   /** The most first, then by queue and states. */

@@ -1,6 +1,5 @@
-import type { RecordedEvent, ShownEvent } from '../../application/kernel/event-store.port.js';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
-import type { TaskEventType } from '../../domain/task/task.events.js';
+import type { TaskEvent, TaskEventType } from '../../domain/task/task.events.js';
 import { mayMove } from '../../projections/kernel/state-move.js';
 
 /** It moves no count, because the failed attempt before it did. */
@@ -9,11 +8,18 @@ const AFTER_FAILURE: TaskEventType = 'TaskRetryScheduled';
 /** Whether events of the type may change the state of a task. */
 export const movesTasks = (type: string): boolean => mayMove(type) || type === AFTER_FAILURE;
 
-/** Without those that are damaged. */
-export function readableIn(segment: LogSegment): readonly Pick<RecordedEvent, 'position' | 'stream' | 'event'>[] {
+/** Gives each event with its stream and its place in the segment to `see`, without those that are damaged. */
+export function eachReadable(segment: LogSegment, see: (event: TaskEvent, stream: string, at: number) => void): void {
+  const { streams } = segment;
+  for (const [at, event] of readableIn(segment).entries()) if (event !== null) see(event, streams[at]!, at);
+}
+
+/** Makes no more than their data of most segments: a fold of a long log needs nothing else. */
+function readableIn(segment: LogSegment): readonly (TaskEvent | null)[] {
+  const { type, version } = segment;
   try {
-    return segment.events();
+    return segment.data.map((data) => ({ type, version, data }) as unknown as TaskEvent);
   } catch {
-    return segment.shown().filter((event): event is ShownEvent & { unreadable: undefined } => !event.unreadable);
+    return segment.shown().map((shown) => (shown.unreadable ? null : (shown.event as TaskEvent)));
   }
 }

@@ -37,14 +37,17 @@ function placesOf(row: SegmentRow): Omit<EventHead, 'envelope'>[] {
   const ids = elements(row.ids);
   const revisions = row.revisions === null ? null : elements(row.revisions).map(Number);
   const first = BigInt(row.position);
-  return elements(row.streams).map((stream, at) => ({
+  return streamsOf(row).map((stream, at) => ({
     position: first + BigInt(at),
-    stream: row.name ?? `${row.category}-${stream}`,
+    stream,
     revision: revisions?.[Math.min(at, revisions.length - 1)] ?? 0,
     id: ids[at]!,
     recordedAt: row.recorded_at,
   }));
 }
+
+const streamsOf = ({ streams, name, category }: SegmentRow): string[] =>
+  elements(streams).map((stream) => name ?? `${category}-${stream}`);
 
 /** The events one by one, because one that is damaged must not hide the others. */
 function shownIn(row: SegmentRow): ShownEvent[] {
@@ -142,6 +145,10 @@ export class StoredSegment implements LogSegment {
   get data(): readonly object[] {
     const { data } = this.contents;
     return this.size === data.length ? data : data.slice(this.start, this.end);
+  }
+
+  get streams(): readonly string[] {
+    return streamsOf(this.contents.row).slice(this.start, this.end);
   }
 
   positionAt(index: number): bigint {

@@ -2,19 +2,27 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventView, Waybill } from '@waybill/client';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import { FoldedStates } from '../../../src/infrastructure/past/snapshots/folded-states.js';
-import { ELSEWHERE, HERE, type LogScale } from '../../../src/infrastructure/past/snapshots/snapshot.js';
 import { Snapshots } from '../../../src/infrastructure/past/snapshots/snapshots.js';
-import { SnapshotKeeper } from '../../../src/infrastructure/past/snapshots/snapshot-keeper.js';
 import { SnapshotWriter } from '../../../src/infrastructure/past/snapshots/snapshot-writer.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { HistoryNotReady, type Moment } from '../../../src/projections/kernel/past.port.js';
-import { isStanding, STANDING } from '../../../src/projections/kernel/states-then.port.js';
-import { taskRowChange } from '../../../src/projections/kernel/rows/task-row-rules.js';
+import { STANDING } from '../../../src/projections/kernel/states-then.port.js';
 import { built } from '../../support/built.js';
-import { logOf, type OpenLog } from '../../support/history/log-of.js';
+import { logOf } from '../../support/history/log-of.js';
 import { RandomHistory, randomFrom } from '../../support/history/random-history.js';
+import {
+  everyTaskEvent,
+  folded,
+  isWithoutGap,
+  keeperOf,
+  momentAt,
+  SCALE,
+  SOON,
+  type States,
+  stored,
+  storedPositions,
+} from '../../support/history/snapshots-then.js';
 import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 
@@ -23,9 +31,6 @@ const WRITERS = 3;
 const STEPS = 120;
 /** The most snapshots that are compared. */
 const MOST = 60;
-
-/** The states of tasks by queue and id, in a form that can be compared. */
-type States = readonly string[];
 
 let service: RunningService;
 beforeAll(async () => {
@@ -76,10 +81,7 @@ const archived = (): Promise<true | null> =>
 
 /** Takes snapshots until the work is done, and one more. */
 async function takenDuring(work: Promise<unknown>): Promise<readonly bigint[]> {
-  const [writer, taken]: [SnapshotWriter, bigint[]] = [
-    new SnapshotWriter(service.pool, isElsewhere ? ELSEWHERE : HERE),
-    [],
-  ];
+  const [writer, taken]: [SnapshotWriter, bigint[]] = [new SnapshotWriter(service.pool, SCALE), []];
   let isOver = false;
   const over = work.finally(() => (isOver = true));
   while (!isOver && taken.length < MOST) {
@@ -91,66 +93,11 @@ async function takenDuring(work: Promise<unknown>): Promise<readonly bigint[]> {
   return [...taken, await until('a last snapshot', () => writer.take())];
 }
 
-async function everyTaskEvent(): Promise<readonly EventView[]> {
-  const events: EventView[] = [];
-  for await (const event of service.waybill.events({ category: 'task' })) events.push(event);
-  return events;
-}
-
-/** By the rules of rows, one event after the other. */
-function* folded(events: readonly EventView[], positions: readonly bigint[]): Generator<States> {
-  const tasks = new Map<string, { queue: string; state: string }>();
-  let at = 0;
-  for (const position of positions) {
-    for (; at < events.length && BigInt(events[at]!.position) <= position; at++) {
-      const event = events[at] as unknown as TaskEvent & { streamId: string; stream: string };
-      const { state } = taskRowChange(event);
-      if (state !== null) tasks.set(event.stream, { queue: event.data.queue, state });
-    }
-    yield statesOf([...tasks].map(([stream, task]) => ({ ...task, id: stream.slice('task-'.length) })));
-  }
-}
-
-const statesOf = (tasks: readonly { queue: string; state: string; id: string }[]): States =>
-  tasks
-    .filter(({ state }) => isStanding(state as never))
-    .map(({ queue, state, id }) => `${queue} ${state} ${id}`)
-    .sort();
-
-async function stored(position: bigint): Promise<States> {
-  const sets = await new Snapshots(service.pool).setsOf({ position, countedAt: 0n, bytes: 0 });
-  return statesOf(sets.flatMap(({ ids, ...set }) => ids.map((id) => ({ ...set, id }))));
-}
-
-/** As if so many events had happened that a snapshot is due after 16 positions, or 16,384 bytes of another store's log. */
-const scaleOf = (real: LogScale): LogScale => ({
-  place: real.place,
-  positionsPerEvent: real.positionsPerEvent / 4096,
-});
-
-function keeperOf(log: OpenLog, leaders: Leaders): SnapshotKeeper {
-  const scale = scaleOf(isElsewhere ? ELSEWHERE : HERE);
-  const [snapshots, writer] = [new Snapshots(service.pool), new SnapshotWriter(service.pool, scale)];
-  return new SnapshotKeeper({ snapshots, writer, log, scale }, leaders, 'snapshots of a test');
-}
-
-async function storedPositions(): Promise<readonly bigint[]> {
-  const { rows } = await service.pool.query<{ position: string }>('select position from snapshots order by position');
-  return rows.map(({ position }) => BigInt(position));
-}
-
-const momentAt = ({ position }: EventView): Moment => ({
-  position: BigInt(position),
-  at: '',
-  alternative: null,
-  settled: true,
-});
-
 /** Some of all, and some in the middle of an append, after a failed attempt and before what follows. */
 function momentsOf(events: readonly EventView[]): readonly Moment[] {
   const some = Array.from({ length: 15 }, (_, at) => events[Math.floor(((at + 1) * events.length) / 15) - 1]!);
   const middles = events.filter(({ type }) => type === 'TaskAttemptFailed').slice(-5);
-  const moments = [...some, ...middles].map(momentAt);
+  const moments = [...some, ...middles].map(({ position }) => momentAt(position));
   return moments.sort((one, other) => Number(one.position - other.position));
 }
 
@@ -186,11 +133,11 @@ describe('a snapshot of rows', () => {
     const writers = isElsewhere ? [] : Array.from({ length: WRITERS }, (_, index) => writeInBulk(index + 1));
     const lives = [service.waybill, other].map((waybill, seed) => live(waybill, seed));
     const taken = await takenDuring(Promise.all([...writers, ...lives]).then(archived));
-    const events = await everyTaskEvent();
+    const events = await everyTaskEvent(service.waybill);
     const expected = [...folded(events, taken)];
     expect(taken.length).toBeGreaterThan(5);
     for (const [at, position] of taken.entries())
-      expect([position, await stored(position)]).toEqual([position, expected[at]]);
+      expect([position, await stored(service.pool, position)]).toEqual([position, expected[at]]);
     const { rows } = await service.pool.query('select from snapshot_tasks where runs is not null');
     expect(rows.length > 0).toBe(!isElsewhere);
     const kinds = new Set(expected.flat().map((task) => task.split(' ')[1]));
@@ -203,21 +150,17 @@ describe('the keeper of snapshots', () => {
     await service.pool.query('truncate snapshots, snapshot_tasks');
     const log = logOf(service);
     const leaders = [new Leaders(service.pool), new Leaders(service.pool)];
-    const [first, second] = leaders.map((one) => keeperOf(log, one));
-    const sparse = new FoldedStates(new Snapshots(service.pool), log, scaleOf(isElsewhere ? ELSEWHERE : HERE));
-    const events = await everyTaskEvent();
-    const [moments, last] = [momentsOf(events), momentAt(events.at(-1)!)];
+    const [first, second] = leaders.map((one) => keeperOf(service.pool, log, one));
+    const sparse = new FoldedStates(new Snapshots(service.pool), log, SOON);
+    const events = await everyTaskEvent(service.waybill);
+    const [moments, last] = [momentsOf(events), momentAt(events.at(-1)!.position)];
     await expect(sparse.countsOf('line', last)).rejects.toBeInstanceOf(HistoryNotReady);
-    const before = await answersAt(
-      new FoldedStates(new Snapshots(service.pool), log, isElsewhere ? ELSEWHERE : HERE),
-      moments,
-    );
+    const before = await answersAt(new FoldedStates(new Snapshots(service.pool), log, SCALE), moments);
     first!.start();
-    await until('the first snapshots', async () => ((await storedPositions()).length > 2 ? true : null));
+    await until('the first snapshots', async () => ((await storedPositions(service.pool)).length > 2 ? true : null));
     second!.start();
     await first!.stop();
-    const writer = new SnapshotWriter(service.pool, scaleOf(isElsewhere ? ELSEWHERE : HERE));
-    await until('no gap', async () => ((await writer.lastBeforeGap()) === null ? true : null));
+    await until('no gap', () => isWithoutGap(service.pool));
     await second!.stop();
     await Promise.all(leaders.map((one) => one.close()));
     const after = await answersAt(sparse, moments);
@@ -230,10 +173,10 @@ describe('the keeper of snapshots', () => {
       ),
     ]);
     for (const { states, counted } of after) expect(counted).toEqual(countedIn(states));
-    const positions = await storedPositions();
+    const positions = await storedPositions(service.pool);
     expect(positions.length).toBeGreaterThan(8);
     const expected = [...folded(events, positions)];
     for (const [at, position] of positions.entries())
-      expect([position, await stored(position)]).toEqual([position, expected[at]]);
+      expect([position, await stored(service.pool, position)]).toEqual([position, expected[at]]);
   });
 });

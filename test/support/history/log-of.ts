@@ -11,7 +11,7 @@ export interface OpenLog extends Pick<EventReads, 'readSegments'> {
 }
 
 /** The log of a service, as another process reads it. */
-export function logOf({ pool, databaseUrl }: RunningService): OpenLog {
+export function logOf({ pool, databaseUrl }: Pick<RunningService, 'pool' | 'databaseUrl'>): OpenLog {
   const url = process.env.EVENT_STORE_URL;
   if (url === undefined) {
     const store = new PostgresEventStore(pool, new LocalWakeUps());

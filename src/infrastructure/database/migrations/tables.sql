@@ -747,8 +747,8 @@ create table snapshots (
   made_at timestamptz not null default now()
 );
 
--- runs: of the places of tasks in extents, the first in 8 bytes and how many follow it in 4. ids: of other tasks, 16 bytes each. Both
--- ascend; null if there are none.
+-- runs: of the places of tasks in extents, the first in 8 bytes and how many follow it in 4. ids: of other tasks, 16 bytes each, in no
+-- order. Both are null if there are none.
 create table snapshot_tasks (
   position bigint not null,
   queue text not null,

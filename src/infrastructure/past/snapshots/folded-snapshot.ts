@@ -40,5 +40,5 @@ async function setsAfter(before: readonly TaskSet[], { tasks }: Moves): Promise<
     if (!after.has(name)) after.set(name, { queue, state, ids: [] });
     after.get(name)!.ids.push(id);
   }
-  return [...after.values()].filter(({ ids }) => ids.length > 0).map((set) => ({ ...set, ids: set.ids.sort() }));
+  return [...after.values()].filter(({ ids }) => ids.length > 0);
 }

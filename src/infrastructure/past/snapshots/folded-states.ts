@@ -45,7 +45,7 @@ export class FoldedStates extends StatesThen {
 
   private async baseOf({ position }: Moment): Promise<Base> {
     const base = await this.snapshots.before(position);
-    if (eventsBetween(this.scale, startOf(base), position) > MOST_FOLDED * eventsUntilNext(base))
+    if (eventsBetween(this.scale, startOf(base), position) > MOST_FOLDED * eventsUntilNext(this.scale, base))
       throw new HistoryNotReady(base.position, position, 'the log into snapshots');
     return base;
   }

@@ -70,18 +70,18 @@ export class SnapshotKeeper {
     const { snapshots, writer, log, scale } = this.parts;
     const base = await writer.lastBeforeGap();
     if (base === null) return false;
-    const upTo = base.position + positionsOf(scale, eventsUntilNext(base));
+    const upTo = base.position + positionsOf(scale, eventsUntilNext(scale, base));
     await writer.store(await foldedSnapshot(snapshots, log, base, upTo));
     return true;
   }
 }
 
-/** None is made for less than 16 bytes for each event, so many hours of little work make none. */
+/** None is made for more than 16 bytes for each event, so many hours of little work make none. */
 function isDue({ last, isOld, head }: Since, scale: LogScale): boolean {
   const events = eventsBetween(scale, last.position, head);
-  return events >= eventsUntilNext(last) || (isOld && events > 0 && events >= eventsWorth(last));
+  return events >= eventsUntilNext(scale, last) || (isOld && events > 0 && events >= eventsWorth(last));
 }
 
 function restAfter({ last, head }: Since, scale: LogScale): number {
-  return eventsBetween(scale, last.position, head) > MUCH * eventsUntilNext(last) ? SOON_MS : LOOK_MS;
+  return eventsBetween(scale, last.position, head) > MUCH * eventsUntilNext(scale, last) ? SOON_MS : LOOK_MS;
 }

@@ -6,7 +6,7 @@ import { readSql, statement } from '../../database/sql.js';
 import {
   type Base,
   BEGINNING,
-  BYTES_PER_EVENT,
+  eventsBetween,
   eventsUntilNext,
   type LogScale,
   positionsOf,
@@ -73,17 +73,16 @@ export class SnapshotWriter {
     return { last: last.position === null ? BEGINNING : baseOf(last as BaseRow), isOld, head: BigInt(head) };
   }
 
-  /** The first snapshot after which the next one is more than twice as far as usual; null if there is none. */
+  /** The first snapshot, or the beginning of the log, after which the next one is more than twice as far as usual; null if there is none. */
   async lastBeforeGap(): Promise<Base | null> {
     const { head } = await this.since();
-    const { rows } = await this.pool.query<BaseRow>(
-      GAP.with({
-        head: String(head),
-        usual: String(positionsOf(this.scale, eventsUntilNext(BEGINNING))),
-        perByte: String(this.scale.positionsPerEvent / BYTES_PER_EVENT),
-      }),
-    );
-    return rows[0] ? baseOf(rows[0]) : null;
+    const { rows } = await this.pool.query<BaseRow>(EVERY);
+    const bases = [BEGINNING, ...rows.map(baseOf)];
+    const isGap = (base: Base, at: number) => {
+      const events = eventsBetween(this.scale, base.position, bases[at + 1]?.position ?? head);
+      return events > 2 * eventsUntilNext(this.scale, base);
+    };
+    return bases.find(isGap) ?? null;
   }
 
   /**
@@ -121,14 +120,12 @@ type SinceRow = { readonly [C in keyof BaseRow]: BaseRow[C] | null } & {
   readonly isOld: boolean;
 };
 
-const GAP = statement<{ head: string; usual: string; perByte: string }>(
-  'waybill_gap_of_snapshots',
-  `select position, "countedAt", bytes from (
-     select position, "countedAt", bytes, lead(position, 1, :head::bigint) over (order by position) - position as gap
-     from (select 0::bigint as position, 0::bigint as "countedAt", 0::bigint as bytes
-       union all select position, counted_at, bytes from snapshots) s) g
-   where gap > 2 * greatest(:usual::bigint, bytes * :perByte::float8) order by position limit 1`,
-);
+/** A log of 1,000,000,000 events has some thousands. */
+const EVERY = {
+  name: 'waybill_every_snapshot',
+  text: 'select position, counted_at as "countedAt", bytes from snapshots order by position',
+  values: [],
+};
 
 const STORE = statement<{
   position: string;

@@ -57,7 +57,7 @@ export class Snapshots {
     return new Map(Object.entries(rows[0]?.counts ?? {}));
   }
 
-  /** The tasks that were in a state, each list of ids ascending. */
+  /** The tasks that were in a state, in no order. */
   async setsOf({ position }: Base, { queue, state }: Partial<StandingTasks> = {}): Promise<readonly TaskSet[]> {
     const { rows } = await this.pool.query<SetRow>(
       SETS.with({ position: String(position), queue: queue ?? null, state: state ?? null }),
