@@ -1,7 +1,7 @@
 import type { EventReads } from '../../../application/kernel/event-store.port.js';
 import { isStanding, type StateCounts } from '../../../projections/kernel/states-then.port.js';
 import { sumOf } from './folded-states.js';
-import { type Moves, movesAfter } from './moves.js';
+import { type Moves, movesAround } from './moves.js';
 import { type Base, type Snapshot, type TaskSet } from './snapshot.js';
 import type { Snapshots } from './snapshots.js';
 
@@ -15,9 +15,7 @@ export async function foldedSnapshot(
   base: Base,
   upTo: bigint,
 ): Promise<Snapshot> {
-  const some = await movesAfter(log, base, upTo);
-  // Another store's log may have only events of others so far.
-  const moves = some.reached > base.position ? some : await movesAfter(log, base, upTo, null);
+  const moves = await movesAround(log, base, upTo);
   const [counts, sets] = await Promise.all([snapshots.everyCountOf(base), snapshots.setsOf(base)]);
   return { position: moves.reached, counts: countsAfter(counts, moves), sets: await setsAfter(sets, moves) };
 }

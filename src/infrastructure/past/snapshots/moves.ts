@@ -39,6 +39,15 @@ export class Moves {
     return this.end;
   }
 
+  /** Whether an append goes on that has ended an attempt: a fold cannot begin there. */
+  get isAmidAppend(): boolean {
+    return this.interim.size > 0;
+  }
+
+  isAfter({ position }: Base): boolean {
+    return this.end > position;
+  }
+
   /** By how much the counts of a queue have changed, if nothing follows. */
   countsOf(queue: string): StateCounts {
     const counts = { ...this.counts.get(queue) };
@@ -86,32 +95,37 @@ export class Moves {
 /** Events that are read at once. Others have their turn between two such parts: folding one takes some 3 ms. */
 const PART = 2_000;
 
-/** What the events after the base moved, those up to a position. `cut`: null to go on to the end of the part that reaches it. */
-export async function movesAfter(
-  log: Pick<EventReads, 'readSegments'>,
-  base: Base,
-  upTo: bigint,
-  cut: bigint | null = upTo,
-): Promise<Moves> {
+/** What the events after the base moved, up to a position. */
+export async function movesAfter(log: Pick<EventReads, 'readSegments'>, base: Base, upTo: bigint): Promise<Moves> {
   const moves = new Moves(base);
-  for await (const segments of partsOf(log, startOf(base), upTo))
-    for (const segment of segments) moves.add(segment, cut);
+  for await (const segments of partsOf(log, startOf(base)))
+    for (const segment of segments) {
+      moves.add(segment, upTo);
+      if (segment.position >= upTo) return moves;
+    }
+  return moves;
+}
+
+/** The same up to the position of an event, from which any store can be read, and on to the end of its append, if what an attempt led to lacks. */
+export async function movesAround(log: Pick<EventReads, 'readSegments'>, base: Base, upTo: bigint): Promise<Moves> {
+  const moves = new Moves(base);
+  for await (const segments of partsOf(log, startOf(base)))
+    for (const segment of segments) {
+      const cut = segment.countUpTo(upTo);
+      if (cut > 0) moves.add(segment.slice(0, cut), null);
+      if (cut < segment.size && moves.isAfter(base) && !moves.isAmidAppend) return moves;
+      if (cut < segment.size) moves.add(segment.slice(cut), null);
+    }
   return moves;
 }
 
 /** The next part is read while its reader has this one. */
-async function* partsOf(
-  log: Pick<EventReads, 'readSegments'>,
-  after: bigint,
-  upTo: bigint,
-): AsyncGenerator<readonly LogSegment[]> {
-  let [next, reached] = [log.readSegments(after, PART, false), after];
-  while (reached < upTo) {
+async function* partsOf(log: Pick<EventReads, 'readSegments'>, after: bigint): AsyncGenerator<readonly LogSegment[]> {
+  for (let next = log.readSegments(after, PART, false); ;) {
     const segments = await next;
     if (segments.length === 0) return;
-    reached = segments.at(-1)!.position;
-    if (reached < upTo) next = log.readSegments(reached, PART, false);
-    // Its errors are handled when it is awaited, which does not happen if its reader fails.
+    next = log.readSegments(segments.at(-1)!.position, PART, false);
+    // Its errors are handled when it is awaited, which does not happen if its reader has enough or fails.
     next.catch(() => undefined);
     yield segments;
   }
