@@ -3,7 +3,7 @@ import { checkNode } from './check-node.js';
 
 checkNode();
 
-/** Loaded for `up` and `migrate` only. The other commands talk to a running service, and should start at once. */
+/** Loaded for `up`, `migrate` and `check` only. The other commands talk to a running service, and should start at once. */
 async function startService(env) {
   const { runService } = await import('../dist/bootstrap/service.js');
   await runService(env);
@@ -14,5 +14,10 @@ async function migrateSchema(env, options) {
   await migrateProgram(env, options);
 }
 
+async function checkExport(path, options) {
+  const { checkProgram } = await import('../dist/check/check-program.js');
+  return checkProgram(path, options);
+}
+
 const { run } = await import('@waybill/cli/run');
-await run({ startService, migrateSchema });
+await run({ startService, migrateSchema, checkExport });

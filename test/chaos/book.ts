@@ -111,7 +111,15 @@ export class Book {
     this.record(`task-${taskId}`, 'TaskAttemptFailed', { ...this.ended(taskId), error }, worker);
     const retry = { queue: QUEUE, dueAt, failures: 1, decidedBy: 'policy' };
     this.record(`task-${taskId}`, 'TaskRetryScheduled', retry, worker);
+    this.asOneAppend();
     return this.settle(taskId, 'fail');
+  }
+
+  /** The last event was recorded together with the one before. */
+  asOneAppend(): this {
+    const [before, last] = this.events.slice(-2);
+    this.events[this.events.length - 1] = { ...last!, recordedAt: before!.recordedAt };
+    return this;
   }
 
   /** The service returns what a claim got whose client had left. */

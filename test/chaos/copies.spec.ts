@@ -1,13 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { violationsOf } from '../support/history-checker.js';
-import { ALICE, BOB, Book, CAROL, QUEUE } from './book.js';
+import { ALICE, BATCH, BOB, Book, CAROL, QUEUE } from './book.js';
 
 const STEPS = ['cut', 'glue'];
 const ERROR = { message: 'no glue', class: 'business' };
 const HALF = { task: ALICE, step: 'glue', lastStep: 'cut', data: { file: 'a' } };
 
 /** ALICE's task has cut, and fails to glue. */
+const AT = { at: '2026-11-21T08:00:00.000Z' };
+const COUNTS = { ...AT, counts: { total: 1, succeeded: 1, failed: 0, aborted: 0, deleted: 0 } };
+
 class Copied extends Book {
+  private isOpened = false;
+
   failed(): this {
     this.enqueue(ALICE, 'a', 'ref', { steps: STEPS }).claim(ALICE, 'w', '1', { step: 'cut' });
     const attempt = { queue: QUEUE, attempt: 1, token: '1', worker: 'w', ranMs: 1_000 };
@@ -20,7 +25,11 @@ class Copied extends Book {
   }
 
   copy(id: string, rerunOf: object = HALF): this {
-    this.record(`task-${id}`, 'TaskEnqueued', { queue: QUEUE, kind: 'task', reference: 'ref', steps: STEPS, rerunOf });
+    if (!this.isOpened) this.batch('BatchCreated', { name: 'b', ...AT });
+    const submission = { queue: QUEUE, kind: 'task', reference: 'ref', steps: STEPS, batch: BATCH };
+    this.record(`task-${id}`, 'TaskEnqueued', { ...submission, rerunOf });
+    if (!this.isOpened) this.batch('BatchOpened', { tasks: 1 });
+    this.isOpened = true;
     return this;
   }
 
@@ -29,7 +38,8 @@ class Copied extends Book {
     const attempt = { queue: QUEUE, attempt: 1, token: '9', worker: 'w', ranMs: 1_000 };
     this.record(`task-${id}`, 'TaskStepCompleted', { ...attempt, step: 'glue', then: 'finish' });
     this.record(`task-${id}`, 'TaskSucceeded', { ...attempt, rerunOf: ALICE });
-    return this;
+    this.batch('BatchReported', { number: 1, changes: [], more: 0, incomplete: [], ...COUNTS });
+    return this.batch('BatchCompleted', COUNTS);
   }
 
   superseded(): this {

@@ -24,7 +24,7 @@ class Timed extends Book {
     const message = `Expected worker 'w1' to end attempt 1 by ${by}, but it still ran then`;
     const error = { message, class: 'timeout' };
     this.record(`task-${ALICE}`, 'TaskAttemptFailed', { ...this.ended(ALICE), error }, 'sweeper');
-    return this.failed('running', error, { ranMs: 1_000 });
+    return this.failed('running', error, { ranMs: 1_000 }).asOneAppend();
   }
 
   expired(by: string): this {

@@ -1,24 +1,14 @@
+import { violationsIn } from '../../src/check/log-check.js';
 import { acknowledgedViolations } from './history/acknowledged.js';
 import { answerViolations } from './history/answers.js';
 import { attemptedViolations } from './history/attempted.js';
-import { batchViolations } from './history/batches.js';
 import { claimViolations } from './history/claims.js';
-import { copyViolations } from './history/copies.js';
 import { deliveryViolations } from './history/deliveries.js';
 import { type History, Log, type Violation } from './history/history.js';
 import { erasedViolations } from './history/erased.js';
-import { gateViolations } from './history/gates.js';
 import { idempotencyViolations } from './history/idempotency.js';
-import { jobViolations } from './history/jobs.js';
-import { occurrenceViolations } from './history/occurrences.js';
-import { orderViolations } from './history/order.js';
 import { pastViolations } from './history/past.js';
-import { prerequisiteViolations } from './history/prerequisites.js';
 import { checkpointViolations, readModelViolations } from './history/read-models.js';
-import { ruleViolations } from './history/rules.js';
-import { stepViolations } from './history/steps.js';
-import { streamViolations } from './history/streams.js';
-import { timeLimitViolations } from './history/time-limits.js';
 
 export type * from './history/history.js';
 export { INVARIANTS } from './history/history.js';
@@ -65,26 +55,21 @@ export { INVARIANTS } from './history/history.js';
 export function violationsOf(history: History): readonly Violation[] {
   const log = new Log(history.events);
   return [
+    ...violationsIn(history.events, {
+      isWhole: true,
+      workersDelay: false,
+      isOver: true,
+      claimsTakeTurns: history.claimsTakeTurns,
+    }),
     ...acknowledgedViolations(history, log),
     ...attemptedViolations(history, log),
     ...claimViolations(history, log),
-    ...ruleViolations(log),
-    ...streamViolations(log),
-    ...prerequisiteViolations(log),
-    ...batchViolations(log),
-    ...copyViolations(log),
     ...readModelViolations(history, log),
     ...checkpointViolations(history),
     ...idempotencyViolations(history, log),
-    ...occurrenceViolations(log),
     ...erasedViolations(history, log),
-    ...orderViolations(history, log),
     ...answerViolations(history, log),
-    ...jobViolations(log),
     ...deliveryViolations(history, log),
-    ...stepViolations(log),
-    ...gateViolations(log),
-    ...timeLimitViolations(log),
     ...pastViolations(history, log),
   ];
 }

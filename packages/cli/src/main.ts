@@ -6,7 +6,7 @@ import { NotDone, UsageError } from './problems.js';
 import { refusalOf } from './refusal.js';
 import type { Surroundings } from './session.js';
 
-/** Runs one command line. Returns the exit code: 0 done, 1 refused or not done, 2 invalid usage. */
+/** Runs one command line. Returns the exit code: 0 done, 1 refused or not done, 2 invalid usage, 3 as `check` says. */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
   let command: Command | null = null;
   try {
@@ -34,7 +34,7 @@ function verdictOn(error: unknown, command: Command | null): readonly [text: str
   if (isRefusedArgument(error)) return [`error: ${error.message}.`, 2];
   if (error instanceof WaybillError) return [refusalOf(error, command), 1];
   if (error instanceof WaybillUnavailable) return [unavailable(error), 1];
-  if (error instanceof NotDone) return [error.message, 1];
+  if (error instanceof NotDone) return [error.message, error.exitCode];
   throw error;
 }
 

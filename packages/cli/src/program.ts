@@ -1,6 +1,7 @@
 import { Command, Help, type Option } from 'commander';
 import { addCommonOptions } from './common-options.js';
 import { addBatchCommands } from './commands/batch.js';
+import { addCheckCommand } from './commands/check.js';
 import { addClaimCommands } from './commands/claim.js';
 import { addDeliverCommand } from './commands/deliver.js';
 import { addDrainCommands } from './commands/drain.js';
@@ -13,6 +14,7 @@ import { addChangesCommand } from './commands/changes.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
+import { addLogCommands } from './commands/log.js';
 import { addMigrateCommand } from './commands/migrate.js';
 import { addQueueCommands } from './commands/queue.js';
 import { addSystemCommands } from './commands/system.js';
@@ -57,6 +59,7 @@ export function programFor(surroundings: Surroundings): Command {
     addClaimCommands,
     addImportCommand,
     addEventsCommand,
+    addLogCommands,
     addActivityCommand,
     addChangesCommand,
     addSystemCommands,
@@ -67,6 +70,7 @@ export function programFor(surroundings: Surroundings): Command {
   addApiKeyCommand(program, open);
   addUpCommand(program, surroundings);
   addMigrateCommand(program, surroundings);
+  addCheckCommand(program, surroundings);
   pointToHelp(program);
   return program;
 }

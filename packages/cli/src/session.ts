@@ -21,6 +21,39 @@ export interface Surroundings {
    * Absent if only the command line is installed.
    */
   readonly migrateSchema?: (env: NodeJS.ProcessEnv, options: MigrateOptions) => Promise<void>;
+  /** Checks an export of a log. Absent if only the command line is installed. */
+  readonly checkExport?: (path: string, options: CheckOptions) => Promise<CheckResult>;
+}
+
+export interface CheckOptions {
+  /** By queue, the changes of its policy as JSON text. */
+  readonly policies: ReadonlyMap<string, string>;
+  /** Whether the work of the log is done, so that nothing may be left over at its end. */
+  readonly isOver: boolean;
+  readonly onFinding: (finding: CheckFinding) => void;
+}
+
+export interface CheckFinding {
+  /** A broken rule; an event that cannot be read; a decision that another policy makes otherwise. */
+  readonly kind: 'broken' | 'unreadable' | 'other';
+  /** Where it shows; null at the end of the log. */
+  readonly position: string | null;
+  readonly stream: string | null;
+  readonly says: string;
+  /** Of a broken rule. */
+  readonly invariant?: string;
+}
+
+/** `refused`: why the file, or a policy, cannot be used. */
+export type CheckResult = { readonly refused: string } | CheckedLog;
+
+export interface CheckedLog {
+  readonly events: number;
+  readonly position: string;
+  readonly faults: number;
+  readonly others: number;
+  readonly mostOpen: number;
+  readonly skipped: readonly string[];
 }
 
 export interface MigrateOptions {

@@ -27,6 +27,7 @@ const EVENTS = of(
   'type',
   'actor',
   'policyVersion',
+  'half',
   'follow',
   'limit',
   'signal',

@@ -23,6 +23,8 @@ export interface EventOptions {
   readonly actor?: string;
   /** Only events that were decided by this version of their queue's policy. */
   readonly policyVersion?: number;
+  /** Only the public halves: what happened, without payloads, keys, labels, results and texts of errors. */
+  readonly half?: 'public';
   /** Where to end: a time, or a duration before now; not with `follow`. */
   readonly until?: Date | string;
   /** Continue with new events until `signal` aborts; otherwise the feed ends with the latest event. */
@@ -92,11 +94,11 @@ interface Seen {
 
 /** A followed stream resumes by the header of server-sent events, a read one by its parameters. */
 function inputAfter(
-  { queue, task, category, name, type, actor, policyVersion, follow, limit, after, since, until }: EventOptions,
+  { queue, task, category, name, type, actor, policyVersion, half, follow, limit, after, since, until }: EventOptions,
   { last, count }: Seen,
 ): Input {
   const end = until === undefined ? {} : { until: isoTime('until', until) };
-  const filter = { queue, task, category, name, type, actor, policyVersion, ...end };
+  const filter = { queue, task, category, name, type, actor, policyVersion, half, ...end };
   const start = last === null ? { after, since: isoTime('since', since) } : { after: last };
   if (!follow) return { query: { ...filter, ...start, limit: limit === undefined ? undefined : limit - count } };
   return last === null ? { query: { ...filter, ...start } } : { query: filter, headers: { 'last-event-id': last } };

@@ -21628,6 +21628,8 @@ export interface operations {
         actor?: string;
         /** @description Only events that were decided by this version of their queue's policy. */
         policyVersion?: number;
+        /** @description Only the public halves: what happened, without payloads, keys, labels, results and texts of errors. */
+        half?: 'public';
         /** @description Up to this time, or up to this long ago. */
         until?: string | 'now' | unknown | unknown;
         /** @description The most events to return; all if absent. */
@@ -21849,6 +21851,8 @@ export interface operations {
         actor?: string;
         /** @description Only events that were decided by this version of their queue's policy. */
         policyVersion?: number;
+        /** @description Only the public halves: what happened, without payloads, keys, labels, results and texts of errors. */
+        half?: 'public';
       };
       header?: {
         /** @description Start after this position. Overrides `after` and `since`. */

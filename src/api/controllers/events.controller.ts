@@ -9,6 +9,7 @@ import {
   type Start,
 } from '../../application/history/history-reader.js';
 import type { ShownEvent } from '../../application/kernel/event-store.port.js';
+import { publicHalf } from '../../domain/public-half.js';
 import type { EventView as View } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../operations/answer.js';
 import { EventView } from '../dto/event.dto.js';
@@ -57,7 +58,8 @@ export class EventsController implements BeforeApplicationShutdown {
     const filter = filterOf(asked);
     await this.history.assertThere(filter);
     const range = await this.history.rangeFrom(await this.startOf(asked), until === undefined ? null : sinceOf(until));
-    return { body: views(this.history.read(range, limit, filter, signal, HEARTBEAT_MS)), asOf: range.upTo };
+    const pages = this.history.read(range, limit, filter, signal, HEARTBEAT_MS);
+    return { body: views(pages, query.half), asOf: range.upTo };
   }
 
   /**
@@ -90,7 +92,7 @@ export class EventsController implements BeforeApplicationShutdown {
     await this.history.assertThere(filter);
     const from = await this.history.positionOf(await this.startOf(query, caller.lastEventId));
     const until = AbortSignal.any([signal, this.shutdown.signal]);
-    return { body: views(this.history.follow(from, filter, until, HEARTBEAT_MS)), asOf: from };
+    return { body: views(this.history.follow(from, filter, until, HEARTBEAT_MS), query.half), asOf: from };
   }
 
   /**
@@ -143,14 +145,17 @@ function namedBy(name: string, category: string | undefined, task: string | unde
   throw new InvalidInput([{ pointer: '#/query/name', detail }]);
 }
 
-async function* views(pages: AsyncIterable<HistoryPage>): AsyncGenerator<EventPage> {
+async function* views(pages: AsyncIterable<HistoryPage>, half: FollowQuery['half']): AsyncGenerator<EventPage> {
+  const shownOf = half === 'public' ? publicView : viewOf;
   for await (const { events, reached } of pages) {
-    const shown = events.map(viewOf);
+    const shown = events.map(shownOf);
     yield { events: shown, reached };
     // As the reader does.
     shown.length = 0;
   }
 }
+
+const publicView = (shown: ShownEvent): View => viewOf({ ...shown, event: publicHalf(shown.event) });
 
 const viewOf = ({ position, stream, revision, id, recordedAt, event, envelope, unreadable }: ShownEvent): View => ({
   position: String(position),

@@ -211,6 +211,12 @@ export class FollowQuery {
     description: "Only events that were decided by this version of their queue's policy.",
   })
   policyVersion?: number;
+
+  @Choice(['public'], {
+    optional: true,
+    description: 'Only the public halves: what happened, without payloads, keys, labels, results and texts of errors.',
+  })
+  half?: 'public';
 }
 
 @Closed()

@@ -1,6 +1,6 @@
 import { accept, alreadyDone, type Decider } from '../kernel/decider.js';
 import { taskDecider } from './task.decider.js';
-import type { OfAttempt, TaskEvent } from './task.events.js';
+import type { OfAttempt, TaskEvent, TaskEventOf } from './task.events.js';
 import type { TaskState } from './task.state.js';
 
 export interface LateReportState {
@@ -41,6 +41,10 @@ export const lateReportDecider: Decider<LateReportState, RefuseLateReport, TaskE
     });
   },
 };
+
+/** Whether the event is what this decider records. */
+export const isLateReport = (event: TaskEvent): event is TaskEventOf<'TaskLateReportRefused'> =>
+  event.type === 'TaskLateReportRefused';
 
 function lostAfter({ type, data }: TaskEvent, { task, claim, lost }: LateReportState): readonly OfAttempt[] {
   if (type === 'TaskLateReportRefused') return lost.filter(({ token }) => token !== data.token);

@@ -1,12 +1,13 @@
 import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import { needsPrivate, type Projection } from '../../projections/kernel/projection.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
+import { writeChanges } from './change-writer.js';
 import { NewerVersion, openCheckpoint, PoisonEvent, type Checkpoint } from './checkpoint.js';
 import type { Consumer } from './consumer.js';
 import type { Rebuild } from './rebuild.js';
 import { isRefusedData } from '../database/refused-data.js';
+import { inOneTurn } from '../database/transaction.js';
 import { restAfter } from './rest-after.js';
-import { SharedCommits } from './shared-commits.js';
 
 /** Keeps a projection's tables up to date with the log. */
 export class ProjectionConsumer implements Consumer {
@@ -19,7 +20,6 @@ export class ProjectionConsumer implements Consumer {
     private readonly projection: Projection<never>,
     private readonly pool: PostgresPool,
     private readonly rebuilding: Rebuild,
-    private readonly commits = new SharedCommits(pool),
   ) {
     this.name = projection.name;
     this.version = projection.version;
@@ -29,7 +29,8 @@ export class ProjectionConsumer implements Consumer {
   async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
     try {
       const rows = { projection: this.projection, checkpoint: from };
-      return (await this.commits.write(rows, segments)).checkpoint;
+      const [written] = await inOneTurn(this.pool, (connection) => writeChanges(connection, [rows], segments));
+      return written!.checkpoint;
     } catch (error) {
       if (!(error instanceof PoisonEvent) && !isRefusedData(error)) throw error;
       if (sizeOf(segments) > 1) return this.consumeInHalves(segments, from);

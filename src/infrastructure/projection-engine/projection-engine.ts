@@ -9,7 +9,6 @@ import { LogFeed } from './log-feed.js';
 import { Progress } from './progress.js';
 import { ProjectionConsumer } from './projection-consumer.js';
 import { Rebuild, type RebuildOptions } from './rebuild.js';
-import { SharedCommits } from './shared-commits.js';
 
 /** The read models that this process keeps up to date. */
 export class FollowedModels {
@@ -37,11 +36,9 @@ export class ProjectionEngine {
     this.rebuilding = new Rebuild(store, pool, leaders);
     this.lag = new LagWatch(pool, store);
     const parts = { pool, feed, leaders, progress };
-    const commits = new SharedCommits(pool);
-    const consumerOf = (projection: Projection<never>) =>
-      new ProjectionConsumer(projection, pool, this.rebuilding, commits);
     this.followers = followed.projections.map(
-      (projection) => new Follower(consumerOf(projection), parts, followed.whileStopped),
+      (projection) =>
+        new Follower(new ProjectionConsumer(projection, pool, this.rebuilding), parts, followed.whileStopped),
     );
   }
 

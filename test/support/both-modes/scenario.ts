@@ -393,6 +393,7 @@ const eventFilters = (tasks: Cast['tasks']): readonly Readonly<Record<string, st
   { category: 'queue', actor: 'boss:ann' },
   { queue: 'mail', policyVersion: '1' },
   { category: 'hold', name: 'brief' },
+  { half: 'public' },
   {},
 ];
 

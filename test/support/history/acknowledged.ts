@@ -1,5 +1,5 @@
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
-import { attemptKey, isReported, RECORDED_AS, tokenOf } from './attempts.js';
+import { attemptKey, isReported, RECORDED_AS, tokenOf } from '../../../src/check/rules/attempts.js';
 import {
   type EnqueueAttempt,
   type History,

@@ -1,6 +1,6 @@
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import { type CommandAttempt, type History, type Log, type ReadAttempt, type Violation, violation } from './history.js';
-import { evolveTask } from './rules.js';
+import { evolveTask } from '../../../src/check/log-check.js';
 
 /** I16: what a command answered is in the log, and whoever asks for its position reads nothing older. */
 export function* answerViolations({ operations }: History, log: Log): Generator<Violation> {

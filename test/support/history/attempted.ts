@@ -1,16 +1,9 @@
+import { isOfTask } from '../../../src/check/appends.js';
 import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
 import { isReserved } from '../../../src/domain/queue/reserved.policy.js';
-import { attemptKey, isReported, RECORDED_AS, tokenOf } from './attempts.js';
-import { firedTasks } from './occurrences.js';
-import {
-  type History,
-  isOfTask,
-  type Log,
-  type Operation,
-  type TaskRecord,
-  type Violation,
-  violation,
-} from './history.js';
+import { attemptKey, isReported, RECORDED_AS, tokenOf } from '../../../src/check/rules/attempts.js';
+import { firedTasks } from '../../../src/check/rules/occurrences.js';
+import { type History, type Log, type Operation, type TaskRecord, type Violation, violation } from './history.js';
 
 /**
  * I2: every task, claim and settlement in the log was requested by somebody, whatever the answer was. The service's own

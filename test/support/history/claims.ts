@@ -1,19 +1,11 @@
+import { isOfTask, type TaskRecord } from '../../../src/check/appends.js';
+import { tokenOf } from '../../../src/check/rules/attempts.js';
+import { type Violation, violation } from '../../../src/check/violation.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
-import { endsClaim, tokenOf } from './attempts.js';
-import {
-  type ClaimAttempt,
-  type History,
-  isOfTask,
-  type Log,
-  type TaskRecord,
-  type Violation,
-  violation,
-} from './history.js';
+import type { ClaimAttempt, History, Log } from './history.js';
 
-/** I3 and I4: the claims of the log as intervals of positions, compared with the claimants' answers. */
+/** I3: the claims of the log, compared with the claimants' answers. */
 export function* claimViolations({ operations, events }: History, log: Log): Generator<Violation> {
-  const sweep = new Sweep();
-  for (const recorded of events) if (isOfTask(recorded)) yield* sweep.take(recorded);
   const claims = new Map(
     events
       .filter(isOfTask)
@@ -27,41 +19,6 @@ export function* claimViolations({ operations, events }: History, log: Log): Gen
 }
 
 const isClaim = ({ event }: TaskRecord): boolean => event.type === 'TaskClaimed';
-
-class Sweep {
-  private readonly open = new Map<string, TaskRecord>();
-  private readonly lastTokens = new Map<string, bigint>();
-
-  *take(recorded: TaskRecord): Generator<Violation> {
-    const { event } = recorded;
-    if (event.type === 'TaskClaimed') yield* this.begin(recorded);
-    else if (endsClaim(event)) yield* this.end(recorded);
-  }
-
-  private *begin(claim: TaskRecord): Generator<Violation> {
-    const { stream } = claim;
-    const task = taskIdOf(stream);
-    const before = this.open.get(stream);
-    if (before) yield violation('I3', `Expected one open claim of task '${task}', but there are two`, before, claim);
-    const token = BigInt(tokenOf(claim)!);
-    const last = this.lastTokens.get(stream) ?? -1n;
-    if (token <= last) yield violation('I3', `Expected task '${task}' to get a token above ${last}`, claim);
-    this.open.set(stream, claim);
-    this.lastTokens.set(stream, token);
-  }
-
-  private *end(end: TaskRecord): Generator<Violation> {
-    const { stream, event } = end;
-    const claim = this.open.get(stream);
-    const token = tokenOf(end);
-    if (!claim || (token !== null && token !== tokenOf(claim))) {
-      const says = `Expected '${event.type}' of task '${taskIdOf(stream)}' under its open claim, but it is under ${token}`;
-      yield violation('I4', says, claim, end);
-      return;
-    }
-    this.open.delete(stream);
-  }
-}
 
 /** A task that was given out has a claim in the log. The same token is never given to two claimants. */
 function* misgranted(

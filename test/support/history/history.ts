@@ -1,7 +1,11 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import type { TaskEvent } from '../../../src/domain/task/task.events.js';
-import { TASK_CATEGORY, taskIdOf } from '../../../src/domain/task/task.stream.js';
-import { TRIGGER_CATEGORY } from '../../../src/domain/trigger/trigger.stream.js';
+import { isFence, isOfTask, type TaskRecord } from '../../../src/check/appends.js';
+import type { SettleType } from '../../../src/check/rules/attempts.js';
+import { taskIdOf } from '../../../src/domain/task/task.stream.js';
+
+export type { SettleType } from '../../../src/check/rules/attempts.js';
+export type { TaskRecord } from '../../../src/check/appends.js';
+export { INVARIANTS, type Invariant, type Violation, violation } from '../../../src/check/violation.js';
 
 /**
  * `unknown`: no answer arrived, or one that does not say whether the operation was carried out. It never counts as a
@@ -28,8 +32,6 @@ export interface ClaimAttempt {
   /** Tokens without their secrets. */
   readonly claimedTasks: readonly { readonly taskId: string; readonly token: string }[];
 }
-
-export type SettleType = 'succeed' | 'fail' | 'completeStep' | 'reportError' | 'return' | 'confirmCancel';
 
 export interface SettleAttempt {
   readonly kind: 'settle';
@@ -110,30 +112,6 @@ export interface ReceivedCall {
   readonly body: string;
 }
 
-/** As in `docs/reference/invariants.md`. */
-// prettier-ignore
-export const INVARIANTS = [
-  'I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12', 'I13', 'I14', 'I15', 'I16',
-  'I17', 'I18', 'I19', 'I20', 'I21', 'I22', 'I23',
-] as const;
-
-export type Invariant = (typeof INVARIANTS)[number];
-
-/** A broken promise, with the events that show it. */
-export interface Violation {
-  readonly invariant: Invariant;
-  readonly says: string;
-  readonly events: readonly RecordedEvent[];
-}
-
-export const violation = (
-  invariant: Invariant,
-  says: string,
-  ...events: readonly (RecordedEvent | undefined)[]
-): Violation => ({ invariant, says, events: events.filter((event) => event !== undefined) });
-
-export type TaskRecord = RecordedEvent<TaskEvent>;
-
 /** The log by task and by position. */
 export class Log {
   /** Begins with the first event of a task's life: a fence before it stands for an enqueue that never arrived. */
@@ -153,27 +131,6 @@ export class Log {
     return this.byPosition.get(position);
   }
 }
-
-export const isOfTask = (recorded: RecordedEvent): recorded is TaskRecord =>
-  recorded.stream.startsWith(`${TASK_CATEGORY}-`);
-
-export const isOfTrigger = ({ stream }: RecordedEvent): boolean => stream.startsWith(`${TRIGGER_CATEGORY}-`);
-
-/**
- * Splits the log into the appends to single streams. The first event says how an attempt ended, the next one what
- * follows.
- */
-export function* appendsIn(events: readonly RecordedEvent[]): Generator<readonly RecordedEvent[]> {
-  for (let from = 0, to = 1; from < events.length; to++) {
-    const [first, next] = [events[from]!, events[to]];
-    if (next && next.stream === first.stream && next.recordedAt === first.recordedAt) continue;
-    yield events.slice(from, to);
-    from = to;
-  }
-}
-
-/** A fence changes nothing, but takes the place of an append that was reserved. */
-export const isFence = ({ event }: TaskRecord): boolean => event.type === 'TaskReservationAbandoned';
 
 export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);

@@ -1,6 +1,6 @@
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import { type History, type Log, type PastAttempt, type TaskRecord, type Violation, violation } from './history.js';
-import { evolveTask } from './rules.js';
+import { evolveTask } from '../../../src/check/log-check.js';
 
 /** I23: what was answered as of a position is the fold of the log up to it, and a time shows nothing recorded later. */
 export function* pastViolations({ operations }: History, log: Log): Generator<Violation> {

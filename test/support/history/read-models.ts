@@ -8,7 +8,7 @@ import { enters, retries, taskRowChange } from '../../../src/projections/kernel/
 import { foldCounts } from '../../projections/model-fold.js';
 import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
 import { type History, type Log, type Row, type TaskRecord, type Violation, violation } from './history.js';
-import { comesBack } from './order.js';
+import { comesBack } from '../../../src/check/rules/order.js';
 
 /** I8: every row is as the log requires, and there is no row without the log. */
 export function* readModelViolations(history: History, log: Log): Generator<Violation> {

@@ -1,28 +1,15 @@
-import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import type { TaskEventType } from '../../../src/domain/task/task.events.js';
-import { taskIdOf } from '../../../src/domain/task/task.stream.js';
-import type { TriggerEvent } from '../../../src/domain/trigger/trigger.events.js';
-import { TRIGGER_CATEGORY } from '../../../src/domain/trigger/trigger.stream.js';
+import type { RecordedEvent } from '../../application/kernel/recorded-event.js';
+import type { TaskEventType } from '../../domain/task/task.events.js';
+import type { TriggerEvent } from '../../domain/trigger/trigger.events.js';
+import { isOfTrigger, type TaskRecord } from '../appends.js';
+import type { LogIndex, Rule, Seen } from '../rule.js';
+import { type Violation, violation } from '../violation.js';
 import { endsClaim, RECORDED_AS } from './attempts.js';
-import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
 
 /** The events by which whoever has the job reports on its items. The trigger itself returns them if there will be no job. */
 const REPORTS: ReadonlySet<TaskEventType> = new Set(
   Object.values(RECORDED_AS).filter((type) => type !== 'TaskReturned'),
 );
-
-/**
- * I17: what a trigger claims for a job is in this job, or returns to its queue; a job has items, and only those; and no
- * item is claimed for two jobs at once.
- */
-export function* jobViolations(log: Log): Generator<Violation> {
-  const jobs = new Jobs();
-  for (const recorded of log.events) {
-    if (isOfTask(recorded)) yield* jobs.take(recorded);
-    else if (recorded.stream.startsWith(`${TRIGGER_CATEGORY}-`)) yield* jobs.fired(recorded);
-  }
-  yield* jobs.orphans();
-}
 
 /** A job and the claim of one of its items, or of one that is to be. */
 interface Leased {
@@ -30,28 +17,44 @@ interface Leased {
   readonly claim: TaskRecord;
 }
 
-class Jobs {
+/**
+ * I17: what a trigger claims for a job is in this job, or returns to its queue; a job has items, and only those; and no
+ * item is claimed for two jobs at once.
+ */
+export class Jobs implements Rule {
   private readonly leased = new Map<string, Leased>();
   private readonly claimedFor = new Map<string, Set<string>>();
   /** The items that each job was made with. */
   private readonly made = new Map<string, readonly string[]>();
 
-  *take(recorded: TaskRecord): Generator<Violation> {
-    const [{ event }, id] = [recorded, taskIdOf(recorded.stream)];
-    if (event.type === 'TaskEnqueued' && event.data.items) yield* this.make(recorded, id, event.data.items);
-    if (event.type === 'TaskClaimed') yield* this.claim(recorded, id, event.data.job);
-    else if (endsClaim(event)) yield* this.end(recorded, id);
+  constructor(private readonly index: LogIndex) {}
+
+  *take(append: readonly Seen[]): Generator<Violation> {
+    for (const { recorded, id } of append)
+      if (id !== null) yield* this.ofTask(recorded, id);
+      else if (isOfTrigger(recorded)) yield* this.fired(recorded);
   }
 
-  *fired(recorded: RecordedEvent): Generator<Violation> {
+  forget(id: string): void {
+    this.made.delete(id);
+    this.claimedFor.delete(id);
+  }
+
+  private *ofTask(recorded: TaskRecord, id: string): Generator<Violation> {
+    const { event } = recorded;
+    if (event.type === 'TaskEnqueued' && event.data.items) yield* this.make(recorded, id, event.data.items);
+    if (event.type === 'TaskClaimed') yield* this.claim(recorded, id, event.data.job);
+    else if (endsClaim(event)) yield* this.endClaim(recorded, id);
+  }
+
+  private *fired(recorded: RecordedEvent): Generator<Violation> {
     const { type, data } = recorded.event as TriggerEvent;
     for (const { task, items } of type === 'TriggerFired' ? data.firings : [])
-      if (items?.join() !== this.made.get(task)?.join())
+      if (!this.isForgotten(task) && items?.join() !== this.made.get(task)?.join())
         yield violation('I17', `Expected job '${task}' to be recorded with its items, but it was not`, recorded);
   }
 
-  /** At the end of the log. */
-  *orphans(): Generator<Violation> {
+  *end(): Generator<Violation> {
     for (const [item, { job, claim }] of this.leased)
       if (!this.has(job, item))
         yield violation('I17', `Expected item '${item}' to be in job '${job}', but it is left alone`, claim);
@@ -76,7 +79,7 @@ class Jobs {
     this.claimedFor.set(job, (this.claimedFor.get(job) ?? new Set()).add(item));
   }
 
-  private *end(end: TaskRecord, item: string): Generator<Violation> {
+  private *endClaim(end: TaskRecord, item: string): Generator<Violation> {
     const before = this.leased.get(item);
     this.leased.delete(item);
     if (before && REPORTS.has(end.event.type) && !this.has(before.job, item))
@@ -84,6 +87,11 @@ class Jobs {
   }
 
   private has(job: string, item: string): boolean {
-    return this.made.get(job)?.includes(item) ?? false;
+    return this.isForgotten(job) || (this.made.get(job)?.includes(item) ?? false);
+  }
+
+  /** What a job was made of is known until it has ended. */
+  private isForgotten(job: string): boolean {
+    return this.index.endedAs(job) !== undefined;
   }
 }

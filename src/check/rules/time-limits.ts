@@ -1,11 +1,10 @@
-import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { taskDecider } from '../../../src/domain/task/task.decider.js';
-import { isOpen, type TaskEvent } from '../../../src/domain/task/task.events.js';
-import { taskIdOf } from '../../../src/domain/task/task.stream.js';
-import type { KnownTask, TaskState } from '../../../src/domain/task/task.state.js';
+import { isOpen, type TaskEvent } from '../../domain/task/task.events.js';
+import { taskIdOf } from '../../domain/task/task.stream.js';
+import type { KnownTask, TaskState } from '../../domain/task/task.state.js';
+import { isFence, type TaskRecord } from '../appends.js';
+import type { Rule, Seen, SeenTask } from '../rule.js';
+import { type Violation, violation } from '../violation.js';
 import { isTimedOut } from './attempts.js';
-import { appendsIn, isFence, isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
-import { evolveTask } from './rules.js';
 
 /** The database decides. What is recorded are times of processes that follow its clock. */
 const CLOCKS_MS = 1_000;
@@ -15,23 +14,19 @@ const PICK_MS = 10_000;
 const OUTAGE_MS = 60_000;
 
 /** I22: what follows the times that limit tasks, and when. */
-export function* timeLimitViolations(log: Log): Generator<Violation> {
-  const states = new Map<string, TaskState>();
-  for (const append of appendsIn(log.events)) {
-    const [first] = append as readonly [RecordedEvent];
-    if (isOfTask(first) && !isFence(first)) yield* overlooked(states.get(first.stream), first);
-    for (const recorded of append) {
-      if (!isOfTask(recorded)) continue;
-      const before = states.get(recorded.stream) ?? taskDecider.initialState;
+export class TimeLimits implements Rule {
+  *take(append: readonly Seen[]): Generator<Violation> {
+    const [first] = append as [Seen];
+    if (first.id === null) return;
+    if (!isFence(first.recorded)) yield* overlooked(first.before, first.recorded);
+    for (const { recorded, before } of append as readonly SeenTask[])
       if (before.status !== 'unknown') yield* mistimed(before, recorded);
-      states.set(recorded.stream, evolveTask(before, recorded.event));
-    }
   }
 }
 
 /** What was to happen long before, whatever happens now. */
-function* overlooked(before: TaskState | undefined, recorded: TaskRecord): Generator<Violation> {
-  for (const { at, what, ends } of before ? alarmsOf(before) : []) {
+function* overlooked(before: TaskState, recorded: TaskRecord): Generator<Violation> {
+  for (const { at, what, ends } of alarmsOf(before)) {
     if (msFrom(at, recorded) <= OUTAGE_MS || ends(recorded.event)) continue;
     yield said(recorded, `${what} soon after ${at}`, `'${recorded.event.type}' came at ${recorded.recordedAt}`);
   }

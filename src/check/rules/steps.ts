@@ -1,6 +1,8 @@
-import type { TaskEventOf } from '../../../src/domain/task/task.events.js';
-import { taskIdOf } from '../../../src/domain/task/task.stream.js';
-import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
+import type { TaskEventOf } from '../../domain/task/task.events.js';
+import { taskIdOf } from '../../domain/task/task.stream.js';
+import type { TaskRecord } from '../appends.js';
+import type { Rule, Seen } from '../rule.js';
+import { type Violation, violation } from '../violation.js';
 
 /** Where a task with steps is. */
 interface Place {
@@ -13,15 +15,21 @@ interface Place {
  * I19: a task with steps begins with the first, or a copy where its original stopped, goes through them in order, continues where it stopped and nowhere else, and
  * succeeds after the last.
  */
-export function* stepViolations(log: Log): Generator<Violation> {
-  const places = new Map<string, Place>();
-  for (const recorded of log.events) {
-    if (!isOfTask(recorded)) continue;
-    const id = taskIdOf(recorded.stream);
-    const place = placeIn(recorded) ?? places.get(id);
-    if (!place) continue;
-    places.set(id, place);
-    yield* moved(place, recorded);
+export class Steps implements Rule {
+  private readonly places = new Map<string, Place>();
+
+  *take(append: readonly Seen[]): Generator<Violation> {
+    for (const { recorded, id } of append) {
+      if (id === null) continue;
+      const place = placeIn(recorded) ?? this.places.get(id);
+      if (!place) continue;
+      this.places.set(id, place);
+      yield* moved(place, recorded);
+    }
+  }
+
+  forget(id: string): void {
+    this.places.delete(id);
   }
 }
 

@@ -1,10 +1,11 @@
-import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { sameContent } from '../../../src/domain/kernel/json.js';
-import { countOccurrences, newestOccurrences } from '../../../src/application/kernel/cron.js';
-import type { Skipped, TriggerEvent } from '../../../src/domain/trigger/trigger.events.js';
-import { evolveTrigger, type KnownTrigger, type TriggerState } from '../../../src/domain/trigger/trigger.state.js';
-import { eventFiringViolations } from './event-firings.js';
-import { isOfTrigger, type Log, type Violation, violation } from './history.js';
+import type { RecordedEvent } from '../../application/kernel/recorded-event.js';
+import { sameContent } from '../../domain/kernel/json.js';
+import { countOccurrences, newestOccurrences } from '../../application/kernel/cron.js';
+import type { Skipped, TriggerEvent } from '../../domain/trigger/trigger.events.js';
+import { evolveTrigger, type KnownTrigger, type TriggerState } from '../../domain/trigger/trigger.state.js';
+import { isOfTrigger } from '../appends.js';
+import type { LogIndex, Rule, Seen } from '../rule.js';
+import { type Violation, violation } from '../violation.js';
 
 /** The tasks that triggers made. Nobody else enqueued them. */
 export const firedTasks = (events: readonly RecordedEvent[]): readonly string[] =>
@@ -17,29 +18,42 @@ export const firedTasks = (events: readonly RecordedEvent[]): readonly string[] 
  * I11: every occurrence of a trigger, and every event that it waits for, fires once, in order, or is recorded as skipped
  * or given up, and its task exists and belongs to nothing else.
  */
-export function* occurrenceViolations(log: Log): Generator<Violation> {
-  const states = new Map<string, TriggerState>();
-  for (const recorded of log.events.filter(isOfTrigger)) {
-    const before = states.get(recorded.stream) ?? { status: 'unknown' };
-    if ('definition' in before) yield* outOfTurn(recorded, before, log);
-    states.set(recorded.stream, evolveTrigger(before, recorded.event as TriggerEvent));
+export class Occurrences implements Rule {
+  private readonly states = new Map<string, TriggerState>();
+  /** The tasks that were fired and may be fired again. */
+  private readonly fired = new Set<string>();
+
+  constructor(private readonly index: LogIndex) {}
+
+  *take(append: readonly Seen[]): Generator<Violation> {
+    for (const { recorded } of append) {
+      if (!isOfTrigger(recorded)) continue;
+      const before = this.states.get(recorded.stream) ?? { status: 'unknown' };
+      if ('definition' in before) yield* outOfTurn(recorded, before, this.index);
+      this.states.set(recorded.stream, evolveTrigger(before, recorded.event as TriggerEvent));
+      yield* this.shared(recorded);
+    }
   }
-  yield* sharedTasks(log);
-  yield* eventFiringViolations(log);
+
+  private *shared(recorded: RecordedEvent): Generator<Violation> {
+    for (const task of firedTasks([recorded])) {
+      if (this.fired.has(task))
+        yield violation(
+          'I11',
+          `Expected task '${task}' to be made for one occurrence, but it is for several`,
+          recorded,
+        );
+      this.fired.add(task);
+    }
+  }
 }
 
-function* sharedTasks({ events }: Log): Generator<Violation> {
-  const tasks = firedTasks(events);
-  for (const task of new Set(tasks.filter((one, at) => tasks.indexOf(one) !== at)))
-    yield violation('I11', `Expected task '${task}' to be made for one occurrence, but it is for several`);
-}
-
-function* outOfTurn(recorded: RecordedEvent, state: KnownTrigger, log: Log): Generator<Violation> {
+function* outOfTurn(recorded: RecordedEvent, state: KnownTrigger, index: LogIndex): Generator<Violation> {
   const { type, data } = recorded.event as TriggerEvent;
   if (type !== 'TriggerFired' && type !== 'TriggerSkipped') return;
   const says = `Expected '${data.trigger}' to`;
   for (const { task } of type === 'TriggerFired' ? data.firings : [])
-    if (!log.tasks.has(task)) yield violation('I11', `${says} make task '${task}', but it is not in the log`, recorded);
+    if (!index.has(task)) yield violation('I11', `${says} make task '${task}', but it is not in the log`, recorded);
   const next = data.next;
   if (next === undefined) return;
   const occurrences = type === 'TriggerFired' ? data.firings.map(({ occurrence }) => occurrence) : [data.occurrence];

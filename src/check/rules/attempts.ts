@@ -1,5 +1,7 @@
-import type { TaskEvent, TaskEventType } from '../../../src/domain/task/task.events.js';
-import type { SettleType, TaskRecord } from './history.js';
+import type { TaskEvent, TaskEventType } from '../../domain/task/task.events.js';
+import type { TaskRecord } from '../appends.js';
+
+export type SettleType = 'succeed' | 'fail' | 'completeStep' | 'reportError' | 'return' | 'confirmCancel';
 
 /** The events that record a worker's settlements. */
 export const RECORDED_AS: Readonly<Record<SettleType, TaskEventType>> = {

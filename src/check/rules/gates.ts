@@ -1,31 +1,19 @@
-import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import type { HoldEvent } from '../../../src/domain/hold/hold.events.js';
-import { HOLD_CATEGORY } from '../../../src/domain/hold/hold.stream.js';
-import type { QueueEvent } from '../../../src/domain/queue/queue.events.js';
-import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
-import { QUEUE_CATEGORY } from '../../../src/domain/queue/queue.stream.js';
-import type { ResourceEvent } from '../../../src/domain/resource/resource.events.js';
-import { RESOURCE_CATEGORY } from '../../../src/domain/resource/resource.stream.js';
-import type { Submission, TaskClaimed, TaskEvent } from '../../../src/domain/task/task.events.js';
-import { taskIdOf } from '../../../src/domain/task/task.stream.js';
-import { beginsWait } from '../../../src/projections/kernel/rows/task-row-change.js';
-import { taskRowChange } from '../../../src/projections/kernel/rows/task-row-rules.js';
-import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
-
-/**
- * I20: no task is given out that is held, or that a hold in force catches. I21: no task is given out at a step that is short of
- * a resource.
- *
- * A claim chooses its tasks a moment before it is recorded, so it may miss what has come meanwhile. A task that waits only since
- * then was chosen later. A gauge is written a moment before its crossing is recorded, so the last second before counts as free.
- */
-export function* gateViolations(log: Log): Generator<Violation> {
-  const gates = new Gates(log);
-  for (const recorded of log.events) {
-    if (isOfTask(recorded)) yield* gates.ofTask(recorded);
-    else gates.changed(recorded);
-  }
-}
+import type { RecordedEvent } from '../../application/kernel/recorded-event.js';
+import { categoryOf } from '../../domain/aggregates.js';
+import type { HoldEvent } from '../../domain/hold/hold.events.js';
+import { HOLD_CATEGORY } from '../../domain/hold/hold.stream.js';
+import type { QueueEvent } from '../../domain/queue/queue.events.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
+import type { ResourceEvent } from '../../domain/resource/resource.events.js';
+import { RESOURCE_CATEGORY } from '../../domain/resource/resource.stream.js';
+import type { Submission, TaskClaimed, TaskEvent } from '../../domain/task/task.events.js';
+import { taskIdOf } from '../../domain/task/task.stream.js';
+import { beginsWait } from '../../projections/kernel/rows/task-row-change.js';
+import { taskRowChange } from '../../projections/kernel/rows/task-row-rules.js';
+import type { TaskRecord } from '../appends.js';
+import type { Rule, Seen } from '../rule.js';
+import { type Violation, violation } from '../violation.js';
 
 interface Waiting {
   readonly submission: Submission;
@@ -45,36 +33,55 @@ interface Placed {
 interface Shortage {
   readonly isShortOf: (limit: number) => boolean;
   readonly since: bigint;
-  /** Milliseconds since 1970; infinite if it stays short. */
-  readonly until: number;
+  /** The tasks that were given out meanwhile, which it may have caught, and when. */
+  readonly claims: { readonly at: number; readonly found: Violation }[];
 }
 
 const SOON_MS = 1_000;
 
-class Gates {
+/**
+ * I20: no task is given out that is held, or that a hold in force catches. I21: no task is given out at a step that is short of
+ * a resource.
+ *
+ * A claim chooses its tasks a moment before it is recorded, so it may miss what has come meanwhile. A task that waits only since
+ * then was chosen later. A gauge is written a moment before its crossing is recorded, so the last second before counts as free.
+ */
+export class Gates implements Rule {
   private readonly policies = new Map<string, QueuePolicy>();
   private readonly holds = new Map<string, Placed>();
   private readonly defined = new Set<string>();
   private readonly shortages = new Map<string, Shortage>();
   private readonly tasks = new Map<string, Waiting>();
 
-  constructor(private readonly log: Log) {}
-
-  changed({ stream, event, position }: RecordedEvent): void {
-    const category = stream.split('-', 1)[0];
-    if (category === QUEUE_CATEGORY) this.queueChanged(event as QueueEvent);
-    if (category === HOLD_CATEGORY) this.holdChanged(event as HoldEvent, position);
-    if (category === RESOURCE_CATEGORY) this.resourceChanged(event as ResourceEvent, position);
+  *take(append: readonly Seen[]): Generator<Violation> {
+    for (const { recorded, id } of append)
+      if (id === null) yield* this.changed(recorded);
+      else yield* this.ofTask(recorded, id);
   }
 
-  *ofTask(recorded: TaskRecord): Generator<Violation> {
-    const id = taskIdOf(recorded.stream);
+  forget(id: string): void {
+    this.tasks.delete(id);
+  }
+
+  /** Whatever is short now stays so. */
+  *end(): Generator<Violation> {
+    for (const { claims } of this.shortages.values()) for (const { found } of claims) yield found;
+  }
+
+  private *changed({ stream, event, position }: RecordedEvent): Generator<Violation> {
+    const category = categoryOf(stream);
+    if (category === QUEUE_CATEGORY) this.queueChanged(event as QueueEvent);
+    if (category === HOLD_CATEGORY) this.holdChanged(event as HoldEvent, position);
+    if (category === RESOURCE_CATEGORY) yield* this.resourceChanged(event as ResourceEvent, position);
+  }
+
+  private *ofTask(recorded: TaskRecord, id: string): Generator<Violation> {
     const task = this.tasks.get(id) ?? newTask(recorded);
     if (!task) return;
     this.tasks.set(id, task);
     if (recorded.event.type === 'TaskClaimed') {
       yield* this.heldBack(task, recorded);
-      yield* this.shortOf(task, recorded);
+      this.shortOf(task, recorded);
     }
     follow(task, recorded);
   }
@@ -90,16 +97,16 @@ class Gates {
         yield violation('I20', `Expected hold '${name}' to catch '${id}', but it is claimed`, claim);
   }
 
-  private *shortOf(task: Waiting, claim: TaskRecord): Generator<Violation> {
+  private shortOf(task: Waiting, claim: TaskRecord): void {
     const { steps = [] } = this.policies.get(task.submission.queue) ?? {};
     const step = steps.find((one) => typeof one !== 'string' && one.name === task.step);
     const needs = step === undefined || typeof step === 'string' ? [] : (step.needs ?? []);
     const at = Date.parse((claim.event as TaskClaimed).data.claimedAt);
     for (const { resource, below } of needs) {
       const shortage = this.shortages.get(resource);
-      if (!shortage?.isShortOf(below) || shortage.since > task.since || at > shortage.until) continue;
+      if (!shortage?.isShortOf(below) || shortage.since > task.since) continue;
       const says = `Expected '${taskIdOf(claim.stream)}' to wait at ${task.step} while '${resource}' is short, but it is claimed`;
-      yield violation('I21', says, claim);
+      shortage.claims.push({ at, found: violation('I21', says, claim) });
     }
   }
 
@@ -112,8 +119,9 @@ class Gates {
     else this.holds.set(data.hold, { labels: data.selector.labels, since });
   }
 
-  private resourceChanged({ type, data }: ResourceEvent, since: bigint): void {
+  private *resourceChanged({ type, data }: ResourceEvent, since: bigint): Generator<Violation> {
     const { resource } = data;
+    if (type !== 'ResourceDefined') yield* this.shortUntil(resource, Date.parse(data.at) - SOON_MS);
     if (type === 'ResourceDefined' && this.defined.has(resource)) return;
     if (type === 'ResourceDefined') this.defined.add(resource);
     if (type === 'ResourceDeleted') this.defined.delete(resource);
@@ -121,19 +129,14 @@ class Gates {
     // Nobody has measured a new one.
     const isShortOf = (limit: number): boolean =>
       type === 'ResourceDefined' || data.value === null || data.value >= limit;
-    this.shortages.set(resource, { isShortOf, since, until: this.endOf(resource, since) - SOON_MS });
+    this.shortages.set(resource, { isShortOf, since, claims: [] });
   }
 
-  /** When the next event says how much there is of the resource. */
-  private endOf(resource: string, after: bigint): number {
-    const next = this.log.events.find(
-      ({ stream, position, event }) =>
-        position > after &&
-        stream.startsWith(`${RESOURCE_CATEGORY}-`) &&
-        (event as ResourceEvent).type !== 'ResourceDefined' &&
-        (event as ResourceEvent).data.resource === resource,
-    );
-    return next ? Date.parse((next.event as ResourceEvent).data.at) : Infinity;
+  /** The claims of a shortage are judged when it is known how long it lasted, in milliseconds since 1970. */
+  private *shortUntil(resource: string, until: number): Generator<Violation> {
+    const shortage = this.shortages.get(resource);
+    for (const { at, found } of shortage?.claims ?? []) if (at <= until) yield found;
+    shortage?.claims.splice(0);
   }
 }
 

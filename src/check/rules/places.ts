@@ -1,7 +1,7 @@
-import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
-import type { TaskStatus } from '../../../src/domain/task/task.events.js';
-import type { TaskState } from '../../../src/domain/task/task.state.js';
-import type { Invariant } from './history.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import type { TaskStatus } from '../../domain/task/task.events.js';
+import type { TaskState } from '../../domain/task/task.state.js';
+import type { Invariant } from '../violation.js';
 
 /** A place that a task takes while it is in a state, and the number of tasks that may share it. */
 export interface Place {
@@ -48,7 +48,8 @@ function placesOfReference(status: TaskStatus, queue: string, reference: string,
   const [says, keeps] = [`have reference '${reference}'`, 'I5' as const];
   const unique = policy.uniqueReference;
   const ever = { id: placeId('had', queue, reference), says, capacity: unique === 'always' ? 1 : Infinity, keeps };
-  if (LETS_GO.includes(status)) return [ever];
+  // Nobody else is judged by what a task has left behind, so it need not be remembered.
+  if (LETS_GO.includes(status)) return unique === 'always' ? [ever] : [];
   const capacity = unique === 'open' ? 1 : Infinity;
   return [ever, { id: placeId('has', queue, reference), says: `${says} and be open`, capacity, keeps }];
 }

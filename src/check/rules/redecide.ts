@@ -1,11 +1,12 @@
-import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
-import { backoffMs } from '../../../src/domain/task/failure-policy.js';
-import { runLimits } from '../../../src/domain/task/run-limits.js';
-import type { TaskCommand } from '../../../src/domain/task/task.commands.js';
-import type { TaskEvent, TaskEventType, TaskFailed } from '../../../src/domain/task/task.events.js';
-import type { TaskState } from '../../../src/domain/task/task.state.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { backoffMs } from '../../domain/task/failure-policy.js';
+import { failurePolicyFor } from '../../domain/task/step-policy.js';
+import { runLimits } from '../../domain/task/run-limits.js';
+import type { TaskCommand } from '../../domain/task/task.commands.js';
+import type { TaskEvent, TaskEventType, TaskFailed } from '../../domain/task/task.events.js';
+import type { TaskState } from '../../domain/task/task.state.js';
+import type { TaskRecord } from '../appends.js';
 import { isTimedOut } from './attempts.js';
-import type { TaskRecord } from './history.js';
 
 interface Place {
   readonly recorded: TaskRecord;
@@ -15,21 +16,34 @@ interface Place {
   readonly nextBy: string | undefined;
   readonly state: TaskState;
   readonly policy: QueuePolicy;
+  readonly workersDelay: boolean;
 }
 
 type Of<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>['data'];
 
 /**
  * The command that must have led to the first of these events, according to the whole history. Decided again on
- * `state`, it gives that event and those recorded with it. Backoffs with jitter cannot be repeated, so checked runs use
- * none.
+ * `state`, it gives that event and those recorded with it. `workersDelay`: whether workers may have asked for delays, which
+ * the log does not tell from those of the policy. Throws if nobody has said what leads to such an event.
  */
-export function commandBehind(records: readonly TaskRecord[], state: TaskState, policy: QueuePolicy): TaskCommand {
+export function commandBehind(
+  records: readonly TaskRecord[],
+  state: TaskState,
+  policy: QueuePolicy,
+  workersDelay: boolean,
+): TaskCommand {
   const [recorded, next] = records;
   const { type, data } = recorded!.event;
   const rule = rules[type] as ((data: object, place: Place) => TaskCommand) | undefined;
   if (!rule) throw new Error(`Expected to know the command behind '${type}', but this checker does not: teach it`);
-  return rule(data, { recorded: recorded!, next: next?.event, nextBy: next?.envelope.actor, state, policy });
+  return rule(data, {
+    recorded: recorded!,
+    next: next?.event,
+    nextBy: next?.envelope.actor,
+    state,
+    policy,
+    workersDelay,
+  });
 }
 
 const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => TaskCommand } = {
@@ -38,6 +52,12 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     ...given(recorded),
     submission,
     heldBy,
+  }),
+  TaskEnqueueRejected: ({ error, ...submission }, { recorded }) => ({
+    type: 'RejectEnqueue',
+    ...given(recorded),
+    submission,
+    error,
   }),
   TaskPrepared: (submission, { recorded }) => ({ type: 'PrepareTask', ...given(recorded), submission }),
   TaskSubmitted: ({ heldBy = null }, { recorded }) => ({ type: 'SubmitTask', ...given(recorded), heldBy }),
@@ -78,12 +98,24 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     token === undefined
       ? { type: 'AmendData', ...given(recorded), patch }
       : { type: 'RecordData', ...given(recorded), token, patch },
+  TaskErrorReported: ({ error, token }, { recorded }) => ({ type: 'ReportError', ...given(recorded), token, error }),
+  TaskOverruled: (data, place) => ({
+    type: 'OverruleTask',
+    ...underClaim(data, place),
+    by: data.by,
+    verdict: data.verdict,
+    reason: data.reason,
+    result: data.result,
+    policy: place.policy,
+    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
+  }),
   TaskAttemptFailed: (data, place) => {
     const conflictingTaskId = failureIn(place.next)?.conflictingTaskId ?? null;
-    const given = { ...underClaim(data, place), policy: place.policy, random: 0, conflictingTaskId };
+    const { random, retryAfterMs } = delayBehind(data, place);
+    const given = { ...underClaim(data, place), policy: place.policy, random, conflictingTaskId };
     if (isTimedOut(place.recorded.event)) return { type: 'TimeOutRun', ...given };
     const { final = false } = failureIn(place.next) ?? {};
-    return { type: 'FailTask', ...given, error: data.error, final, retryAfterMs: null };
+    return { type: 'FailTask', ...given, error: data.error, final, retryAfterMs };
   },
   // A failure that does not end an attempt.
   TaskFailed: ({ from }, { recorded }) => ({
@@ -171,6 +203,20 @@ function underClaim({ token, ranMs }: { token: string; ranMs: number }, place: P
   const now = ranMs > 0 ? since + ranMs : Math.min(since, retryDecidedAt(place));
   return { token, by: recorded.envelope.actor, now: new Date(now).toISOString() };
 }
+
+/** Where a backoff has jitter, the chance that led to the delay. Another delay is one that the worker asked for. */
+function delayBehind(data: Of<'TaskAttemptFailed'>, place: Place) {
+  const { next, state, policy, workersDelay } = place;
+  if (next?.type !== 'TaskRetryScheduled' || state.status === 'unknown') return AS_ALWAYS;
+  const { retry, uncounted } = failurePolicyFor(policy, state.task);
+  const longest = backoffMs({ ...retry.backoff, jitter: 'none' }, next.data.failures - (uncounted?.failures ?? 0), 0);
+  const delay = Date.parse(next.data.dueAt) - Date.parse(underClaim(data, place).now);
+  if (retry.backoff.jitter === 'full' && delay >= 0 && delay < longest)
+    return { random: (delay + 0.5) / longest, retryAfterMs: null };
+  return workersDelay && delay !== longest ? { random: 0, retryAfterMs: Math.max(0, delay) } : AS_ALWAYS;
+}
+
+const AS_ALWAYS = { random: 0, retryAfterMs: null };
 
 /** How long its worker postponed the task, as whose change of the due time that is recorded. */
 function postponedBy(data: Of<'TaskReturned'>, place: Place): { readonly afterMs?: number } {

@@ -1,24 +1,32 @@
-import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { matches, waitsForEvents } from '../../../src/domain/trigger/event-pattern.js';
-import type { TriggerEvent } from '../../../src/domain/trigger/trigger.events.js';
-import { evolveTrigger, type TriggerState } from '../../../src/domain/trigger/trigger.state.js';
-import { isOfTrigger, type Log, type Violation, violation } from './history.js';
+import type { RecordedEvent } from '../../application/kernel/recorded-event.js';
+import { matches, waitsForEvents } from '../../domain/trigger/event-pattern.js';
+import type { TriggerEvent } from '../../domain/trigger/trigger.events.js';
+import { evolveTrigger, type TriggerState } from '../../domain/trigger/trigger.state.js';
+import { isOfTrigger } from '../appends.js';
+import type { Rule, Seen } from '../rule.js';
+import { type Violation, violation } from '../violation.js';
 
 /**
  * I11 of triggers that wait for events: each event has one task, or is recorded as given up. A trigger that was changed
  * or disabled may have left out some of the events before.
  */
-export function* eventFiringViolations(log: Log): Generator<Violation> {
-  const triggers = new Map<string, EventTriggerRecord>();
-  for (const recorded of log.events) {
-    for (const trigger of triggers.values()) trigger.see(recorded);
-    if (!isOfTrigger(recorded)) continue;
-    const { event, stream } = recorded as RecordedEvent<TriggerEvent>;
-    if (event.type === 'TriggerDefined' && !triggers.has(stream))
-      triggers.set(stream, new EventTriggerRecord(event.data.trigger));
-    yield* triggers.get(stream)!.take(recorded as RecordedEvent<TriggerEvent>);
+export class EventFirings implements Rule {
+  private readonly triggers = new Map<string, EventTriggerRecord>();
+
+  *take(append: readonly Seen[]): Generator<Violation> {
+    for (const { recorded } of append) {
+      for (const trigger of this.triggers.values()) trigger.see(recorded);
+      if (!isOfTrigger(recorded)) continue;
+      const { event, stream } = recorded as RecordedEvent<TriggerEvent>;
+      if (event.type === 'TriggerDefined' && !this.triggers.has(stream))
+        this.triggers.set(stream, new EventTriggerRecord(event.data.trigger));
+      yield* this.triggers.get(stream)?.take(recorded as RecordedEvent<TriggerEvent>) ?? [];
+    }
   }
-  for (const trigger of triggers.values()) yield* trigger.forgotten();
+
+  *end(): Generator<Violation> {
+    for (const trigger of this.triggers.values()) yield* trigger.forgotten();
+  }
 }
 
 class EventTriggerRecord {

@@ -1,27 +1,17 @@
-import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import type { BatchCounts, BatchEvent, BatchEventOf } from '../../../src/domain/batch/batch.events.js';
-import { BATCH_CATEGORY, batchIdOf } from '../../../src/domain/batch/batch.stream.js';
-import { sameContent } from '../../../src/domain/kernel/json.js';
-import { taskIdOf } from '../../../src/domain/task/task.stream.js';
-import { Graph } from './graph.js';
-import { isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
+import type { RecordedEvent } from '../../application/kernel/recorded-event.js';
+import type { BatchCounts, BatchEvent, BatchEventOf } from '../../domain/batch/batch.events.js';
+import { BATCH_CATEGORY, batchIdOf } from '../../domain/batch/batch.stream.js';
+import { sameContent } from '../../domain/kernel/json.js';
+import type { TaskRecord } from '../appends.js';
+import type { Rule, Seen } from '../rule.js';
+import { type Violation, violation } from '../violation.js';
+import type { Graph } from './graph.js';
 
 /**
  * I14: a batch is opened before its tasks run, ends with them, is counted as the log says at that position, and reports
  * once for each end, with the same counts.
  */
-export function* batchViolations(log: Log): Generator<Violation> {
-  const graph = new Graph();
-  const batches = new Batches(graph);
-  for (const recorded of log.events) {
-    graph.take(recorded);
-    if (isOfTask(recorded)) yield* batches.claimed(recorded);
-    else if (recorded.stream.startsWith(`${BATCH_CATEGORY}-`)) yield* batches.moved(recorded);
-  }
-  yield* batches.left();
-}
-
-class Batches {
+export class Batches implements Rule {
   private readonly opened = new Set<string>();
   /** What each batch has reported since it last ended, and how often in all. */
   private readonly reported = new Map<string, { readonly counts: BatchCounts }>();
@@ -32,34 +22,35 @@ class Batches {
 
   constructor(private readonly graph: Graph) {}
 
-  *claimed(recorded: TaskRecord): Generator<Violation> {
+  *take(append: readonly Seen[]): Generator<Violation> {
+    for (const { recorded, id } of append) {
+      if (id !== null) yield* this.claimed(recorded, id);
+      else if (recorded.stream.startsWith(`${BATCH_CATEGORY}-`)) yield* this.moved(recorded);
+    }
+  }
+
+  private *claimed(recorded: TaskRecord, task: string): Generator<Violation> {
     if (recorded.event.type !== 'TaskClaimed') return;
-    const task = taskIdOf(recorded.stream);
     const batch = this.graph.batchOf(task);
     if (batch !== undefined && !this.opened.has(batch))
       yield violation('I14', `Expected batch '${batch}' to be open before '${task}' is claimed`, recorded);
   }
 
-  *moved(recorded: RecordedEvent): Generator<Violation> {
+  private *moved(recorded: RecordedEvent): Generator<Violation> {
     const batch = batchIdOf(recorded.stream);
     const event = recorded.event as BatchEvent;
     this.last.set(batch, recorded);
-    const members = this.graph.statesIn(batch);
+    const counted = countsOf(this.graph.countsIn(batch));
     if (event.type === 'BatchOpened') {
       this.opened.add(batch);
-      if (members.length !== event.data.tasks)
-        yield violation(
-          'I14',
-          `Expected ${event.data.tasks} tasks in '${batch}', but it has ${members.length}`,
-          recorded,
-        );
+      const says = `Expected ${event.data.tasks} tasks in '${batch}', but it has ${counted.total}`;
+      if (counted.total !== event.data.tasks) yield violation('I14', says, recorded);
     }
     if (event.type === 'BatchReportRequested') this.requested.add(batch);
     if (event.type === 'BatchReported' || event.type === 'BatchTaskReported')
       yield* this.reports(batch, event, recorded);
     if (event.type !== 'BatchCompleted' && event.type !== 'BatchFailed') return;
     yield* this.endsReported(batch, event, recorded);
-    const counted = countsOf(members);
     // A report by hand may come while tasks are still at work, and the end follows in the same append.
     const { open, ...ended } = counted;
     if (!sameContent(ended, event.data.counts) || (open > 0 && !this.requested.delete(batch)))
@@ -89,12 +80,12 @@ class Batches {
   }
 
   /** The run is over, so a batch has ended if its tasks have, and has taken them with it if it was aborted or deleted. */
-  *left(): Generator<Violation> {
+  *end(): Generator<Violation> {
     for (const [batch, recorded] of this.last) {
-      const [state, members] = [this.graph.stateOf(batch), this.graph.statesIn(batch)];
+      const [state, members] = [this.graph.stateOf(batch), this.graph.countsIn(batch)];
       if (state === 'running' && countsOf(members).open === 0)
         yield violation('I14', `Expected '${batch}' to end with its tasks, but it is running`, recorded);
-      const left = members.filter((one) => !LEAVES[state]?.includes(one));
+      const left = [...members].flatMap(([one, count]) => (count > 0 && !LEAVES[state]?.includes(one) ? [one] : []));
       if (LEAVES[state] && left.length > 0)
         yield violation('I14', `Expected '${batch}' to leave no task ${left[0]} when it is ${state}`, recorded);
     }
@@ -112,10 +103,11 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   deleted: [...SUCCESSES, 'deleted'],
 };
 
-function countsOf(states: readonly string[]): BatchCounts & { readonly open: number } {
-  const count = (...wanted: readonly string[]): number => states.filter((state) => wanted.includes(state)).length;
+function countsOf(states: ReadonlyMap<string, number>): BatchCounts & { readonly open: number } {
+  const count = (...wanted: readonly string[]): number => wanted.reduce((sum, one) => sum + (states.get(one) ?? 0), 0);
   const ended = { failed: count('failed'), aborted: count('aborted'), deleted: count('deleted') };
   const succeeded = count(...SUCCESSES);
-  const open = states.length - succeeded - ended.failed - ended.aborted - ended.deleted;
-  return { total: states.length, succeeded, ...ended, open };
+  const total = count(...states.keys());
+  const open = total - succeeded - ended.failed - ended.aborted - ended.deleted;
+  return { total, succeeded, ...ended, open };
 }

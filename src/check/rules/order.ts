@@ -1,28 +1,38 @@
-import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { queueDecider } from '../../../src/domain/queue/queue.decider.js';
-import type { QueueEvent } from '../../../src/domain/queue/queue.events.js';
-import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
-import { QUEUE_CATEGORY } from '../../../src/domain/queue/queue.stream.js';
-import { taskDecider } from '../../../src/domain/task/task.decider.js';
-import type { KnownTask, TaskState } from '../../../src/domain/task/task.state.js';
-import { type History, isFence, isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
-import { evolveTask } from './rules.js';
+import type { RecordedEvent } from '../../application/kernel/recorded-event.js';
+import { queueDecider } from '../../domain/queue/queue.decider.js';
+import type { QueueEvent } from '../../domain/queue/queue.events.js';
+import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
+import type { KnownTask } from '../../domain/task/task.state.js';
+import { isFence, type TaskRecord } from '../appends.js';
+import type { Rule, Seen, SeenTask } from '../rule.js';
+import { type Violation, violation } from '../violation.js';
+import { Line } from './line.js';
 
 /**
  * I15: of a queue's ready tasks, claims take those of the highest priority first, and of these the first in line. Claims take
  * turns, so each sees at least what was ready before the one before it was recorded. If the events are in another store,
  * claims are recorded in any order, and only a task that blocks its key is judged.
  */
-export function* orderViolations({ claimsTakeTurns }: History, log: Log): Generator<Violation> {
-  const queues = new Map<string, Lane>();
-  const policies = new Policies();
-  for (const recorded of log.events) {
-    policies.take(recorded);
-    if (!isOfTask(recorded)) continue;
-    const { queue } = recorded.event.data;
-    const lane = queues.get(queue) ?? new Lane();
-    queues.set(queue, lane);
-    yield* lane.take(recorded, policies.of(queue), claimsTakeTurns);
+export class Order implements Rule {
+  private readonly queues = new Map<string, Lane>();
+  private readonly policies = new Policies();
+
+  constructor(private readonly claimsTakeTurns: boolean) {}
+
+  *take(append: readonly Seen[]): Generator<Violation> {
+    for (const seen of append) {
+      this.policies.take(seen.recorded);
+      if (seen.id === null) continue;
+      const { queue } = seen.recorded.event.data;
+      const lane = this.queues.get(queue) ?? new Lane();
+      this.queues.set(queue, lane);
+      yield* lane.take(seen, this.policies.of(queue), this.claimsTakeTurns);
+    }
+  }
+
+  forget(_: string, stream: string): void {
+    for (const lane of this.queues.values()) lane.forget(stream);
   }
 }
 
@@ -55,17 +65,14 @@ interface Placed {
 /** The tasks of a queue, and the claims that were recorded together last. */
 class Lane {
   private readonly tasks = new Map<string, Placed>();
-  private readonly pending = new Set<string>();
+  private readonly ready = new Line<Placed>();
   private readonly keys = new Map<string, Set<string>>();
   /** The first and last position of the claims that are being recorded, and what was ready for certain before them. */
   private claims = { first: 0n, last: -2n, known: 0n };
 
-  *take(recorded: TaskRecord, policy: QueuePolicy, claimsTakeTurns: boolean): Generator<Violation> {
-    const { stream } = recorded;
-    const before = this.tasks.get(stream);
-    if (!before && isFence(recorded)) return;
-    const state: TaskState = evolveTask(before?.state ?? taskDecider.initialState, recorded.event);
-    if (state.status === 'unknown') return;
+  *take({ recorded, after: state }: SeenTask, policy: QueuePolicy, claimsTakeTurns: boolean): Generator<Violation> {
+    const before = this.tasks.get(recorded.stream);
+    if ((!before && isFence(recorded)) || state.status === 'unknown') return;
     if (before && recorded.event.type === 'TaskClaimed' && !beganWithClaim(recorded, before))
       yield* this.claim(recorded, before, policy, claimsTakeTurns);
     this.place(recorded, state, before);
@@ -78,22 +85,37 @@ class Lane {
     if (policy.onKeyFailure === 'block') yield* this.pastBlocker(claim, placed);
     // The consumer of a serial queue gets the task that was taken from it, and a key that may be blocked is judged above.
     if (!turns || policy.concurrency === 'serial') return;
-    for (const stream of this.pending) {
-      const other = this.tasks.get(stream)!;
+    for (const other of this.ready.before(placed)) {
       if (other === placed || other.readySince === null || other.readySince >= this.claims.known) continue;
+      if (!couldBeClaimed(other, placed, claim)) continue;
       if (policy.onKeyFailure === 'block' && keyOf(other) !== undefined) continue;
-      if (comesBefore(other, placed))
-        yield violation('I15', `Expected '${stream}' to be claimed before '${claim.stream}'`, other.last, claim);
+      const says = `Expected '${other.last.stream}' to be claimed before '${claim.stream}'`;
+      yield violation('I15', says, other.last, claim);
     }
   }
 
   private *pastBlocker(claim: TaskRecord, placed: Placed): Generator<Violation> {
     const key = keyOf(placed);
-    for (const stream of key === undefined ? [] : this.keys.get(key)!) {
+    for (const stream of (key !== undefined && this.keys.get(key)) || []) {
       const other = this.tasks.get(stream)!;
       if (other.seq >= placed.seq || !blocks(other)) continue;
       yield violation('I15', `Expected '${claim.stream}' to wait for '${stream}' of its key`, other.last, claim);
     }
+  }
+
+  forget(stream: string): void {
+    const placed = this.tasks.get(stream);
+    if (!placed) return;
+    this.tasks.delete(stream);
+    this.ready.leave(placed);
+    const key = keyOf(placed);
+    if (key !== undefined) this.leaveLine(key, stream);
+  }
+
+  private leaveLine(key: string, stream: string): void {
+    const line = this.keys.get(key);
+    line?.delete(stream);
+    if (line?.size === 0) this.keys.delete(key);
   }
 
   private place(recorded: TaskRecord, state: KnownTask, before: Placed | undefined): void {
@@ -105,8 +127,8 @@ class Lane {
     const place = comesBack(recorded) ? position : (before?.place ?? seq);
     const placed: Placed = { seq, place, state, last: recorded, readySince };
     this.tasks.set(stream, placed);
-    if (state.status === 'pending') this.pending.add(stream);
-    else this.pending.delete(stream);
+    if (before) this.ready.leave(before);
+    if (isReady(state)) this.ready.add(placed);
     const key = keyOf(placed);
     if (key !== undefined) this.lineUp(key, stream, position);
   }
@@ -114,9 +136,8 @@ class Lane {
   /** Of each key, only the first task that waits may be claimed, and only while none runs. */
   private lineUp(key: string, stream: string, position: bigint): void {
     const line = this.keys.get(key) ?? new Set<string>();
-    this.keys.set(key, line);
-    if (this.tasks.get(stream)!.state.status in LEAVES_LINE) line.delete(stream);
-    else line.add(stream);
+    this.keys.set(key, line.add(stream));
+    if (this.tasks.get(stream)!.state.status in LEAVES_LINE) this.leaveLine(key, stream);
     const tasks = [...line].map((one) => this.tasks.get(one)!);
     const isFree = !tasks.some(({ state }) => state.status === 'running');
     const waiting = tasks.filter(({ state }) => state.status === 'pending');
@@ -148,6 +169,10 @@ const keyOf = ({ state }: Placed): string | undefined => state.task.submission.k
 /** Leaves out tasks that wait for a time, for other tasks or for a batch: when that is over is not in their events. */
 const isReady = ({ status, task }: KnownTask): boolean =>
   status === 'pending' && task.dueAt === null && task.after.length === 0 && task.submission.batch === undefined;
+
+/** A worker may ask for some steps only, a step may be short of a resource, and nobody gets a task after its time to live. */
+const couldBeClaimed = ({ state: { task } }: Placed, { state: claimed }: Placed, { recordedAt }: TaskRecord): boolean =>
+  task.nextStep === claimed.task.nextStep && (task.expiresAt === null || task.expiresAt > recordedAt);
 
 const comesBefore = (one: Placed, other: Placed): boolean => {
   const [priority, than] = [one.state.task.priority, other.state.task.priority];

@@ -1,0 +1,176 @@
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip } from 'node:zlib';
+import type { Envelope, RecordedEvent } from '../application/kernel/recorded-event.js';
+import { eventCodec } from '../infrastructure/event-codec/event-codec.js';
+
+/** The first line of an export. */
+export interface ExportHead {
+  readonly format: typeof FORMAT;
+  readonly version: number;
+  /** Whether the events have their private halves. */
+  readonly private: boolean;
+}
+
+/** An event, as the API shows it, is a line. */
+interface EventLine {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly recordedAt: string;
+  readonly data: object;
+  readonly envelope: Envelope;
+  readonly unreadable?: string;
+}
+
+/** The last line, without which the export was cut. */
+interface EndLine {
+  readonly end: { readonly events: number };
+}
+
+/** An event that cannot be read, and why. */
+export interface Unreadable {
+  readonly position: bigint;
+  readonly stream: string;
+  readonly reason: string;
+}
+
+const FORMAT = 'waybill-log';
+const VERSION = 1;
+
+/** A file is no export, or not a whole one. The message says what was expected, and of which line. */
+export class BadExport extends Error {
+  override readonly name = 'BadExport';
+}
+
+/** A log as `waybill log export` wrote it: lines of JSON, also compressed by gzip. It can be read any number of times. */
+export class ExportFile {
+  constructor(private readonly path: string) {}
+
+  async head(): Promise<ExportHead> {
+    for await (const [line] of this.lines()) return headIn(line!);
+    throw new BadExport(`Expected '${this.path}' to be an export of a log, but it is empty`);
+  }
+
+  /** The stream and the position of each event, which costs less than the events. */
+  async *places(): AsyncGenerator<readonly { readonly stream: string; readonly position: bigint }[]> {
+    for await (const lines of this.eventLines())
+      yield lines.map(([text, at]) => {
+        const [, position, stream] = PLACE.exec(text) ?? [];
+        if (position !== undefined && stream !== undefined) return { stream, position: BigInt(position) };
+        const event = parsed(text, at) as unknown as EventLine;
+        return { stream: event.stream, position: BigInt(event.position) };
+      });
+  }
+
+  async *events(): AsyncGenerator<readonly (RecordedEvent | Unreadable)[]> {
+    for await (const lines of this.eventLines()) yield lines.map(([text, at]) => eventIn(parsed(text, at), at));
+  }
+
+  /** The lines between the first and the last, with their numbers. Throws `BadExport` if there is no last one. */
+  private async *eventLines(): AsyncGenerator<readonly Numbered[]> {
+    let [at, end] = [0, null as EndLine | null];
+    for await (const lines of this.lines()) {
+      const events: Numbered[] = [];
+      for (const line of lines) {
+        if (end !== null) throw bad(at, 'no line after the end', line);
+        if (++at === 1) headIn(line);
+        else if (line.startsWith('{"end":')) end = parsed(line, at) as unknown as EndLine;
+        else events.push([line, at]);
+      }
+      if (events.length > 0) yield events;
+    }
+    if (end === null)
+      throw new BadExport(`Expected '${this.path}' to end with its last line, but it was cut at line ${at}`);
+    if (end.end.events !== at - 2)
+      throw new BadExport(`Expected '${this.path}' to have ${end.end.events} events, but it has ${at - 2}`);
+  }
+
+  private async *lines(): AsyncGenerator<readonly string[]> {
+    const file = await open(this.path).catch((error: Error) => {
+      throw new BadExport(`Expected a file '${this.path}', but: ${error.message}`);
+    });
+    try {
+      const magic = Buffer.alloc(2);
+      await file.read(magic, 0, 2, 0);
+      const stream = file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES, autoClose: false });
+      yield* linesIn(magic.equals(GZIP) ? stream.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : stream, this.path);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+type Numbered = readonly [text: string, line: number];
+
+const CHUNK_BYTES = 256 * 1024;
+const GZIP = Buffer.from([0x1f, 0x8b]);
+/** The beginning of an event's line. */
+const PLACE = /^\{"position":"(\d{1,19})","stream":"([^"\\]+)"/;
+
+async function* linesIn(stream: Readable, path: string): AsyncGenerator<readonly string[]> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      const lines = (rest + decoder.write(chunk)).split('\n');
+      rest = lines.pop()!;
+      if (lines.length > 0) yield lines;
+    }
+  } catch (error) {
+    if (error instanceof BadExport) throw error;
+    throw new BadExport(`Expected '${path}' to be a whole file, but: ${(error as Error).message}`);
+  }
+  if (rest !== '') yield [rest];
+}
+
+function headIn(line: string): ExportHead {
+  const head = parsed(line, 1) as unknown as ExportHead;
+  if (head.format !== FORMAT) throw bad(1, `an export of a log, as 'waybill log export' writes it`, line);
+  if (head.version > VERSION) throw bad(1, `a format up to version ${VERSION}; use a newer Waybill`, line);
+  return head;
+}
+
+function parsed(line: string, at: number): Readonly<Record<string, unknown>> {
+  try {
+    const value = JSON.parse(line) as unknown;
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  } catch {
+    // Said below.
+  }
+  throw bad(at, 'a JSON object', line);
+}
+
+function eventIn(line: Readonly<Record<string, unknown>>, at: number): RecordedEvent | Unreadable {
+  const { position, type, version, data, unreadable, ...rest } = line as unknown as EventLine;
+  if (!isEvent(line)) throw bad(at, 'an event', JSON.stringify(line));
+  const place = { ...rest, position: BigInt(position) };
+  if (unreadable !== undefined) return { ...place, reason: unreadable };
+  try {
+    return { ...place, event: eventCodec.upcast(type, version, data) };
+  } catch (error) {
+    return { ...place, reason: (error as Error).message };
+  }
+}
+
+const isEvent = ({
+  position,
+  stream,
+  revision,
+  type,
+  recordedAt,
+  envelope,
+}: Readonly<Record<string, unknown>>): boolean =>
+  typeof position === 'string' &&
+  /^\d{1,19}$/.test(position) &&
+  [stream, type, recordedAt].every((text) => typeof text === 'string') &&
+  typeof revision === 'number' &&
+  typeof envelope === 'object' &&
+  envelope !== null;
+
+const bad = (at: number, what: string, line: string): BadExport =>
+  new BadExport(`Expected line ${at} to be ${what}, but it is '${line.slice(0, 100)}'`);

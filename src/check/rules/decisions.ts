@@ -1,0 +1,139 @@
+import type { Decision, DomainEvent } from '../../domain/kernel/decider.js';
+import { sameContent } from '../../domain/kernel/json.js';
+import { DEFAULT_POLICY, type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
+import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
+import { isLateReport, type LateReportState, lateReportDecider } from '../../domain/task/late-reports.js';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import type { TaskState } from '../../domain/task/task.state.js';
+import { isFence, type TaskRecord } from '../appends.js';
+import { publicHalf } from '../../domain/public-half.js';
+import type { LogTraits, Rule, Seen, SeenTask } from '../rule.js';
+import { type Violation, violation } from '../violation.js';
+import { commandBehind } from './redecide.js';
+
+/** A decision that would be another one now. */
+export interface Differing {
+  readonly recorded: readonly TaskRecord[];
+  readonly decision: Decision<TaskEvent, unknown>;
+}
+
+/** I7: no event that the decider would have decided differently. */
+export class Decisions implements Rule {
+  /** By version and queue, as `"<version> <queue>"`. */
+  private readonly policies = new Map<string, QueuePolicy>();
+  private readonly reports = new Map<string, LateReportState>();
+  /** What follows a wrong decision is not judged. */
+  private readonly wrong = new Set<string>();
+
+  constructor(private readonly traits: Pick<LogTraits, 'isWhole' | 'workersDelay'>) {}
+
+  *take(append: readonly Seen[]): Generator<Violation> {
+    const [{ id }] = append as [Seen];
+    if (id === null) return this.learn(append);
+    const records = (append as readonly SeenTask[]).filter((one) => !isFence(one.recorded));
+    if (!this.wrong.has(id)) yield* this.judge(id, records);
+    for (const one of records) this.follow(one);
+  }
+
+  forget(id: string): void {
+    this.reports.delete(id);
+    this.wrong.delete(id);
+  }
+
+  /** The events of the append that the command decides otherwise, given the policy for one of another version. */
+  differing(
+    append: readonly SeenTask[],
+    policyOf: (recorded: TaskRecord) => QueuePolicy = (recorded) => this.policyOf(recorded),
+  ): Differing | null {
+    const records = append.map(({ recorded }) => recorded);
+    let state = append[0]?.before ?? taskDecider.initialState;
+    for (let at = 0; at < records.length;) {
+      if (!this.traits.isWhole && NEED_PRIVATE.has(records[at]!.event.type)) return null;
+      const decision = this.decidedAgain(append.slice(at), state, policyOf(records[at]!));
+      const decided = decision.kind === 'accepted' ? decision.events : [];
+      const recorded = records.slice(at, at + Math.max(1, decided.length));
+      if (!this.isSame(decided, recorded)) return { recorded, decision };
+      at += recorded.length;
+      state = append[at - 1]!.after;
+    }
+    return null;
+  }
+
+  private learn(append: readonly Seen[]): void {
+    for (const { recorded } of append) {
+      if (!recorded.stream.startsWith(`${QUEUE_CATEGORY}-`)) continue;
+      const { queue, policy, policyVersion } = recorded.event.data as Partial<Versioned>;
+      if (policy !== undefined && policyVersion !== undefined)
+        this.policies.set(`${policyVersion} ${queue}`, wholePolicy(policy));
+    }
+  }
+
+  private *judge(id: string, append: readonly SeenTask[]): Generator<Violation> {
+    let differing: Differing | null;
+    try {
+      differing = this.differing(append);
+    } catch (error) {
+      const first = append[0]!.recorded;
+      yield violation('I7', `Expected to decide '${first.event.type}' again, but: ${(error as Error).message}`, first);
+      return void this.wrong.add(id);
+    }
+    if (!differing) return;
+    this.wrong.add(id);
+    const { recorded, decision } = differing;
+    const before = append.find((one) => one.recorded === recorded[0])!.before.status;
+    const says = `Expected '${recorded[0]!.event.type}' to follow from '${before}', but the decider says ${JSON.stringify(decision)}`;
+    yield violation('I7', says, ...recorded);
+  }
+
+  /** The decision that the first event belongs to. Late reports have a decider of their own. */
+  private decidedAgain(append: readonly SeenTask[], state: TaskState, policy: QueuePolicy) {
+    const [{ id, recorded }] = append as [SeenTask];
+    if (isLateReport(recorded.event))
+      return lateReportDecider.decide(recorded.event.data, this.reports.get(id) ?? lateReportDecider.initialState);
+    const records = append.map((one) => one.recorded);
+    return taskDecider.decide(commandBehind(records, state, policy, this.traits.workersDelay), state);
+  }
+
+  /** Under which an event was decided. */
+  policyOf({ event, envelope }: TaskRecord): QueuePolicy {
+    return this.policies.get(`${envelope.policyVersion ?? 1} ${event.data.queue}`) ?? DEFAULT_POLICY;
+  }
+
+  private isSame(decided: readonly DomainEvent[], recorded: readonly TaskRecord[]): boolean {
+    return decided.length === recorded.length && decided.every((event, at) => this.isAlike(event, recorded[at]!.event));
+  }
+
+  private isAlike(decided: DomainEvent, recorded: TaskEvent): boolean {
+    if (sameContent(decided, recorded)) return true;
+    const data = { ...decided.data } as Record<string, unknown>;
+    for (const member of ADDED_SINCE[decided.type] ?? []) if (!(member in recorded.data)) delete data[member];
+    const event = { ...decided, data };
+    return this.traits.isWhole ? sameContent(event, recorded) : sameContent(publicHalf(event), publicHalf(recorded));
+  }
+
+  /** Only a task that was given out may be reported on late. */
+  private follow({ recorded, id, before: task }: SeenTask): void {
+    const before = this.reports.get(id);
+    if (!before && recorded.event.type !== 'TaskClaimed') return;
+    const state = before ?? { ...lateReportDecider.initialState, task };
+    this.reports.set(id, lateReportDecider.evolve(state, recorded.event));
+  }
+}
+
+/** Members that earlier builds did not record. */
+const ADDED_SINCE: Readonly<Record<string, readonly string[]>> = { TaskFailed: ['ranMs', 'exhausted'] };
+
+/** What was decided by what is in the private half alone: whether a report or a change says something new. */
+const NEED_PRIVATE: ReadonlySet<string> = new Set([
+  'TaskErrorReported',
+  'TaskDataRecorded',
+  'TaskPayloadAmended',
+  'TaskOverruled',
+]);
+
+interface Versioned {
+  readonly queue: string;
+  readonly policy: QueuePolicy;
+  readonly policyVersion: number;
+}
