@@ -111,13 +111,13 @@ function isCommand(type: EventType, { by, decidedBy, token, heldBy }: Data, acto
   return by === undefined || by === actor;
 }
 
-/** Shows neighbours of one type that one request or operation caused as one. */
+/** Shows neighbours of one type that one request or operation caused as one, the first of them, in whichever order they are. */
 export function grouped(items: readonly Activity[]): readonly Activity[] {
   const groups: Activity[] = [];
   for (const one of items) {
     const last = groups.at(-1);
     if (last && last.correlationId === one.correlationId && last.type === one.type)
-      groups[groups.length - 1] = { ...last, count: last.count + 1 };
+      groups[groups.length - 1] = { ...(one.position < last.position ? one : last), count: last.count + 1 };
     else groups.push(one);
   }
   return groups;

@@ -180,6 +180,7 @@ describe('the activity', () => {
       ['fay', 'TaskEnqueued', id, 'wrong file', 1],
     ]);
     expect(items[1]).toMatchObject({ queue: 'waybill.operations' });
+    expect(await all({ actor: 'fay', order: 'oldest' })).toEqual([...items].reverse());
   });
 
   it('refuses a cursor of another list, and an order that there is none', async () => {
