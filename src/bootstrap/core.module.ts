@@ -66,6 +66,7 @@ import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { FoldedMoves } from '../infrastructure/past/folded-moves.js';
 import { LogPast } from '../infrastructure/past/log-past.js';
+import { ALWAYS_WHOLE, WholeTransactions } from '../projections/kernel/whole-transactions.port.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresLogTimes } from '../infrastructure/past/postgres-log-times.js';
 import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
@@ -222,6 +223,7 @@ const POSTGRES_STORE: readonly Provider[] = [
     inject: [ReadPool],
     useFactory: (pool: ReadPool) => new PostgresLogTimes(pool),
   },
+  { provide: WholeTransactions, useValue: ALWAYS_WHOLE },
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
   { provide: ClaimSource, useClass: ClaimTransaction },
 ];

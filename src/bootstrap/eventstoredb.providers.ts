@@ -29,6 +29,8 @@ import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { ELSEWHERE, LogScale } from '../infrastructure/past/snapshots/snapshot.js';
+import { ReservedWholes } from '../infrastructure/past/reserved-wholes.js';
+import { WholeTransactions } from '../projections/kernel/whole-transactions.port.js';
 import { ScannedLogTimes } from '../infrastructure/past/scanned-log-times.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
 import type { StoreRoles } from './roles.module.js';
@@ -76,6 +78,11 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
     provide: LogTimes,
     inject: [EventReads],
     useFactory: (log: EventReads) => new ScannedLogTimes(log),
+  },
+  {
+    provide: WholeTransactions,
+    inject: [PostgresPool, LogTimes],
+    useFactory: (pool: PostgresPool, log: LogTimes) => new ReservedWholes(pool, log),
   },
   {
     provide: IdempotencyKeys,

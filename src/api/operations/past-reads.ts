@@ -10,13 +10,14 @@ import {
   TooMuchToFold,
 } from '../../projections/kernel/past.port.js';
 import { momentOfCursor } from '../../projections/kernel/past-cursor.js';
+import { WholeTransactions } from '../../projections/kernel/whole-transactions.port.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
 import { ApiError } from '../problems/api-error.js';
 import { NotThereAsOf } from '../problems/not-there-as-of.js';
 import type { Answer } from './answer.js';
 import { asInvalidInput } from './pages.js';
-import { Reads } from './reads.js';
+import { behind, PATIENCE_MS, Reads } from './reads.js';
 
 interface AsOfRequest {
   /** Undefined: the head of the log. */
@@ -59,6 +60,7 @@ export class PastReads {
   constructor(
     private readonly past: Past,
     private readonly reads: Reads,
+    private readonly transactions: WholeTransactions,
   ) {}
 
   async asOf<T extends object>(
@@ -130,6 +132,7 @@ export class PastReads {
   ): Promise<Answer<T & { readonly asOf: object }>> {
     // The index says which tasks there are.
     await this.reads.reached('tasks', moment.position);
+    if (!(await this.transactions.applied(moment.position, PATIENCE_MS))) throw behind('tasks', moment.position);
     const { view, notRecorded = [] } = await look(moment).catch((error: unknown) => {
       if (absence && error instanceof NotThereThen) throw new NotThereAsOf(absence, moment, error.beginning);
       return asLookProblem(error);

@@ -6,7 +6,8 @@ import type { Answer } from './answer.js';
 import { ApiError } from '../problems/api-error.js';
 import { REJECTIONS } from '../problems/problem.js';
 
-const PATIENCE_MS = 2_000;
+/** How long a query waits for what it must show. */
+export const PATIENCE_MS = 2_000;
 
 /** The position that an answer reflects is not known. */
 const UNKNOWN = -1n;
@@ -70,7 +71,8 @@ export class Reads {
   }
 }
 
-const behind = (model: ReadModel, position: bigint): ApiError =>
+/** The refusal of a query that waited in vain. */
+export const behind = (model: ReadModel, position: bigint): ApiError =>
   new ApiError(
     'PROJECTION_BEHIND',
     `Expected '${model}' to reflect position ${position} within ${PATIENCE_MS} ms, but it is still behind`,

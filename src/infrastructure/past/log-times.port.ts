@@ -28,4 +28,8 @@ export abstract class LogTimes {
   outsideTransactions(position: bigint): Promise<bigint> {
     return Promise.resolve(position);
   }
+  /** The ids of the transactions of which a part is stored up to the position of an event, and another after it. */
+  transactionsAmid(_position: bigint): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
 }

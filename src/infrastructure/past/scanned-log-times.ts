@@ -1,5 +1,5 @@
 import type { EventReads, ShownEvent } from '../../application/kernel/event-store.port.js';
-import { outsideTransactions } from './outside-transactions.js';
+import { openIn, outsideTransactions, type Part } from './outside-transactions.js';
 import { LogTimes, type PositionsAround, type Stretch } from './log-times.port.js';
 
 /** In events, which are read one by one. */
@@ -51,11 +51,20 @@ export class ScannedLogTimes extends LogTimes {
   /** Such a store appends to one stream at a time. */
   override async outsideTransactions(position: bigint): Promise<bigint> {
     if (position === 0n) return position;
+    const { from, events } = await this.before(position);
+    return outsideTransactions(events, from);
+  }
+
+  override async transactionsAmid(position: bigint): Promise<readonly string[]> {
+    return openIn((await this.before(position)).events);
+  }
+
+  private async before(position: bigint): Promise<{ readonly from: bigint; readonly events: readonly Part[] }> {
     const from = await this.log.placeBefore(position, TRANSACTION);
-    const events: Pick<ShownEvent, 'position' | 'transaction'>[] = [];
+    const events: Part[] = [];
     for await (const { position: at, transaction } of this.between(from, position))
       events.push({ position: at, ...(transaction && { transaction }) });
-    return outsideTransactions(events, from);
+    return { from, events };
   }
 
   private async *between(after: bigint, upTo: bigint | null): AsyncGenerator<ShownEvent> {
