@@ -20,7 +20,8 @@ import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
-import { Rebuild, type RebuildProgress } from '../infrastructure/projection-engine/rebuild.js';
+import { Rebuild, type RebuildOptions, type RebuildProgress } from '../infrastructure/projection-engine/rebuild.js';
+import type { RebuildDiff } from '../infrastructure/projection-engine/rebuild-diff.js';
 import type { Projection } from '../projections/kernel/projection.js';
 import { FOLLOWED } from '../projections/read-models.js';
 import { StartupError } from '../bootstrap/startup-error.js';
@@ -29,8 +30,15 @@ const INDEX = 'index';
 const ALL = 'all';
 const NAMES = [INDEX, ...FOLLOWED.map(({ name }) => name)];
 
+/**
+ * What becomes of rebuilt read models. `replace`: they take the place of those in use. `diff`: they are compared with these, and
+ * dropped. `switch`: those in use are kept for a day. `back`: those are taken again.
+ */
+export type RebuildMode = 'replace' | 'diff' | 'switch' | 'back';
+
 export interface RebuildFromLogOptions {
   readonly config: Config;
+  readonly mode?: RebuildMode;
   /** The names of what to rebuild. `all`, given alone, means everything. */
   readonly names: readonly string[];
   /** Receives messages for people. */
@@ -45,8 +53,9 @@ export interface RebuildFromLogOptions {
  * Rebuilds from the log the dispatch index (with the rows of tasks and queues) and read models, all read models in one
  * pass. Throws, and changes nothing, if a name is unknown.
  */
-export async function rebuildFromLog({ config, names: given, log, ...say }: RebuildFromLogOptions): Promise<void> {
-  const names = namesOf(given);
+export async function rebuildFromLog(options: RebuildFromLogOptions): Promise<void> {
+  const { config, names: given, mode = 'replace', log, ...say } = options;
+  const names = namesOf(given, mode);
   const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix } = config;
   const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log });
   const pool = new PostgresPool({ url: database.url, size: 4, functions: BUILD.schema });
@@ -55,14 +64,16 @@ export async function rebuildFromLog({ config, names: given, log, ...say }: Rebu
     const other = await open({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
     if (names.includes(INDEX)) await rebuildIndex(pool, other, say);
     const models = FOLLOWED.filter(({ name }) => names.includes(name));
-    if (models.length > 0) await rebuildModels(pool, models, other, say);
+    if (models.length > 0) await rebuildModels(pool, { models, mode }, other, say);
   } finally {
     await pool.end();
     await database.close();
   }
 }
 
-function namesOf(given: readonly string[]): readonly string[] {
+function namesOf(given: readonly string[], mode: RebuildMode): readonly string[] {
+  if (mode !== 'replace' && given.some((name) => name === INDEX || name === ALL))
+    throw new StartupError(`Expected names of read models with --${mode}, but got '${given.join("', '")}'.`);
   if (given.length === 1 && given[0] === ALL) return NAMES;
   const unknown = given.find((name) => !NAMES.includes(name));
   if (given.length > 0 && unknown === undefined) return given;
@@ -92,7 +103,7 @@ const LIST = new Intl.ListFormat('en-GB');
 
 async function rebuildModels(
   pool: PostgresPool,
-  models: readonly Projection<never>[],
+  { models, mode }: { readonly models: readonly Projection<never>[]; readonly mode: RebuildMode },
   other: ExternalEventStore | null,
   { onProgress, onBuilt }: Say,
 ): Promise<void> {
@@ -100,12 +111,45 @@ async function rebuildModels(
   const { store, close } = openStore(pool, other);
   const lineOf = ({ position, head }: RebuildProgress): string => `${position} of ${head} events`;
   try {
-    await new Rebuild(store, pool, leaders).run(models, { onProgress: (progress) => onProgress(lineOf(progress)) });
-    onBuilt(`Rebuilt ${LIST.format(models.map(({ name }) => `'${name}'`))}`);
+    const rebuild = new Rebuild(store, pool, leaders);
+    const options: RebuildOptions = { onProgress: (progress) => onProgress(lineOf(progress)) };
+    if (mode === 'replace') {
+      await rebuild.run(models, options);
+      onBuilt(`Rebuilt ${LIST.format(models.map(({ name }) => `'${name}'`))}`);
+    } else
+      for (const model of models) for (const line of await rebuildOne(rebuild, model, mode, options)) onBuilt(line);
   } finally {
     await close();
     await leaders.close();
   }
+}
+
+/** What happened, line by line. */
+async function rebuildOne(
+  rebuild: Rebuild,
+  model: Projection<never>,
+  mode: Exclude<RebuildMode, 'replace'>,
+  options: RebuildOptions,
+): Promise<readonly string[]> {
+  const { name } = model;
+  if (mode === 'diff') return diffLines(name, await rebuild.diff(model, options));
+  if (mode === 'switch') await rebuild.switch(model, options);
+  else await rebuild.back(model, options);
+  const kept = `Those that were in use are kept for a day: --back takes them again`;
+  return [`${mode === 'switch' ? 'Switched to rebuilt' : 'Went back to the earlier'} rows of '${name}'. ${kept}`];
+}
+
+function diffLines(name: string, { position, rows, first }: RebuildDiff): readonly string[] {
+  const more = rows > first.length ? [`… and ${rows - first.length} more`] : [];
+  const lines = first.map(({ table, key, live, rebuilt }) => {
+    const columns = Object.keys({ ...live, ...rebuilt }).filter((one) => live?.[one] !== rebuilt?.[one]);
+    const changes = columns.map(
+      (one) => `${one} ${JSON.stringify(live?.[one])}, not ${JSON.stringify(rebuilt?.[one])}`,
+    );
+    const says = live === null ? 'is missing' : rebuilt === null ? 'should not be there' : changes.join('; ');
+    return `  ${table} ${JSON.stringify(key)}: ${says}`;
+  });
+  return [`'${name}' differs from the log in ${rows} rows as of position ${position}`, ...lines, ...more];
 }
 
 const openLog = (pool: PostgresPool, other: ExternalEventStore): EventStoreDbLog =>

@@ -1,14 +1,24 @@
 import { ConfigError, readConfig } from '../bootstrap/config.js';
 import { LogReader } from '../bootstrap/log-reader.js';
 import { ProgressLine } from './progress-line.js';
-import { rebuildFromLog } from './rebuild-from-log.js';
+import { type RebuildMode, rebuildFromLog } from './rebuild-from-log.js';
 import { StartupError } from '../bootstrap/startup-error.js';
 
 /**
- * `node dist/maintenance/rebuild.js NAME...`: rebuilds the named parts from the log while the service runs. Prints what
+ * `node dist/maintenance/rebuild.js NAME... [--diff | --switch | --back]`: rebuilds the named parts from the log while the service runs. Prints what
  * was rebuilt to standard output, and everything else to standard error.
  */
-const names = process.argv.slice(2);
+const MODES = ['diff', 'switch', 'back'] as const;
+
+/** Throws `StartupError` for an unknown option. */
+function given(): { names: string[]; mode: RebuildMode } {
+  const options = process.argv.slice(2).filter((one) => one.startsWith('--'));
+  const names = process.argv.slice(2).filter((one) => !one.startsWith('--'));
+  const mode = MODES.find((one) => options[0] === `--${one}`);
+  if (options.length > 1 || (options.length === 1 && mode === undefined))
+    throw new StartupError(`Expected one of --diff, --switch and --back, but got '${options.join(' ')}'.`);
+  return { names, mode: mode ?? 'replace' };
+}
 
 rebuild().catch((error: unknown) => {
   const isExpected = error instanceof StartupError || error instanceof ConfigError;
@@ -24,6 +34,6 @@ async function rebuild(): Promise<void> {
     console.log(text);
   };
   const onProgress = (text: string): void => line.show(text);
-  await rebuildFromLog({ config: readConfig(process.env), names, log: console.error, onProgress, onBuilt });
+  await rebuildFromLog({ config: readConfig(process.env), ...given(), log: console.error, onProgress, onBuilt });
   reader.exitIfGone();
 }

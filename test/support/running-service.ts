@@ -121,7 +121,7 @@ export const isElsewhere = process.env.EVENT_STORE_URL !== undefined;
 /** Lets tests order mail. Nobody takes it, so it waits. */
 const MAIL_TO_NOBODY = { smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'waybill@example.com' };
 
-function configFor(databaseUrl: string): Config {
+export function configFor(databaseUrl: string): Config {
   const eventStoreUrl = process.env.EVENT_STORE_URL;
   const eventStorePrefix = eventStoreUrl ? `${new URL(databaseUrl).pathname.slice(1)}.` : '';
   return Object.assign(new Config(), { databaseUrl, port: 0, eventStoreUrl, eventStorePrefix, ...MAIL_TO_NOBODY });

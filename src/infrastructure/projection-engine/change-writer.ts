@@ -7,10 +7,8 @@ import { Collapse } from './collapse.js';
 import { type Statement, statementsFor } from './table-sql.js';
 import { inTurn } from '../database/transaction.js';
 
-/**
- * The name under which a table's rows are stored. While they are rebuilt, the new ones are stored beside the live ones.
- */
-export const storedName = (table: string, slot: Slot): string => (slot === 'live' ? table : `${table}__shadow`);
+/** The name under which a table's rows are stored. Those that are not in use are stored beside the live ones. */
+export const storedName = (table: string, slot: Slot): string => (slot === 'live' ? table : `${table}__${slot}`);
 
 /** A projection's rows as of a checkpoint. */
 export interface Rows {

@@ -6,6 +6,7 @@ import { Leaders } from '../leadership/leaders.js';
 import { Follower, WHILE_STOPPED } from './follower.js';
 import { LagWatch } from './lag-watch.js';
 import { LogFeed } from './log-feed.js';
+import { Loop } from './loop.js';
 import { Progress } from './progress.js';
 import { ProjectionConsumer } from './projection-consumer.js';
 import { Rebuild, type RebuildOptions } from './rebuild.js';
@@ -18,12 +19,16 @@ export class FollowedModels {
   ) {}
 }
 
+const HOUR_MS = 3_600_000;
+
 /** The projector role. It runs one follower per read model, and one reader of the log feeds them all. */
 @Injectable()
 export class ProjectionEngine {
   private readonly followers: readonly Follower[];
   private readonly rebuilding: Rebuild;
   private readonly lag: LagWatch;
+  private readonly tidying = new Loop('drop rows from before a switch', () => this.dropOld());
+  private hasStarted = false;
 
   constructor(
     private readonly followed: FollowedModels,
@@ -46,11 +51,19 @@ export class ProjectionEngine {
   start(): void {
     this.followers.forEach((follower) => follower.start());
     this.lag.start();
+    this.tidying.start();
   }
 
   /** Waits for the current batches. Safe to call twice. */
   async stop(): Promise<void> {
-    await Promise.all([...this.followers.map((follower) => follower.stop()), this.lag.stop()]);
+    await Promise.all([...this.followers.map((follower) => follower.stop()), this.lag.stop(), this.tidying.stop()]);
+  }
+
+  /** Drops rows from before a switch, one look an hour. */
+  private async dropOld(): Promise<number> {
+    if (this.hasStarted) await this.rebuilding.dropOld(this.followed.projections);
+    this.hasStarted = true;
+    return HOUR_MS;
   }
 
   /**

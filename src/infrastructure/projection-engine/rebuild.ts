@@ -5,6 +5,8 @@ import { needsPrivate, type Projection } from '../../projections/kernel/projecti
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import type { Leaders, Leadership } from '../leadership/leaders.js';
 import { type Rows, storedName, writeChanges } from './change-writer.js';
+import { differences, type RebuildDiff } from './rebuild-diff.js';
+import { dropSlot, moveSlot, OLD, rowsBefore, swapSlots } from './slots.js';
 import { lockCheckpoint, moveCheckpoint, openCheckpoint } from './checkpoint.js';
 import { inOneTurn, inTransaction } from '../database/transaction.js';
 
@@ -61,6 +63,101 @@ export class Rebuild {
     return leadership;
   }
 
+  /**
+   * Builds the rows of a projection anew, and compares them with those in use, at the position of these. Nothing changes, and
+   * what was built is dropped. The follower waits for the comparison. Throws like `run`.
+   */
+  async diff(projection: Projection<never>, options: RebuildOptions = {}): Promise<RebuildDiff> {
+    return this.alone(projection.name, async (term) => {
+      let [shadow] = await inTransaction(this.pool, (connection) => makeShadows(connection, [projection], [term]));
+      for (let live = await this.liveAt(projection); live - shadow!.checkpoint.position > 0n;) {
+        shadow = await this.buildUpTo(shadow!, live, options);
+        const now = await this.liveAt(projection);
+        if (now - live < BATCH) break;
+        live = now;
+      }
+      return inTransaction(this.pool, (connection) => this.compare(connection, shadow!));
+    });
+  }
+
+  /** As `run` for one projection, but keeps the rows that were in use for a day, so that `back` can take them again. */
+  async switch(projection: Projection<never>, options: RebuildOptions = {}): Promise<void> {
+    await this.alone(projection.name, async (term) => {
+      let shadows = await inTransaction(this.pool, (connection) => makeShadows(connection, [projection], [term]));
+      do shadows = await this.build(shadows, options);
+      while (!(await this.switchOver(shadows, true)));
+    });
+  }
+
+  /**
+   * Takes the rows again that were in use before the last switch, once they have caught up. Those in use take their place, so
+   * it can be undone. Throws `NothingBefore` if there are none, or another version made them.
+   */
+  async back(projection: Projection<never>, options: RebuildOptions = {}): Promise<void> {
+    await this.alone(projection.name, async (term) => {
+      let rows: readonly Rows[] = [await rowsBefore(this.pool, projection, term)];
+      do rows = await this.build(rows, options);
+      while (!(await this.switchOver(rows, true)));
+    });
+  }
+
+  /** Drops the rows from before a switch that nobody has taken back for a day. */
+  async dropOld(projections: readonly Projection<never>[]): Promise<void> {
+    for (const { name, tables } of projections)
+      await inTransaction(this.pool, async (connection) => {
+        const { rows } = await connection.query(OLD, [name]);
+        if (rows.length > 0) await dropSlot(connection, { name, tables }, 'before');
+      });
+  }
+
+  private async alone<T>(name: string, work: (term: LeaderTerm) => Promise<T>): Promise<T> {
+    const lock = await this.lock(name);
+    try {
+      return await work(lock.term);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  private async liveAt({ name, version }: Projection<never>): Promise<bigint> {
+    return (await openCheckpoint(this.pool, name, version)).position;
+  }
+
+  private async buildUpTo(from: Rows, end: bigint, options: RebuildOptions): Promise<Rows> {
+    let rows = from;
+    while (rows.checkpoint.position < end) {
+      options.signal?.throwIfAborted();
+      const segments = await this.segmentsUpTo(rows, end);
+      if (segments.length === 0) return rows;
+      [rows] = (await inOneTurn(this.pool, (connection) => writeChanges(connection, [rows], segments))) as [Rows];
+      options.onProgress?.({ position: rows.checkpoint.position, head: end });
+    }
+    return rows;
+  }
+
+  /** What follows the rows in the log, but nothing after a position. */
+  private async segmentsUpTo(rows: Rows, end: bigint): Promise<readonly LogSegment[]> {
+    const segments = await this.store.readSegments(rows.checkpoint.position, BATCH, needPrivate([rows]));
+    return segments.flatMap((segment) => {
+      if (segment.position <= end) return [segment];
+      const within = segment.countUpTo(end);
+      return within > 0 ? [segment.slice(0, within)] : [];
+    });
+  }
+
+  /** The lock on the live checkpoint stops the follower, so that both sides are at its position. */
+  private async compare(connection: PostgresConnection, from: Rows): Promise<RebuildDiff> {
+    const { position } = await lockCheckpoint(connection, from.projection.name);
+    let rows = from;
+    for (let segments = await this.segmentsUpTo(rows, position); segments.length > 0;) {
+      [rows] = (await writeChanges(connection, [rows], segments)) as [Rows];
+      segments = await this.segmentsUpTo(rows, position);
+    }
+    const found = await differences(connection, from.projection);
+    await dropSlot(connection, from.projection, 'shadow');
+    return { position, ...found };
+  }
+
   /** Builds to within one batch of the head, so that the rest is done quickly while the followers wait. */
   private async build(from: readonly Rows[], options: RebuildOptions): Promise<readonly Rows[]> {
     let shadows = from;
@@ -89,9 +186,9 @@ export class Rebuild {
   }
 
   /** Returns false, and changes nothing, if a reader holds the tables for too long. */
-  private async switchOver(shadows: readonly Rows[]): Promise<boolean> {
+  private async switchOver(shadows: readonly Rows[], keepsLive = false): Promise<boolean> {
     try {
-      await inTransaction(this.pool, (connection) => this.replace(connection, shadows));
+      await inTransaction(this.pool, (connection) => this.replace(connection, shadows, keepsLive));
       return true;
     } catch (error) {
       if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
@@ -100,7 +197,7 @@ export class Rebuild {
   }
 
   /** The locks on the live checkpoints stop the followers, so that the new rows can overtake the old ones. */
-  private async replace(connection: PostgresConnection, from: readonly Rows[]): Promise<void> {
+  private async replace(connection: PostgresConnection, from: readonly Rows[], keepsLive: boolean): Promise<void> {
     await connection.query(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);
     const live = await lockAll(connection, from);
     // Another process may rebuild since, and the shadows may be its own.
@@ -110,9 +207,10 @@ export class Rebuild {
       const segments = await this.store.readSegments(positionOf(shadows), BATCH, needPrivate(shadows));
       shadows = await writeChanges(connection, shadows, segments);
     }
-    for (const { projection } of shadows) {
-      for (const { name } of projection.tables) await replaceTable(connection, name);
-      await replaceCheckpoint(connection, projection.name);
+    for (const { projection, checkpoint } of shadows) {
+      if (keepsLive) await swapSlots(connection, projection, checkpoint.slot);
+      else await takeShadow(connection, projection);
+      await connection.query(COUNT_ANEW, [projection.name]);
     }
   }
 }
@@ -171,16 +269,7 @@ async function makeShadow(
   return { projection, checkpoint: { name, slot: 'shadow', version, position: 0n, term } };
 }
 
-async function replaceTable(connection: PostgresConnection, table: string): Promise<void> {
-  await connection.query(`drop table ${table}`);
-  await connection.query(`alter table ${storedName(table, 'shadow')} rename to ${table}`);
-}
-
-async function replaceCheckpoint(connection: PostgresConnection, name: string): Promise<void> {
-  await connection.query(`delete from projection_checkpoints where name = $1 and slot = 'live'`, [name]);
-  await connection.query(
-    `update projection_checkpoints set slot = 'live', updated_at = now() where name = $1 and slot = 'shadow'`,
-    [name],
-  );
-  await connection.query(COUNT_ANEW, [name]);
+async function takeShadow(connection: PostgresConnection, projection: Projection<never>): Promise<void> {
+  await dropSlot(connection, projection, 'live');
+  await moveSlot(connection, projection, 'shadow', 'live');
 }
