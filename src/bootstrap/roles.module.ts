@@ -15,6 +15,12 @@ import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
 import { TimesKeeper } from '../infrastructure/past/times-keeper.js';
+import { Causes } from '../infrastructure/lineage/causes.js';
+import { LineageConsumer } from '../infrastructure/lineage/lineage-consumer.js';
+import { LineageFollower } from '../infrastructure/lineage/lineage-follower.js';
+import { Overlaps } from '../infrastructure/lineage/overlaps.js';
+import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
+import { Progress } from '../infrastructure/projection-engine/progress.js';
 import type { Follower } from '../infrastructure/projection-engine/follower.js';
 import { FollowedModels, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
 import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-consumer.js';
@@ -73,6 +79,18 @@ const KEEPER: Provider = {
     ),
 };
 
+const LINEAGE: Provider = {
+  provide: LineageFollower,
+  inject: [PostgresPool, EventStore, LogFeed, Leaders, Progress],
+  useFactory: (pool: PostgresPool, log: EventStore, feed: LogFeed, leaders: Leaders, progress: Progress) =>
+    new LineageFollower(new LineageConsumer(pool, new Causes(log), new Overlaps(log)), {
+      pool,
+      feed,
+      leaders,
+      progress,
+    }),
+};
+
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
 @Module({})
 export class RolesModule {
@@ -83,6 +101,7 @@ export class RolesModule {
         { provide: Leaders, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Leaders(pool) },
         { provide: FollowedModels, useValue: new FollowedModels(FOLLOWED) },
         ProjectionEngine,
+        LINEAGE,
         ...(ofStore?.providers ?? []),
         ...REACTIONS,
         {
@@ -121,6 +140,7 @@ export class RolesModule {
           provide: Roles,
           inject: [
             ProjectionEngine,
+            LineageFollower,
             ReactionRunner,
             Sweeper,
             SnapshotKeeper,
@@ -131,6 +151,7 @@ export class RolesModule {
           ],
           useFactory: (
             projector: ProjectionEngine,
+            lineage: LineageFollower,
             reactor: ReactionRunner,
             sweeper: Sweeper,
             keeper: SnapshotKeeper,
@@ -144,7 +165,7 @@ export class RolesModule {
             new Roles(
               roles,
               {
-                projector: marker ? [projector, times, marker] : [projector, times],
+                projector: marker ? [projector, lineage, times, marker] : [projector, lineage, times],
                 reactor: [reactor],
                 sweeper: cleaner ? [sweeper, keeper, cleaner] : [sweeper, keeper],
                 relay: [relay],

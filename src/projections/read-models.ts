@@ -26,6 +26,8 @@ import { GetQueueHistoryHandler } from './queue-history/queue-history.query.js';
 import { queueStats } from './queue-stats/queue-stats.projection.js';
 import { GetQueueStatsHandler, ListQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
 import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
+import { GetLineageHandler } from './lineage/get-lineage.query.js';
+import { ListOverlapsHandler } from './overlaps/list-overlaps.query.js';
 import { QueueEntity } from './queues/queue.entity.js';
 import { GetQueueAsOfHandler } from './queues/get-queue-as-of.query.js';
 import { ListQueuesAsOfHandler } from './queues/list-queues-as-of.query.js';
@@ -75,7 +77,10 @@ const FOLLOWING = {
 /** The models that follow the log. */
 export const FOLLOWED: readonly Projection<never>[] = Object.values(FOLLOWING);
 
-export type ReadModel = AggregateModel | keyof typeof FOLLOWING;
+/** The follower that writes lineage and overlaps. Its rules look into the log, so it is no projection. */
+export const LINEAGE_FOLLOWER = 'lineage';
+
+export type ReadModel = AggregateModel | keyof typeof FOLLOWING | typeof LINEAGE_FOLLOWER;
 
 /** For the read side's data source. */
 export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, KnownTaskEntity, TriggerEntity];
@@ -99,6 +104,8 @@ export const QUERY_HANDLERS = [
   GetHoldAsOfHandler,
   GetHoldHandler,
   GetProjectionLagHandler,
+  GetLineageHandler,
+  ListOverlapsHandler,
   GetQueueAsOfHandler,
   GetQueueHandler,
   GetQueueHistoryHandler,

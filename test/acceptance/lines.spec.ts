@@ -60,8 +60,9 @@ describe('the acceptance lines', () => {
 
   it('have some about the past beside them', () => {
     const past = JSON.parse(readFileSync(join(__dirname, 'history/lines.json'), 'utf8')) as Line[];
-    expect(past.map(({ source }) => source)).toEqual(Array<string>(16).fill('H'));
-    expect(new Set(past.map(({ id }) => id)).size).toBe(16);
+    expect(past.map(({ source }) => source)).toEqual(past.map(() => 'H'));
+    expect(new Set(past.map(({ id }) => id)).size).toBe(past.length);
+    expect(past.length).toBeGreaterThanOrEqual(16);
     for (const { id, text } of past)
       expect([id, text]).toEqual([expect.stringMatching(/^H-\d\d$/), expect.stringMatching(/.{10}/)]);
   });

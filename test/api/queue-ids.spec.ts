@@ -35,6 +35,7 @@ function placesIn(schema: Schema, schemas: Readonly<Record<string, Schema>>, pat
 /** A request for every place outside of paths. */
 const REQUESTS: Readonly<Record<string, (queue: string) => object>> = {
   'listTasks ?queue': (queue) => ({ queue }),
+  'listOverlaps ?queue': (queue) => ({ queue }),
   'listActivity ?queue': (queue) => ({ queue }),
   'listChanges ?queue': (queue) => ({ queue, since: '1h' }),
   'sumChanges ?queue': (queue) => ({ queue, since: '1h' }),

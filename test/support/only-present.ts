@@ -6,6 +6,8 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/queues/{queue}/blame': 'versions say since when each one held',
   '/v1/changes': 'since and until choose two moments',
   '/v1/changes/summary': 'since and until choose two moments',
+  '/v1/tasks/{id}/lineage': 'each link names its position',
+  '/v1/overlaps': 'from and to choose a range of the past',
   '/v1/activity': 'since and until choose a part of the log',
   '/v1/queues/{queue}/stats': 'has figures over time; the tally has the counts of then',
   '/v1/queues/{queue}/waits': 'from and to choose a range of the past',

@@ -11,6 +11,7 @@ import { addTriggerCommands } from './commands/trigger.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addActivityCommand } from './commands/activity.js';
 import { addChangesCommand } from './commands/changes.js';
+import { addOverlaps } from './commands/lineage.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
@@ -62,6 +63,7 @@ export function programFor(surroundings: Surroundings): Command {
     addLogCommands,
     addActivityCommand,
     addChangesCommand,
+    addOverlaps,
     addSystemCommands,
   ])
     add(program, open);

@@ -71,6 +71,8 @@ const OF_SOME = {
   listFailedTasks: PAGE,
   enqueueTask: { ...TASK, ...COMMAND },
   listTasks: PAGE,
+  getTaskLineage: { ...of('up', 'down'), ...READ },
+  listOverlaps: { ...of('queue', 'from', 'to'), ...PAGE },
   getTaskGraph: { ...of('depth'), ...READ },
   retryTask: { ...of('step', 'override'), ...REASON },
   runTaskAgain: { ...of('payload', 'fromStep', 'queue'), ...COMMAND },

@@ -2,6 +2,7 @@ export type * from '@waybill/contracts';
 export { OPERATIONS } from '@waybill/contracts';
 export type { ActivityOptions } from './activity.js';
 export type { ChangesOptions, ChangesSumOptions } from './changes.js';
+export type { OverlapOptions } from './overlaps.js';
 export { BatchFailed, type BatchHandle } from './batch-handle.js';
 export { PlannedTask, type BatchOptions, type BatchPlan, type PlannedNode, type PlannedOptions } from './batch-plan.js';
 export type { System } from './system.js';

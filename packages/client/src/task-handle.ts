@@ -1,6 +1,7 @@
 import type {
   Answers,
   EventView,
+  Lineage,
   Receipt,
   TaskDetails,
   TaskExplanation,
@@ -28,6 +29,13 @@ export interface RunAgainOptions extends CommandOptions {
 export interface GraphOptions extends ReadOptions {
   /** Over how many steps. */
   readonly depth?: number;
+}
+
+export interface LineageOptions extends ReadOptions {
+  /** Over how many steps to show what led to it: 0 to 10, 3 if absent. */
+  readonly up?: number;
+  /** Over how many steps to show what followed from it: 0 to 10, 3 if absent. */
+  readonly down?: number;
 }
 
 /** One task, by id. Creating a handle sends no request. */
@@ -66,6 +74,13 @@ export class TaskHandle extends TaskCommands<'request'> {
   graph(options: GraphOptions = {}): Promise<TaskGraph> {
     const query = { ...readQuery(options), depth: options.depth };
     return this.caller.call('getTaskGraph', { path: { id: this.id }, query }, options);
+  }
+
+  /** What led to the task, and what followed from it: submissions, triggers, operations, reruns and so on. */
+  lineage(options: LineageOptions = {}): Promise<Lineage> {
+    const { up, down } = options;
+    const query = { ...readQuery(options), up, down };
+    return this.caller.call('getTaskLineage', { path: { id: this.id }, query }, options);
   }
 
   /** The whole history of the task, oldest event first. */

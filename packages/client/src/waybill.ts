@@ -1,6 +1,7 @@
 import type {
   ActivityItem,
   ActivityPage,
+  OverlapPage,
   Answers,
   ApiKeyView,
   BatchDefinition,
@@ -27,6 +28,7 @@ import type {
   TriggerView,
   WorkerView,
 } from '@waybill/contracts';
+import { type OverlapOptions, overlapsOf } from './overlaps.js';
 import { activityOf, type ActivityOptions, activityPage } from './activity.js';
 import { changesOf, type ChangesOptions, changesPage, changesSum, type ChangesSumOptions } from './changes.js';
 import { BatchHandle } from './batch-handle.js';
@@ -133,6 +135,9 @@ export interface Waybill {
 
   /** How many tasks went from which state to which. */
   changesSum(options: ChangesSumOptions): Promise<ChangesSum>;
+
+  /** Attempts that were lost, and whose workers reported after the next one had begun, the newest first: a page, and their share of all attempts. */
+  overlaps(options?: OverlapOptions): Promise<OverlapPage>;
 
   /** Makes functions whose calls are tasks of a queue: run here and now, or by a worker. */
   functions(options: { readonly queue: string }): TaskFunctions;
@@ -317,6 +322,10 @@ class Client implements Waybill {
 
   activity(options: ActivityOptions = {}): AsyncGenerator<ActivityItem> {
     return activityOf(this.caller, options);
+  }
+
+  overlaps(options: OverlapOptions = {}): Promise<OverlapPage> {
+    return overlapsOf(this.caller, options);
   }
 
   activityPage(options: ActivityOptions = {}): Promise<ActivityPage> {

@@ -48,6 +48,8 @@ const ROUTES: Record<OperationId, string> = {
   submitTask: 'POST /v1/tasks/t1/submit',
   holdTask: 'POST /v1/tasks/t1/hold',
   releaseTask: 'POST /v1/tasks/t1/release',
+  getTaskLineage: 'GET /v1/tasks/t1/lineage',
+  listOverlaps: 'GET /v1/overlaps',
   retryTask: 'POST /v1/tasks/t1/retry',
   runTaskAgain: 'POST /v1/tasks/t1/run-again',
   decideTask: 'POST /v1/tasks/t1/decide',

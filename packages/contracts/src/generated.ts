@@ -737,6 +737,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/lineage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show what led to a task, and what followed from it
+     * @description Tasks and batches, as far as events name them as causes. What is outside of the queues of the API key is left out and counted.
+     */
+    get: operations['getTaskLineage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/overlaps': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List attempts that overlapped with the next one of their task
+     * @description Attempts that were lost, and whose workers reported after the next attempt had begun, the newest first. They show work that was perhaps done twice, not what it did.
+     */
+    get: operations['listOverlaps'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/batches': {
     parameters: {
       query?: never;
@@ -4023,6 +4063,90 @@ export interface components {
       queue?: string;
       /** @example The letters of Monday were blank */
       reason: string;
+    };
+    LineageNode: {
+      /** Format: uuid */
+      id: string;
+      /** @description The steps from the task: below 0 for what led to it, above 0 for what followed from it. */
+      level: number;
+      /** @enum {string} */
+      kind: 'task' | 'batch';
+      /** @description The reference or the kind of a task, the name of a batch. */
+      title: string;
+      /** @description null for a batch. */
+      queue: string | null;
+      /** @description null if the lists do not know the task yet. */
+      state: string | null;
+    };
+    LineageLink: {
+      /** Format: uuid */
+      cause: string;
+      /** Format: uuid */
+      effect: string;
+      /**
+       * @description `context`: it was submitted within the work of the cause; `trigger`: an event of the cause fired a trigger; `plan`: the cause planned its batch; `rerun`: it runs the cause again; `operation`: the operation gave it a command, or made it; `item`: the job is for the item; `cascade`: it was aborted because the cause was; `supersession`: the success of the cause superseded it; `delivery`: it tells of the cause.
+       * @enum {string}
+       */
+      kind: 'context' | 'trigger' | 'plan' | 'rerun' | 'operation' | 'item' | 'cascade' | 'supersession' | 'delivery';
+      /**
+       * @description That of the event that names the cause.
+       * @example 4711
+       */
+      position: string;
+    };
+    Lineage: {
+      /** @description Up to 1,000 tasks and batches, with the task itself. */
+      nodes: components['schemas']['LineageNode'][];
+      links: components['schemas']['LineageLink'][];
+      /** @description Whether there are more than the 500 links that were read in one of the directions. */
+      truncated: boolean;
+      /** @description How many are left out because they are outside of the queues of the API key. */
+      hidden: number;
+    };
+    Overlap: {
+      /**
+       * @description That of the late report.
+       * @example 4711
+       */
+      position: string;
+      queue: string;
+      /** Format: uuid */
+      task: string;
+      /** @description The attempt that was lost, and reported after the next one had begun. */
+      attempt: number;
+      worker: string;
+      nextAttempt: number;
+      nextWorker: string;
+      /**
+       * Format: date-time
+       * @description When the attempt was lost.
+       */
+      lostAt: string;
+      /**
+       * Format: date-time
+       * @description When the next attempt began.
+       */
+      begunAt: string;
+      /**
+       * Format: date-time
+       * @description When the late report came, or the next attempt had ended before that.
+       */
+      endedAt: string;
+    };
+    OverlapPage: {
+      items: components['schemas']['Overlap'][];
+      /** @description null on the last page. */
+      nextCursor: string | null;
+      /** Format: date-time */
+      from: string;
+      /** Format: date-time */
+      to: string;
+      /** @description How many overlaps the range has. */
+      overlaps: number;
+      /** @description How many attempts began in the range: in the whole minutes that it touches, or in the whole hours if it begins more than a week ago. */
+      attempts: number;
+      /** @description `overlaps` of `attempts`; null without attempts. */
+      share: number | null;
     };
     BatchPlan: {
       /** @example submissions */
@@ -13738,6 +13862,235 @@ export interface operations {
        *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTaskLineage: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description Over how many steps to show what led to the task; 3 if absent. */
+        up?: number;
+        /** @description Over how many steps to show what followed from it; 3 if absent. */
+        down?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Lineage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listOverlaps: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        /** @description Only those of this queue. */
+        queue?: string;
+        /** @description From this time on, or from this long ago (such as `24h`, the default). */
+        from?: string | 'now' | unknown | unknown;
+        /** @description Up to this time, or up to this long ago; until now if absent. */
+        to?: string | 'now' | unknown | unknown;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OverlapPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {

@@ -217,6 +217,20 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'Run an ended task again, as a new task',
   },
+  getTaskLineage: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/lineage',
+    idempotency: 'none',
+    minPosition: true,
+    summary: 'Show what led to a task, and what followed from it',
+  },
+  listOverlaps: {
+    method: 'GET',
+    path: '/v1/overlaps',
+    idempotency: 'none',
+    minPosition: true,
+    summary: 'List attempts that overlapped with the next one of their task',
+  },
   createBatch: { method: 'POST', path: '/v1/batches', idempotency: 'key', summary: 'Create a batch' },
   listBatches: { method: 'GET', path: '/v1/batches', idempotency: 'none', minPosition: true, summary: 'List batches' },
   releaseBatch: {

@@ -6,6 +6,7 @@ import { ChangesController } from './changes.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { HoldsController } from './holds.controller.js';
+import { LineageController } from './lineage.controller.js';
 import { RepetitionsController } from './repetitions.controller.js';
 import { ResourcesController } from './resources.controller.js';
 import { EventsController } from './events.controller.js';
@@ -25,6 +26,7 @@ export const CONTROLLERS = [
   TasksController,
   TaskCommandsController,
   RepetitionsController,
+  LineageController,
   BatchesController,
   BulkOperationsController,
   DeliveriesController,

@@ -259,6 +259,8 @@ function declarationOf(
 const READERS = {
   limit: wholeNumber,
   depth: wholeNumber,
+  up: wholeNumber,
+  down: wholeNumber,
   policyVersion: wholeNumber,
   fromVersion: wholeNumber,
   toVersion: wholeNumber,

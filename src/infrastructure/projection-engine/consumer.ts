@@ -16,4 +16,7 @@ export interface Consumer extends Pace {
 
   /** Brings the rows of an older version up to this version. */
   upgrade(signal: AbortSignal): Promise<void>;
+
+  /** Called when the follower ends its term, for what the consumer has put off. */
+  ended?(): Promise<void>;
 }

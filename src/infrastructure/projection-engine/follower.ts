@@ -90,6 +90,7 @@ export class Follower {
       }
     } finally {
       this.parts.progress.ended(this.consumer.name);
+      await this.consumer.ended?.();
       await cursor.close();
     }
   }

@@ -1,3 +1,7 @@
+import { InvalidRange, MINUTES_KEPT_DAYS } from '../kernel/invalid-range.js';
+
+export { InvalidRange, MINUTES_KEPT_DAYS } from '../kernel/invalid-range.js';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -6,9 +10,6 @@ const LENGTHS = { '1m': MINUTE, '5m': 5 * MINUTE, '15m': 15 * MINUTE, '1h': HOUR
 
 export type Bucket = keyof typeof LENGTHS;
 export const BUCKETS = Object.keys(LENGTHS) as Bucket[];
-
-/** How long figures are kept by the minute. */
-export const MINUTES_KEPT_DAYS = 7;
 
 /** The most buckets of an answer. */
 export const MOST_BUCKETS = 1_500;
@@ -20,17 +21,6 @@ export interface Range {
   readonly bucket: Bucket;
   readonly from: Date;
   readonly to: Date;
-}
-
-/** Why a range cannot be answered. */
-export class InvalidRange extends Error {
-  override readonly name = 'InvalidRange';
-  constructor(
-    readonly parameter: 'from' | 'to' | 'bucket',
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 /** Whole buckets around the interval. Without a length, the finest that makes a chart. Throws `InvalidRange`. */

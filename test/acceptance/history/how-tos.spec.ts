@@ -13,6 +13,7 @@ const GUIDES = [
   'see-who-changed-what',
   'see-what-changed',
   'run-a-task-again',
+  'find-what-led-to-a-task',
 ];
 const TYPESCRIPT = { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
 

@@ -327,6 +327,12 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getTaskExplanation: (cast) => andThen(everyTask(cast)),
   getTaskWait: (cast) => andThen(everyTask(cast)),
   getTaskHistory: (cast) => andThen(everyTask(cast)),
+  getTaskLineage: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { up: '1', down: '0' } }]),
+  listOverlaps: () =>
+    asked(
+      { from: '2020-01-01T00:00:00Z', to: '2020-01-01T01:00:00Z' },
+      { queue: 'mail', from: '2020-01-01T00:00:00Z', to: '2020-01-01T01:00:00Z', limit: '1' },
+    ),
   getTaskGraph: (cast) => [...andThen(everyTask(cast)), { path: { id: cast.tasks.done! }, query: { depth: '1' } }],
   listBatches: () =>
     asked({}, { state: 'completed' }, { limit: '1' }, { asOf: 'now' }, { asOf: 'now', state: 'completed' }),

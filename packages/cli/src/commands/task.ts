@@ -22,6 +22,7 @@ import { Timeline } from '../terminal/timeline.js';
 import { detailsBesideStack, explained, jsonLine, onOneLine, shortened, stackOf } from '@waybill/client/words';
 import { linesOfWait } from '../terminal/waits.js';
 import { linesOfTrack } from '../terminal/track.js';
+import { addLineage } from './lineage.js';
 import { addTaskSteps } from './task-steps.js';
 
 export function addTaskCommands(program: Command, open: Open): void {
@@ -82,6 +83,7 @@ export function addTaskCommands(program: Command, open: Open): void {
       tellMoment(graph.asOf, printer);
       await printer.show(graph, (paint) => linesOfGraph(graph, paint));
     });
+  addLineage(task, open);
   addTaskSteps(task, open);
 }
 

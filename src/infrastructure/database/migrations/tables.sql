@@ -871,6 +871,32 @@ create table worker_roster (
   primary key (worker, queue)
 ) with (fillfactor = 50);
 
+-- What led to what: the cause and the effect are tasks, or batches. kind: its number in `LINEAGE_KINDS`. position: that of the event that
+-- names the cause. There is a row only where one is named.
+create table lineage (
+  cause uuid not null,
+  effect uuid not null,
+  kind smallint not null,
+  position bigint not null,
+  primary key (cause, effect, kind)
+);
+create index lineage_effect on lineage (effect);
+
+-- The late reports that came after the next attempt of their task had begun.
+create table attempt_overlaps (
+  position bigint primary key,
+  queue text not null,
+  task uuid not null,
+  attempt int not null,
+  worker text not null,
+  next_attempt int not null,
+  next_worker text not null,
+  lost_at timestamptz not null,
+  begun_at timestamptz not null,
+  ended_at timestamptz not null
+);
+create index attempt_overlaps_ended_at on attempt_overlaps (ended_at);
+
 -- The workers that ask for tasks, whether or not there are any.
 create table worker_presence (
   worker text not null,
