@@ -21,6 +21,7 @@ async function document() {
   const { Writes } = await built('application/kernel/writes.port.js');
   const { ReadPositions } = await built('application/kernel/read-positions.port.js');
   const { Past } = await built('projections/kernel/past.port.js');
+  const { WholeTransactions } = await built('projections/kernel/whole-transactions.port.js');
   const ports = [
     CommandBus,
     QueryBus,
@@ -30,6 +31,7 @@ async function document() {
     LiveLog,
     ReadPositions,
     Past,
+    WholeTransactions,
     KeyUses,
     DeliveryTargets,
     Deduplications,

@@ -11,6 +11,7 @@ import { Deduplications } from '../../src/application/tasks/deduplications.js';
 import { Writes } from '../../src/application/kernel/writes.port.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
 import { type Moment, Past } from '../../src/projections/kernel/past.port.js';
+import { ALWAYS_WHOLE, WholeTransactions } from '../../src/projections/kernel/whole-transactions.port.js';
 import { ApiModule } from '../../src/api/api.module.js';
 import { configureApi, createHttpAdapter } from '../../src/api/bootstrap.js';
 import type { Access } from '../../src/api/http/http-adapter.js';
@@ -93,6 +94,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
         provide: Past,
         useValue: { now: async () => BEGUN, momentOf: async () => BEGUN, canBeginAt: async () => true },
       },
+      { provide: WholeTransactions, useValue: ALWAYS_WHOLE },
       { provide: KeyUses, useValue: { write: async () => undefined, read: async () => new Map() } },
       {
         provide: DeliveryTargets,
@@ -110,6 +112,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       LiveLog,
       ReadPositions,
       Past,
+      WholeTransactions,
       Clock,
       Writes,
       KeyUses,
