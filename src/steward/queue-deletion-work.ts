@@ -4,7 +4,6 @@ import type { EventReads } from '../application/kernel/event-store.port.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateQueue } from '../application/queues/operate-queue.handler.js';
 import { queueStream } from '../domain/queue/queue.stream.js';
-import { Signal } from '../application/kernel/signal.js';
 import {
   CountRunningTasks,
   ListRemainingTasks,
@@ -12,9 +11,7 @@ import {
 } from '../projections/queue-deletions/queue-deletions.queries.js';
 import type { PassWork } from './bulk-pass.js';
 import type { QueueDeletionWork } from './queue-deletion-run.js';
-
-/** Looks this often whether running tasks have ended, in case a wake-up was lost. */
-const LOOK_MS = 30_000;
+import { watchEnds } from './watch-ends.js';
 
 interface Service {
   readonly commands: CommandBus;
@@ -39,24 +36,10 @@ export const queueDeletionWork = ({
   remaining: (queue, before, limit) => queries.execute(new ListRemainingTasks(queue, before, limit)),
   countRunning: (queue) => queries.execute(new CountRunningTasks(queue)),
   running: (queue) => queries.execute(new ListRunningTasks(queue)),
-  watch: (queue, isOver, signal) => watch(wakeUps, queue, isOver, signal),
+  watch: (queue, isOver, signal) => watchEnds(wakeUps, { queue }, isOver, signal),
 });
 
 function refusalIn(error: unknown): string {
   if (error instanceof Refused) return error.rejection.code;
   throw error;
-}
-
-async function watch(wakeUps: WakeUps, queue: string, isOver: () => Promise<boolean>, signal: AbortSignal) {
-  const changed = new Signal();
-  const listener = (of: string): void => void ((of === queue || of === '*') && changed.emit());
-  const stops = [wakeUps.onSlotFreed(listener), wakeUps.onQueueReady(listener)];
-  try {
-    for (let seen = changed.count; !(await isOver()); seen = changed.count) {
-      await changed.past(seen, signal, LOOK_MS);
-      signal.throwIfAborted();
-    }
-  } finally {
-    for (const stop of stops) stop();
-  }
 }

@@ -2,28 +2,19 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
-import { filterOf } from '../api/operations/task-filter.js';
 import { CopyFailedTasks } from '../application/batches/copy-failed-tasks.handler.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { EventReads } from '../application/kernel/event-store.port.js';
 import { DeliveryTargets } from '../application/deliveries/delivery-targets.port.js';
 import { TargetGate } from '../application/deliveries/target-gate.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
-import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
-import { ListTasks } from '../projections/tasks/tasks.queries.js';
-import type { BulkWork } from './bulk-operation-run.js';
+import { bulkWork } from './bulk-work.js';
 import { AllowedTargets } from './deliveries/allowed-target.js';
 import { Deliveries } from './deliveries/delivery-run.js';
 import type { DeliverySettings } from './deliveries/delivery-settings.js';
 import type { RerunWork } from './rerun-run.js';
 import { queueDeletionWork } from './queue-deletion-work.js';
 import { Steward } from './steward.js';
-
-const bulkWork = (commands: CommandBus, queries: QueryBus, checkpoints: BulkCheckpoints): BulkWork => ({
-  checkpoints,
-  page: (filter, cursor, limit) => queries.execute(new ListTasks(filterOf(filter), cursor, limit)),
-  give: (many, context) => commands.execute(new OperateTasks(many, context)),
-});
 
 const rerunWork = (commands: CommandBus): RerunWork => ({
   copy: (batch, page, within, context) => commands.execute(new CopyFailedTasks(batch, page, within, context)),
@@ -52,7 +43,7 @@ export class StewardModule {
             events: EventReads,
             gate: TargetGate,
           ) => {
-            const bulk = bulkWork(commands, queries, checkpoints);
+            const bulk = bulkWork({ commands, queries, checkpoints, events, wakeUps });
             const deletions = { ...bulk, ...queueDeletionWork({ commands, queries, events, wakeUps }) };
             return new Steward(operations, wakeUps, {
               bulk,

@@ -1,4 +1,4 @@
-import { createWaybill } from '@waybill/client';
+import { createWaybill, type Handler, type Run } from '@waybill/client';
 import type { Operations } from '../api/operations/operations.js';
 import type { BulkOperation } from '../application/bulk-operations/bulk-operation.js';
 import { OPERATIONS_QUEUE } from '../application/bulk-operations/bulk-operation.js';
@@ -13,8 +13,8 @@ import { planRerun, type RerunWork } from './rerun-run.js';
 import { QueueDeletionRun, type QueueDeletionWork } from './queue-deletion-run.js';
 import { ServiceWorker } from './service-worker.js';
 
-/** More than one, so that an urgent operation need not wait for a long one. Each gives many commands at once. */
-const OPERATIONS_AT_ONCE = 3;
+/** Many, because one with a canary or a rate mostly waits. The appends of all have few places (`bulkWork`). */
+const OPERATIONS_AT_ONCE = 100;
 /** A delivery mostly waits for a server. Many, because each of many receivers may let its few wait. */
 const WEBHOOKS_AT_ONCE = 64;
 /** To one server. */
@@ -32,6 +32,12 @@ export interface StewardWork {
   readonly deliveries: Deliveries;
 }
 
+/** It hands an operation on as soon as it stops: another one goes on where this one was. */
+const operating = (work: BulkWork): Handler<BulkOperation> =>
+  Object.assign((_: unknown, run: Run<BulkOperation>) => new BulkOperationRun(run, work).finish(), {
+    onStop: 'cancel' as const,
+  });
+
 /** The role `steward`: works on the service's own tasks. */
 export class Steward {
   private readonly transport: InProcessTransport;
@@ -44,8 +50,7 @@ export class Steward {
       new ServiceWorker(waybill, wakeUps, {
         queue: OPERATIONS_QUEUE,
         concurrency: OPERATIONS_AT_ONCE,
-        register: (worker) =>
-          worker.handle<BulkOperation>(OPERATIONS_QUEUE, (_, run) => new BulkOperationRun(run, bulk).finish()),
+        register: (worker) => worker.handle<BulkOperation>(OPERATIONS_QUEUE, operating(bulk)),
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: QUEUE_DELETIONS.name,

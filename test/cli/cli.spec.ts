@@ -966,6 +966,15 @@ describe('a command with --filter', () => {
     expect(await statesOf(ids)).toEqual(['pending']);
   });
 
+  it('tries some tasks first, and says why it stopped', async () => {
+    const { queue, ids } = await cancelledTasks(3);
+    const { code, err } = await waybill(
+      `task retry --filter queue=${queue} --yes --canary 2 --go-on-if 0.5 --within 1`,
+    );
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('0 succeeded, 0 failed and 2 are open') });
+    expect(await statesOf(ids)).toEqual(['pending', 'pending', 'cancelled']);
+  });
+
   it('takes labels and a priority, and prints one document for programs', async () => {
     const queue = await newQueue();
     const id = await newTask(queue, `--label team=${queue}=blue`);
@@ -985,6 +994,10 @@ describe('a command with --filter', () => {
     ['task retry 019a7f3e-0000-7000-8000-000000000000 --yes', '--filter with --preview and --yes'],
     ['task retry --filter queue=mail --step a', 'no --step'],
     ['task delete --filter queue=mail --force', '--force'],
+    ['task retry 019a7f3e-0000-7000-8000-000000000000 --canary 5', '--filter with --canary'],
+    ['task retry --filter queue=mail --go-on-if 0.5', '--canary with --go-on-if'],
+    ['task retry --filter queue=mail --canary 5 --go-on-if 80', "such as '0.8'"],
+    ['task cancel --filter queue=mail --canary 5', '--canary'],
     ['task retry --filter colour=red', 'Expected one of the fields queue, state'],
     ['task retry --filter queue=', "such as 'queue=orders'"],
     ['task retry --filter queue=a --filter queue=b', 'Expected one queue'],

@@ -33,6 +33,10 @@ beforeAll(async () => {
     checkpoints: new PostgresBulkCheckpoints(app.db.pool),
     page: (filter, cursor, limit) => lists.execute(new ListTasks(filter, cursor, limit)),
     give: (many, context) => app.commands.execute(new OperateTasks(many, context)),
+    hasStanding: async () => true,
+    statesOf: async () => [],
+    watchEnds: async () => undefined,
+    pause: async () => undefined,
   };
 });
 afterAll(async () => {
@@ -58,7 +62,12 @@ interface Attempt {
 
 function attempt({ operation, token = 1, order, give = work.give, signal }: Attempt) {
   const run = {
-    task: { taskId: operation, enqueuedAt: '2999-01-01T00:00:00.000Z', payload: { expected: 1, by: 'ann', ...order } },
+    task: {
+      taskId: operation,
+      enqueuedAt: '2999-01-01T00:00:00.000Z',
+      payload: { expected: 1, by: 'ann', ...order },
+      data: {},
+    },
     fencingToken: String(token),
     signal: signal ?? new AbortController().signal,
     progress: () => undefined,

@@ -30,6 +30,7 @@ beforeAll(async () => {
   work = {
     checkpoints: new PostgresBulkCheckpoints(app.db.pool),
     give: (many, context) => app.commands.execute(new OperateTasks(many, context)),
+    hasStanding: async () => true,
     isDeleted: async (queue, since) => {
       const [history] = await app.db.store.readStreams([queueStream(queue)]);
       return history!.some(({ event, recordedAt }) => event.type === 'QueueDeleted' && recordedAt > since);

@@ -19,6 +19,12 @@ export function atLeastOne(given: string): number {
   throw new InvalidArgumentError('Expected a whole number, 1 or greater.');
 }
 
+export function share(given: string): number {
+  const value = Number(given);
+  if (value > 0 && value <= 1 && given.trim() !== '') return value;
+  throw new InvalidArgumentError("Expected a share, such as '0.8', of at most 1.");
+}
+
 /** Node's timers take at most 2^31 milliseconds. A longer one fires at once. */
 const MOST_SECONDS = 2_147_483;
 

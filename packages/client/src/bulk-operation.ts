@@ -9,7 +9,9 @@ export type TaskSelection =
   | { readonly all: true };
 
 export interface BulkOptions
-  extends CommandOptions, Pick<BulkOperationRequest, 'reason' | 'priority' | 'preview' | 'running'> {}
+  extends
+    CommandOptions,
+    Pick<BulkOperationRequest, 'reason' | 'priority' | 'preview' | 'running' | 'canary' | 'perSecond'> {}
 
 export function startBulkOperation(
   caller: Caller,
@@ -17,8 +19,8 @@ export function startBulkOperation(
   selection: TaskSelection,
   options: BulkOptions,
 ): Promise<StartedBulkOperation> {
-  const { reason, priority, preview, running } = options;
-  const body = { command, ...inBody(selection), reason, priority, preview, running };
+  const { reason, priority, preview, running, canary, perSecond } = options;
+  const body = { command, ...inBody(selection), reason, priority, preview, running, canary, perSecond };
   return caller.call('startBulkOperation', { body }, options);
 }
 

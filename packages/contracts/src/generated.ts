@@ -4630,6 +4630,20 @@ export interface components {
        */
       decidedUntil?: string;
     };
+    CanaryRequest: {
+      /**
+       * @description How many tasks are tried. Those that refuse the command do not count.
+       * @example 5
+       */
+      first: number;
+      /**
+       * @description The least share of them that must succeed.
+       * @example 0.8
+       */
+      goOnIf: number;
+      /** @description How long the operation waits for their ends; 600000 if absent. Those that are open then have not succeeded. */
+      withinMs?: number;
+    };
     BulkOperationRequest: {
       /**
        * @description The reason, for the history.
@@ -4649,6 +4663,13 @@ export interface components {
       all?: boolean;
       /** @description With `prioritise`: the new priority. */
       priority?: number;
+      /** @description With `retry` and `release`: only the first tasks get the command, and the others once enough of those have succeeded. If too few do, the operation fails, and leaves the others alone. */
+      canary?: components['schemas']['CanaryRequest'];
+      /**
+       * @description The most tasks that get the command in a second. As fast as possible if absent.
+       * @example 20
+       */
+      perSecond?: number;
       /**
        * @description With `deleteQueue`: whether to wait until the running tasks end (the default), or to ask their workers to stop.
        * @enum {string}

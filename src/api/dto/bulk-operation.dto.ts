@@ -1,7 +1,7 @@
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { RUNNING_TASKS, type RunningTasks } from '../../application/queue-deletions/queue-deletion.js';
 import { BULK_COMMANDS } from '../../application/bulk-operations/bulk-operation.js';
-import { Choice, Closed, Flag, Instant, Integer, Part, Text, Uuid, Uuids } from '../input/fields.js';
+import { Choice, Closed, Decimal, Flag, Instant, Integer, Part, Text, Uuid, Uuids } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { DECIDED } from './decided-fields.js';
 import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
@@ -53,11 +53,36 @@ export class BulkOperationFilter {
   decidedUntil?: string;
 }
 
+/** How long operations wait for the ends of tried tasks, if nothing else is ordered. */
+export const CANARY_MS = 600_000;
+
 /** The most tasks that one request can name. */
 const MOST_NAMED = 500;
 
 /** Commands for each of many tasks, and one for a whole queue. */
 const OPERATION_COMMANDS = [...BULK_COMMANDS, 'deleteQueue'] as const;
+
+@Closed()
+export class CanaryRequest {
+  @Integer({
+    min: 1,
+    max: 100,
+    example: 5,
+    description: 'How many tasks are tried. Those that refuse the command do not count.',
+  })
+  first!: number;
+
+  @Decimal({ min: 0.01, max: 1, example: 0.8, description: 'The least share of them that must succeed.' })
+  goOnIf!: number;
+
+  @Integer({
+    min: 1_000,
+    max: 86_400_000,
+    optional: true,
+    description: `How long the operation waits for their ends; ${CANARY_MS} if absent. Those that are open then have not succeeded.`,
+  })
+  withinMs?: number;
+}
 
 @Closed()
 export class BulkOperationRequest extends ReasonRequest {
@@ -81,6 +106,22 @@ export class BulkOperationRequest extends ReasonRequest {
 
   @Integer({ ...Limits.priority, optional: true, description: 'With `prioritise`: the new priority.' })
   priority?: number;
+
+  @Part(() => CanaryRequest, {
+    optional: true,
+    description:
+      'With `retry` and `release`: only the first tasks get the command, and the others once enough of those have succeeded. If too few do, the operation fails, and leaves the others alone.',
+  })
+  canary?: CanaryRequest;
+
+  @Integer({
+    min: 1,
+    max: 10_000,
+    optional: true,
+    example: 20,
+    description: 'The most tasks that get the command in a second. As fast as possible if absent.',
+  })
+  perSecond?: number;
 
   @Choice(RUNNING_TASKS, {
     optional: true,

@@ -1,6 +1,7 @@
 import type { QueueDeletionOrder } from '../../application/queue-deletions/queue-deletion.js';
 import type { BulkCommand, BulkOrder } from '../../application/bulk-operations/bulk-operation.js';
-import type { BulkOperationRequest } from '../dto/bulk-operation.dto.js';
+import { type Canary, TRIED_COMMANDS } from '../../application/bulk-operations/canary.js';
+import { type BulkOperationRequest, CANARY_MS } from '../dto/bulk-operation.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 
 /** A request for a command for tasks. */
@@ -10,17 +11,19 @@ export const isForTasks = (request: BulkOperationRequest): request is TaskReques
 
 /** The order to delete a queue. Throws `InvalidInput` if the request says anything about its tasks. */
 export function queueDeletionOrder(request: BulkOperationRequest): QueueDeletionOrder {
-  const { filter, tasks, all, priority, running = 'finish' } = request;
+  const { filter, tasks, all, priority, canary, perSecond, running = 'finish' } = request;
   const { queue, ...others } = filter ?? {};
-  const isQueueAlone = Object.values(others).every((value) => value === undefined);
-  if (queue === undefined || !isQueueAlone || tasks !== undefined || all !== undefined || priority !== undefined)
+  const isQueueAlone = [...Object.values(others), tasks, all, priority].every((value) => value === undefined);
+  if (canary !== undefined) throw notTried();
+  if (perSecond !== undefined) throw invalid('/perSecond', 'Expected no rate with the command deleteQueue');
+  if (queue === undefined || !isQueueAlone)
     throw invalid('/filter', 'Expected a filter with a queue alone, because deleteQueue is for all of its tasks');
   return { queue, running };
 }
 
 /** The order of a command for tasks. Throws `InvalidInput` unless the request says in one way which tasks it means. */
 export function bulkOrder(request: TaskRequest): BulkOrder {
-  const { command, filter, tasks, all = false, priority, running } = request;
+  const { command, filter, tasks, all = false, priority, perSecond, running } = request;
   if (running !== undefined) throw invalid('/running', 'Expected running with the command deleteQueue alone');
   const members = Object.entries(filter ?? {}) as [string, string][];
   const isFiltered = members.length > 0;
@@ -31,12 +34,28 @@ export function bulkOrder(request: TaskRequest): BulkOrder {
   if ((command === 'prioritise') !== (priority !== undefined)) {
     throw invalid('/priority', 'Expected a priority with the command prioritise alone');
   }
+  const canary = canaryOf(request);
   return {
     command,
     ...(isFiltered && { filter: Object.fromEntries(members) }),
     ...(tasks !== undefined && { tasks }),
     ...(priority !== undefined && { priority }),
+    ...(canary && { canary }),
+    ...(perSecond !== undefined && { perSecond }),
   };
 }
+
+function canaryOf({ command, canary }: TaskRequest): Canary | null {
+  if (canary === undefined) return null;
+  if (!TRIED_COMMANDS.some((one) => one === command)) throw notTried();
+  const { first, goOnIf, withinMs = CANARY_MS } = canary;
+  return { first, goOnIf, withinMs };
+}
+
+const notTried = (): InvalidInput =>
+  invalid(
+    '/canary',
+    `Expected a canary with the commands ${TRIED_COMMANDS.join(' and ')} alone, after which tasks run`,
+  );
 
 const invalid = (pointer: string, detail: string): InvalidInput => new InvalidInput([{ pointer, detail }]);

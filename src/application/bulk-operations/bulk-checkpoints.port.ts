@@ -8,6 +8,18 @@ export interface BulkCheckpoint {
   readonly cursor: string | null;
   /** What became of the tasks before them. */
   readonly result: BulkResult;
+  /** How many pages came before; absent in the first. */
+  readonly page?: number;
+  /** The tasks of the canary that have the command, until it is decided. */
+  readonly tried?: readonly string[];
+  /** Until when the operation waits for their ends; absent before it waits. */
+  readonly endsBy?: string;
+}
+
+/** The tasks of one page of an operation that have the command. */
+export interface TakenTasks {
+  readonly page: number;
+  readonly tasks: readonly string[];
 }
 
 /** Where interrupted operations go on. Rows, not events: without them an operation begins anew. */
@@ -15,6 +27,14 @@ export abstract class BulkCheckpoints {
   /** Null if the operation has not begun. */
   abstract last(operation: string): Promise<BulkCheckpoint | null>;
 
-  /** False if a later attempt of the operation, with a higher fencing token, has saved its own. */
-  abstract save(operation: string, fencingToken: string, checkpoint: BulkCheckpoint): Promise<boolean>;
+  /**
+   * Keeps `taken` with it: for good, because nothing else says which tasks an operation was for. False if a later attempt
+   * of the operation, with a higher fencing token, has saved its own; then nothing is kept.
+   */
+  abstract save(
+    operation: string,
+    fencingToken: string,
+    checkpoint: BulkCheckpoint,
+    taken: TakenTasks | null,
+  ): Promise<boolean>;
 }

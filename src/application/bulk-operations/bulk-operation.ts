@@ -1,3 +1,5 @@
+import type { Canary } from './canary.js';
+
 /** The tasks of this queue are the bulk operations. */
 export const OPERATIONS_QUEUE = 'waybill.operations';
 
@@ -16,6 +18,10 @@ export interface BulkOrder extends TaskSelection {
   readonly command: BulkCommand;
   /** Of `prioritise`. */
   readonly priority?: number;
+  /** Of `retry` and `release`. */
+  readonly canary?: Canary;
+  /** The most tasks that get the command in a second. */
+  readonly perSecond?: number;
 }
 
 /** The payload of the operation's task. */

@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { type BulkCheckpoint, BulkCheckpoints } from '../../application/bulk-operations/bulk-checkpoints.port.js';
+import {
+  type BulkCheckpoint,
+  BulkCheckpoints,
+  type TakenTasks,
+} from '../../application/bulk-operations/bulk-checkpoints.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 const SAVE = `
-insert into bulk_checkpoints as c (task_id, token, checkpoint) values ($1, $2, $3)
-  on conflict (task_id) do update set token = excluded.token, checkpoint = excluded.checkpoint, saved_at = now()
-    where c.token <= excluded.token`;
+with saved as (
+  insert into bulk_checkpoints as c (task_id, token, checkpoint) values ($1, $2, $3)
+    on conflict (task_id) do update set token = excluded.token, checkpoint = excluded.checkpoint, saved_at = now()
+      where c.token <= excluded.token
+    returning 1),
+kept as (
+  insert into operation_tasks (operation, page, tasks) select $1, $4, $5::uuid[] from saved where cardinality($5::uuid[]) > 0
+    on conflict do nothing)
+select 1 from saved`;
 
 @Injectable()
 export class PostgresBulkCheckpoints extends BulkCheckpoints {
@@ -21,8 +31,20 @@ export class PostgresBulkCheckpoints extends BulkCheckpoints {
     return rows[0]?.checkpoint ?? null;
   }
 
-  async save(operation: string, fencingToken: string, checkpoint: BulkCheckpoint): Promise<boolean> {
-    const { rowCount } = await this.pool.query(SAVE, [operation, fencingToken, JSON.stringify(checkpoint)]);
+  async save(
+    operation: string,
+    fencingToken: string,
+    checkpoint: BulkCheckpoint,
+    taken: TakenTasks | null,
+  ): Promise<boolean> {
+    const { page = null, tasks = null } = taken ?? {};
+    const { rowCount } = await this.pool.query(SAVE, [
+      operation,
+      fencingToken,
+      JSON.stringify(checkpoint),
+      page,
+      tasks,
+    ]);
     return rowCount === 1;
   }
 }

@@ -25,8 +25,7 @@ export const MOST_WORKERS = 100_000;
 const MOST_TARGETS = 100_000;
 /**
  * How long a repeated request is recognised, a worker is remembered that stopped asking or has reported nothing, figures
- * are kept by the minute, a target of deliveries is remembered, an interrupted bulk operation can go on where it stopped,
- * and how another store's log ended at a time.
+ * are kept by the minute, a target of deliveries is remembered, and how another store's log ended at a time.
  */
 const KINDS: readonly Kind[] = [
   { table: 'idempotency_keys', key: 'key, item', at: 'created_at', life: '24 hours' },
@@ -43,7 +42,6 @@ const KINDS: readonly Kind[] = [
     where: 'running <= 0',
   },
   { table: 'queue_minutes', key: 'queue, at', at: 'at', life: `${MINUTES_KEPT_DAYS + 1} days` },
-  { table: 'bulk_checkpoints', key: 'task_id', at: 'saved_at', life: '30 days' },
   { table: 'log_marks', key: 'categories, position', at: 'noted_at', life: '7 days', where: 'not hourly' },
   { table: 'log_marks', key: 'categories, position', at: 'noted_at', life: '10 years' },
   { table: 'delivery_targets', key: 'target', at: 'seen_at', life: '1 day', most: MOST_TARGETS },
@@ -56,8 +54,7 @@ const COUNT_MS = 60_000;
 export const OLD_ROWS_BATCH = 1_000;
 
 /**
- * Deletes rows that have served their time: those that recognise repeated requests, those of workers that are gone, and
- * those of bulk operations.
+ * Deletes rows that have served their time: those that recognise repeated requests, and those of workers that are gone.
  */
 export class Pruner {
   /** The newest of the rows that are too many, and until when that is used. */

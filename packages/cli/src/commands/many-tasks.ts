@@ -1,9 +1,9 @@
-import type { TaskDetails, TaskFilter } from '@waybill/client';
+import type { BulkOptions, TaskDetails, TaskFilter } from '@waybill/client';
 import { nearestTo, plural } from '@waybill/client/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { atLeastOne, label } from '../arguments.js';
+import { atLeastOne, label, seconds, share } from '../arguments.js';
 import { NotDone } from '../problems.js';
 import type { Session } from '../session.js';
 
@@ -17,7 +17,14 @@ export interface ManyOptions {
   readonly yes?: true;
   readonly reason?: string;
   readonly priority?: number;
+  readonly perSecond?: number;
+  readonly canary?: number;
+  readonly goOnIf?: number;
+  readonly within?: number;
 }
+
+/** The commands after which tasks run, so that a few can be tried first. */
+const TRIED: readonly string[] = ['retry', 'release'];
 
 const FIELDS = [
   'queue',
@@ -39,6 +46,16 @@ export function addManyOptions(command: Command): void {
   command.addOption(filter.argParser(withField));
   command.option('--preview', 'with --filter: only count the tasks');
   command.option('--yes', 'with --filter: do not ask for confirmation');
+  command.option('--per-second <n>', 'with --filter: give the command to at most n tasks a second', atLeastOne);
+  if (!TRIED.includes(command.name())) return;
+  command.option('--canary <n>', 'with --filter: try n tasks first, and go on if enough of them succeed', atLeastOne);
+  command.option('--go-on-if <share>', 'with --canary: the share of them that must succeed (default: 0.8)', share);
+  command.option('--within <seconds>', 'with --canary: how long to wait for their ends (default: 600)', seconds);
+}
+
+function canaryOf({ canary: first, goOnIf = 0.8, within }: ManyOptions): Pick<BulkOptions, 'canary'> {
+  if (first === undefined) return {};
+  return { canary: { first, goOnIf, ...(within !== undefined && { withinMs: within * 1_000 }) } };
 }
 
 /** Adds one field to the filter, such as `queue=orders` or `label=team=blue`. */
@@ -69,13 +86,13 @@ function labelOf(given: string): NonNullable<TaskFilter['label']> {
 /** Gives the command to all tasks that match, once somebody has confirmed their number, and waits for the end. */
 export async function operateOnMany(session: Session, verb: ForMany, options: ManyOptions): Promise<void> {
   const { waybill, printer } = session;
-  const { preview, yes, reason, priority } = options;
+  const { preview, yes, reason, priority, perSecond } = options;
   const which = { filter: options.filter! };
   const { count } = await waybill.operate(verb, which, { preview: true, priority });
   if (preview) return printer.show({ count }, () => [`${plural(count, 'task matches', 'tasks match')}.`]);
   // If nothing matches there is nothing to confirm, and the service says so.
   if (!yes && count > 0) await confirm(session, `${verb} ${plural(count, 'task')}?`);
-  const { id } = await waybill.operate(verb, which, { reason, priority });
+  const { id } = await waybill.operate(verb, which, { reason, priority, perSecond, ...canaryOf(options) });
   await followOperation(session, id!);
 }
 

@@ -55,16 +55,24 @@ function addStep(
   });
 }
 
+const OF_FILTERS = [
+  ['preview', '--preview and --yes'],
+  ['yes', '--preview and --yes'],
+  ['perSecond', '--per-second'],
+  ['canary', '--canary'],
+] as const;
+
 /** Whether the tasks are those that match a filter, and not named. Throws if they are both, or neither. */
-function usesFilter(
-  ids: readonly string[],
-  { filter, preview, yes, step, override, force }: StepOptions & ManyOptions,
-) {
+function usesFilter(ids: readonly string[], options: StepOptions & ManyOptions) {
+  const { filter, step, override, force, canary, goOnIf, within } = options;
   const isNamed = ids.length > 0;
   if (isNamed === (filter !== undefined)) throw new UsageError('error: Expected either task ids or --filter.');
-  if (isNamed && (preview || yes)) throw new UsageError('error: Expected --filter with --preview and --yes.');
+  const unused = OF_FILTERS.find(([name]) => options[name] !== undefined);
+  if (isNamed && unused) throw new UsageError(`error: Expected --filter with ${unused[1]}.`);
   if (filter && (step !== undefined || override || force))
     throw new UsageError('error: Expected no --step, --override or --force with --filter.');
+  if (canary === undefined && (goOnIf !== undefined || within !== undefined))
+    throw new UsageError('error: Expected --canary with --go-on-if and --within.');
   return !isNamed;
 }
 

@@ -568,7 +568,15 @@ create table bulk_checkpoints (
   checkpoint jsonb not null,
   saved_at timestamptz not null default now()
 );
-create index bulk_checkpoints_saved on bulk_checkpoints (saved_at);
+
+-- The tasks that got the command of a bulk operation, a page a row, as its result counts them. Not derived from events, so a rebuild
+-- keeps it.
+create table operation_tasks (
+  operation uuid,
+  page int,
+  tasks uuid[] not null,
+  primary key (operation, page)
+);
 
 -- How the targets of deliveries are: hosts of webhooks, and the mail server. Two rows are of hosts that share places. Not derived from events, so a rebuild keeps it.
 create table delivery_targets (

@@ -1,0 +1,40 @@
+import type { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { filterOf } from '../api/operations/task-filter.js';
+import type { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
+import { runsOn, statusesOf } from '../application/bulk-operations/operated-tasks.js';
+import type { EventReads } from '../application/kernel/event-store.port.js';
+import type { WakeUps } from '../application/kernel/wake-ups.port.js';
+import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
+import { ListTasks } from '../projections/tasks/tasks.queries.js';
+import type { BulkWork } from './bulk-operation-run.js';
+import { Places } from './places.js';
+import { watchEnds } from './watch-ends.js';
+
+/** As many as three operations make that each give a page at once: more would hold up the appends of others. */
+const APPENDS_AT_ONCE = 15;
+/** The least time between two looks at tried tasks. */
+const GAP_MS = 250;
+
+interface Service {
+  readonly commands: CommandBus;
+  readonly queries: QueryBus;
+  readonly checkpoints: BulkCheckpoints;
+  readonly events: EventReads;
+  readonly wakeUps: WakeUps;
+}
+
+/** What operations ask of the service. */
+export function bulkWork({ commands, queries, checkpoints, events, wakeUps }: Service): BulkWork {
+  const places = new Places(APPENDS_AT_ONCE);
+  return {
+    checkpoints,
+    page: (filter, cursor, limit) => queries.execute(new ListTasks(filterOf(filter), cursor, limit)),
+    give: (many, context) => places.run(() => commands.execute(new OperateTasks(many, context))),
+    hasStanding: (operation, token) => runsOn(events, operation, token),
+    statesOf: (tasks) => statusesOf(events, tasks),
+    watchEnds: (isOver, endsBy, signal) =>
+      watchEnds(wakeUps, { queue: null, until: Date.parse(endsBy), gapMs: GAP_MS }, isOver, signal),
+    pause: (ms, signal) => pause(ms, undefined, { signal }),
+  };
+}

@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventView, TaskDetails, Worker } from '@waybill/client';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
+import { type ConsoleQueue, makeConsole } from '../s3/console.js';
+
+const TASKS = 12;
+const NAMES = Array.from({ length: TASKS }, (_, n) => `task ${n}`);
+const CANARY = { first: 5, goOnIf: 0.8 };
+const PATIENCE_MS = 60_000;
+
+let service: RunningService;
+let worker: Worker | null = null;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+afterEach(async () => {
+  await worker?.stop();
+  worker = null;
+});
+
+/** A queue of failed tasks. */
+async function makeFailures(): Promise<ConsoleQueue> {
+  const queue = await makeConsole(service.waybill);
+  await queue.addAll(Object.fromEntries(NAMES.map((name) => [name, []])));
+  await queue.take();
+  for (const name of NAMES) await queue.fail(name);
+  return queue;
+}
+
+/** Whatever is given out succeeds, but for the first few. */
+async function work({ handle }: ConsoleQueue, failing: number): Promise<void> {
+  let left = failing;
+  worker = service.waybill.worker({ name: 'w', concurrency: 1, logger: null }).handle(handle.name, () => {
+    if (left-- > 0) throw new Error('still broken');
+  });
+  await worker.start();
+}
+
+const seen = (id: string | null, what: string, is: (task: TaskDetails) => boolean): Promise<TaskDetails> =>
+  until(
+    `operation '${id}' to be ${what}`,
+    async () => {
+      const task = await service.waybill.task(id!).get();
+      return is(task) ? task : null;
+    },
+    PATIENCE_MS,
+  );
+const ended = (id: string | null): Promise<TaskDetails> => seen(id, 'ended', ({ finishedAt }) => finishedAt !== null);
+const failedIn = ({ handle }: ConsoleQueue) => ({ filter: { queue: handle.name, state: 'failed' } }) as const;
+
+/** The times that the operation gave each of its tasks the command. */
+async function retriesOf(queue: ConsoleQueue, id: string | null): Promise<readonly number[]> {
+  const histories = await Promise.all(NAMES.map((name) => queue.task(name).history()));
+  const isRetry = ({ type, envelope }: Pick<EventView, 'type' | 'envelope'>): boolean =>
+    type === 'TaskRetried' && envelope.correlationId === id;
+  return histories.map((history) => history.filter(isRetry).length);
+}
+
+describe('a retry as an experiment', () => {
+  it('D-08 tries five, and goes on with the others once enough of them have succeeded', async () => {
+    const queue = await makeFailures();
+    await work(queue, 1);
+    const { id } = await service.waybill.operate('retry', failedIn(queue), { canary: CANARY });
+    const { state, data, result } = await ended(id);
+    expect({ state, result }).toEqual({
+      state: 'succeeded',
+      result: { asked: TASKS, done: TASKS, refused: {}, examples: [] },
+    });
+    expect(data).toMatchObject({ canary: { goesOn: true, failed: 1 } });
+    expect(await retriesOf(queue, id)).toEqual(NAMES.map(() => 1));
+  });
+
+  it('D-08 tries five, and stops and says why if too few of them succeed', async () => {
+    const queue = await makeFailures();
+    await work(queue, 2);
+    const { id } = await service.waybill.operate('retry', failedIn(queue), { canary: CANARY });
+    const { state, error, data } = await ended(id);
+    expect({ state, data }).toMatchObject({ state: 'failed', data: { canary: { goesOn: false, failed: 2 } } });
+    expect(error).toMatchObject({
+      class: 'business',
+      message: expect.stringContaining('Expected a share of at least 0.8 of the first 5 tasks to succeed'),
+      details: { asked: 5, done: 5 },
+    });
+    const retries = await retriesOf(queue, id);
+    expect(retries.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
+    const untouched = NAMES.filter((_, at) => retries[at] === 0);
+    expect(new Set(await queue.states(...untouched))).toEqual(new Set(['failed']));
+  });
+
+  it('D-08 stops if too few of them have ended in time', async () => {
+    const queue = await makeFailures();
+    const { id } = await service.waybill.operate('retry', failedIn(queue), { canary: { ...CANARY, withinMs: 1_000 } });
+    const { state, error, data } = await ended(id);
+    expect({ state, data }).toMatchObject({ state: 'failed', data: { canary: { goesOn: false, open: 5 } } });
+    expect(error!.message).toContain('and 5 are open (the operation waits 1 s)');
+  });
+});
+
+describe('an operation under way', () => {
+  const begun = (id: string | null) => seen(id, 'under way', ({ progress }) => (progress[0]?.position ?? 0) >= 2);
+
+  it('can be paused and resumed by somebody with a reason, and gives each task the command once', async () => {
+    const queue = await makeFailures();
+    const { id } = await service.waybill.operate('retry', failedIn(queue), { perSecond: 3 });
+    await begun(id);
+    const asked = service.as('ann').task(id!);
+    await asked.hold({ reason: 'look first' });
+    await seen(id, 'held', ({ state }) => state === 'held');
+    const before = (await retriesOf(queue, id)).filter((times) => times === 1).length;
+    expect(before).toBeLessThan(TASKS);
+    await asked.release({ reason: 'it looks good' });
+    expect(await ended(id)).toMatchObject({ state: 'succeeded', result: { asked: TASKS, done: TASKS, refused: {} } });
+    expect(await retriesOf(queue, id)).toEqual(NAMES.map(() => 1));
+    const said = (await service.waybill.task(id!).history()).filter(({ envelope }) => envelope.actor === 'ann');
+    expect(said.map(({ type, envelope }) => [type, envelope.reason])).toEqual([
+      ['TaskCancelRequested', 'look first'],
+      ['TaskReleased', 'it looks good'],
+    ]);
+  });
+
+  it('can be aborted by somebody with a reason, and gives nothing more', async () => {
+    const queue = await makeFailures();
+    const { id } = await service.waybill.operate('retry', failedIn(queue), { perSecond: 3 });
+    await begun(id);
+    await service.as('ann').task(id!).abort({ reason: 'the wrong queue' });
+    const given = await until('the steward to have nothing to do', async () => {
+      const { items } = await service.waybill.tasks.page({ queue: queue.handle.name, state: 'pending' });
+      const { state } = await service.waybill.task(id!).get();
+      return state === 'aborted' ? items.length : null;
+    });
+    expect(given).toBeLessThan(TASKS);
+    const next = await service.waybill.operate('prioritise', failedIn(queue), { priority: 3 });
+    await ended(next.id);
+    const retried = (await retriesOf(queue, id)).filter((times) => times === 1).length;
+    expect(retried).toBeLessThan(TASKS);
+  });
+});
+
+describe('an order that says what it does not mean', () => {
+  const tasks = ['019a7f3e-0000-7000-8000-000000000000'];
+  it.each([
+    ['hold', { canary: CANARY }, '/canary'],
+    ['retry', { canary: { first: 0, goOnIf: 0.8 } }, '/canary/first'],
+    ['retry', { canary: { first: 101, goOnIf: 0.8 } }, '/canary/first'],
+    ['retry', { canary: { first: 5, goOnIf: 1.1 } }, '/canary/goOnIf'],
+    ['retry', { canary: { ...CANARY, withinMs: 999 } }, '/canary/withinMs'],
+    ['retry', { perSecond: 0 }, '/perSecond'],
+    ['retry', { perSecond: 0.5 }, '/perSecond'],
+    ['deleteQueue', { perSecond: 5 }, '/perSecond'],
+    ['deleteQueue', { canary: CANARY }, '/canary'],
+  ] as const)('is refused and changes nothing: %s %j', async (command, options, pointer) => {
+    const selection = command === 'deleteQueue' ? { filter: { queue: 'mail' } } : { tasks };
+    await expect(service.waybill.operate(command, selection, options)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      problem: { errors: [{ pointer }] },
+    });
+  });
+});
