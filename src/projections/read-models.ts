@@ -8,11 +8,7 @@ import type { AggregateModel } from './kernel/aggregate-models.js';
 import { ListChangesHandler, SumChangesHandler } from './changes/changes.queries.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
-import { GetResourceAsOfHandler } from './resources/get-resource-as-of.query.js';
-import { ListResourcesAsOfHandler } from './resources/list-resources-as-of.query.js';
 import { GetResourceHandler, ListResourcesHandler } from './resources/resources.queries.js';
-import { GetHoldAsOfHandler } from './holds/get-hold-as-of.query.js';
-import { ListHoldsAsOfHandler } from './holds/list-holds-as-of.query.js';
 import { GetHoldHandler, ListHoldsHandler } from './holds/holds.queries.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';
 import {
@@ -29,6 +25,7 @@ import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
 import { GetLineageHandler } from './lineage/get-lineage.query.js';
 import { ListOverlapsHandler } from './overlaps/list-overlaps.query.js';
 import { QueueEntity } from './queues/queue.entity.js';
+import { GetNamedAsOfHandler, ListNamedAsOfHandler } from './kernel/named-as-of.js';
 import { GetQueueAsOfHandler } from './queues/get-queue-as-of.query.js';
 import { ListQueuesAsOfHandler } from './queues/list-queues-as-of.query.js';
 import { PastQueues } from './queues/past-queues.js';
@@ -52,8 +49,6 @@ import { ListLeadersHandler } from './system/leaders.queries.js';
 import { GetDrainAsOfHandler } from './system/get-drain-as-of.query.js';
 import { GetSystemHandler } from './system/system.queries.js';
 import { TriggerEntity } from './triggers/trigger.entity.js';
-import { GetTriggerAsOfHandler } from './triggers/get-trigger-as-of.query.js';
-import { ListTriggersAsOfHandler } from './triggers/list-triggers-as-of.query.js';
 import { GetTriggerHandler, ListTriggersHandler } from './triggers/triggers.queries.js';
 import {
   BlamePolicyHandler,
@@ -101,18 +96,18 @@ export const QUERY_HANDLERS = [
   PastBatches,
   PastMembers,
   PastQueues,
-  GetHoldAsOfHandler,
   GetHoldHandler,
   GetProjectionLagHandler,
   GetLineageHandler,
   ListOverlapsHandler,
+  GetNamedAsOfHandler,
+  ListNamedAsOfHandler,
   GetQueueAsOfHandler,
   GetQueueHandler,
   GetQueueHistoryHandler,
   GetQueueOutlookHandler,
   GetQueueStatsHandler,
   GetRetentionHandler,
-  GetTriggerAsOfHandler,
   GetTriggerHandler,
   GetDrainAsOfHandler,
   GetSystemHandler,
@@ -134,11 +129,8 @@ export const QUERY_HANDLERS = [
   ListBatchReportsHandler,
   ListBatchReportsAsOfHandler,
   ListHoldsHandler,
-  ListHoldsAsOfHandler,
-  GetResourceAsOfHandler,
   GetResourceHandler,
   ListResourcesHandler,
-  ListResourcesAsOfHandler,
   ListLeadersHandler,
   ListQueuesHandler,
   ListQueuesAsOfHandler,
@@ -147,7 +139,6 @@ export const QUERY_HANDLERS = [
   ListRunningTasksHandler,
   ListQueueStatsHandler,
   ListTriggersHandler,
-  ListTriggersAsOfHandler,
   ListWorkersHandler,
   SummariseQueuesHandler,
   TallyBatchHandler,

@@ -1,27 +1,13 @@
 import type { HoldList, HoldView } from '@waybill/contracts';
-import type { Caller, CallOptions } from './caller.js';
-import { callOf, pageAt, type PastPageOptions } from './past-page.js';
-import { everyItem } from './task-list.js';
-import type { QueryValue } from './transport.js';
+import type { Caller } from './caller.js';
+import { callOf, type MomentQuery, pageAt } from './past-page.js';
+import { PastThings } from './past-things.js';
 
-/** The holds as they were. */
-export class PastHolds {
-  constructor(
-    private readonly caller: Caller,
-    private readonly query: Readonly<Record<string, QueryValue>>,
-  ) {}
+/** Any hold as it was, also a lifted one; the list has those in force. */
+export type PastHolds = PastThings<HoldView, HoldList>;
 
-  get(hold: string, options?: CallOptions): Promise<HoldView> {
-    return this.caller.call('getHold', { path: { hold }, query: this.query }, options);
-  }
-
-  /** Every one in force then, by name. */
-  list(options: PastPageOptions = {}): AsyncGenerator<HoldView> {
-    return everyItem((cursor) => this.page({ ...options, cursor }), options.cursor);
-  }
-
-  /** One page. Its `asOf` names the position. */
-  page(options: PastPageOptions = {}): Promise<HoldList> {
-    return this.caller.call('listHolds', { query: pageAt(this.query, options) }, callOf(options));
-  }
-}
+export const pastHolds = (caller: Caller, query: MomentQuery): PastHolds =>
+  new PastThings({
+    get: (hold, options) => caller.call('getHold', { path: { hold }, query }, options),
+    page: (options) => caller.call('listHolds', { query: pageAt(query, options) }, callOf(options)),
+  });

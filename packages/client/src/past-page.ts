@@ -7,8 +7,11 @@ export interface PastPageOptions extends CallOptions {
   readonly limit?: number | undefined;
 }
 
+/** The query that names a moment. */
+export type MomentQuery = Readonly<Record<string, QueryValue>>;
+
 /** The query of a page as of a moment. */
-export const pageAt = (moment: Readonly<Record<string, QueryValue>>, { cursor, limit }: PastPageOptions) => ({
+export const pageAt = (moment: MomentQuery, { cursor, limit }: PastPageOptions) => ({
   ...moment,
   cursor,
   limit,

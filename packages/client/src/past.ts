@@ -19,9 +19,10 @@ import type {
   TriggerView,
 } from '@waybill/contracts';
 import type { Caller, CallOptions } from './caller.js';
-import { PastHolds } from './past-hold-list.js';
+import { type PastHolds, pastHolds } from './past-hold-list.js';
 import { callOf, pageAt, type PastPageOptions } from './past-page.js';
-import { PastResources } from './past-resource-list.js';
+import { type PastResources, pastResources } from './past-resource-list.js';
+import { type PastTriggers, pastTriggers } from './past-trigger-list.js';
 import { everyItem, filterQuery, type OfService, type TaskFilter } from './task-list.js';
 import type { QueryValue } from './transport.js';
 
@@ -36,6 +37,7 @@ export class PastWaybill {
   readonly holds: PastHolds;
   readonly resources: PastResources;
   readonly system: PastSystem;
+  private readonly triggersThen: PastTriggers;
   private readonly query: Readonly<Record<string, QueryValue>>;
 
   constructor(
@@ -43,8 +45,9 @@ export class PastWaybill {
     moment: PastMoment,
   ) {
     this.query = { asOf: moment instanceof Date ? moment.toISOString() : moment };
-    this.holds = new PastHolds(caller, this.query);
-    this.resources = new PastResources(caller, this.query);
+    this.holds = pastHolds(caller, this.query);
+    this.resources = pastResources(caller, this.query);
+    this.triggersThen = pastTriggers(caller, this.query);
     this.system = new PastSystem(caller, this.query);
   }
 
@@ -93,16 +96,16 @@ export class PastWaybill {
 
   /** Every trigger that there was, by name. */
   triggers(options: PastPageOptions = {}): AsyncGenerator<TriggerView> {
-    return everyItem((cursor) => this.triggerPage({ ...options, cursor }), options.cursor);
+    return this.triggersThen.list(options);
   }
 
   /** One page. Its `asOf` names the position. */
   triggerPage(options: PastPageOptions = {}): Promise<TriggerList> {
-    return this.caller.call('listTriggers', { query: pageAt(this.query, options) }, callOf(options));
+    return this.triggersThen.page(options);
   }
 
   trigger(name: string): PastTrigger {
-    return new PastTrigger(this.caller, name, this.query);
+    return new PastTrigger(this.triggersThen, name);
   }
 
   task(id: string): PastTask {
@@ -198,13 +201,12 @@ export class PastQueue {
 /** One trigger as it was. */
 export class PastTrigger {
   constructor(
-    private readonly caller: Caller,
+    private readonly triggers: PastTriggers,
     readonly name: string,
-    private readonly query: Readonly<Record<string, QueryValue>>,
   ) {}
 
   get(options?: CallOptions): Promise<TriggerView> {
-    return this.caller.call('getTrigger', { path: { trigger: this.name }, query: this.query }, options);
+    return this.triggers.get(this.name, options);
   }
 }
 

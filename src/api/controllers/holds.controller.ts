@@ -3,8 +3,8 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { LiftHold, PlaceHold } from '../../application/holds/operate-hold.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
-import { GetHoldAsOf } from '../../projections/holds/get-hold-as-of.query.js';
-import { ListHoldsAsOf } from '../../projections/holds/list-holds-as-of.query.js';
+import { HOLDS_THEN } from '../../projections/holds/holds-then.js';
+import { GetNamedAsOf, ListNamedAsOf } from '../../projections/kernel/named-as-of.js';
 import { GetHold, ListHolds } from '../../projections/holds/holds.queries.js';
 import { HoldDefinition, HoldList, HoldView } from '../dto/hold.dto.js';
 import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
@@ -59,7 +59,7 @@ export class HoldsController {
     const { minPosition, asOf, cursor = null, limit = PAGE } = query;
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, cursor }, (moment) =>
-        this.queries.execute(new ListHoldsAsOf({ moment, cursor, limit })),
+        this.queries.execute(new ListNamedAsOf(HOLDS_THEN, { moment, cursor, limit })),
       );
     return this.reads.from('holds', minPosition, () =>
       this.queries.execute(new ListHolds(cursor, limit)).catch(asInvalidInput),
@@ -77,7 +77,7 @@ export class HoldsController {
   getHold({ on: hold, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, absence: { code: 'HOLD_NOT_FOUND', hold } }, (moment) =>
-        this.queries.execute(new GetHoldAsOf(hold, moment)),
+        this.queries.execute(new GetNamedAsOf(HOLDS_THEN, hold, moment)),
       );
     return this.reads.from('holds', minPosition, async () => {
       const view = await this.queries.execute(new GetHold(hold));

@@ -4,8 +4,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { Refused } from '../../application/kernel/application-error.js';
 import { MeasureResource } from '../../application/resources/measure-resource.handler.js';
 import { DefineResource, DeleteResource } from '../../application/resources/operate-resource.handler.js';
-import { GetResourceAsOf } from '../../projections/resources/get-resource-as-of.query.js';
-import { ListResourcesAsOf } from '../../projections/resources/list-resources-as-of.query.js';
+import { RESOURCES_THEN } from '../../projections/resources/resources-then.js';
+import { GetNamedAsOf, ListNamedAsOf } from '../../projections/kernel/named-as-of.js';
 import { GetResource, ListResources } from '../../projections/resources/resources.queries.js';
 import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
@@ -65,7 +65,7 @@ export class ResourcesController {
     const { minPosition, asOf, cursor = null, limit = PAGE } = query;
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, cursor }, (moment) =>
-        this.queries.execute(new ListResourcesAsOf({ moment, cursor, limit })),
+        this.queries.execute(new ListNamedAsOf(RESOURCES_THEN, { moment, cursor, limit })),
       );
     return this.reads.from('resources', minPosition, () =>
       this.queries.execute(new ListResources(cursor, limit)).catch(asInvalidInput),
@@ -84,7 +84,7 @@ export class ResourcesController {
   getResource({ on: resource, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, absence: { code: 'RESOURCE_NOT_FOUND', resource } }, (moment) =>
-        this.queries.execute(new GetResourceAsOf(resource, moment)),
+        this.queries.execute(new GetNamedAsOf(RESOURCES_THEN, resource, moment)),
       );
     return this.reads.from('resources', minPosition, async () => {
       const view = await this.queries.execute(new GetResource(resource));

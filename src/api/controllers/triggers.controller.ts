@@ -6,8 +6,8 @@ import { Refused } from '../../application/kernel/application-error.js';
 import { Clock } from '../../application/kernel/clock.port.js';
 import { FireTrigger } from '../../application/triggers/fire-trigger.handler.js';
 import { OperateTrigger, type TriggerOperation } from '../../application/triggers/operate-trigger.handler.js';
-import { GetTriggerAsOf } from '../../projections/triggers/get-trigger-as-of.query.js';
-import { ListTriggersAsOf } from '../../projections/triggers/list-triggers-as-of.query.js';
+import { TRIGGERS_THEN } from '../../projections/triggers/triggers-then.js';
+import { GetNamedAsOf, ListNamedAsOf } from '../../projections/kernel/named-as-of.js';
 import { GetTrigger, ListTriggers } from '../../projections/triggers/triggers.queries.js';
 import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
@@ -66,7 +66,9 @@ export class TriggersController {
     const { minPosition, asOf, cursor = null, limit = PAGE } = query;
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, cursor }, async (moment) => {
-        const { view, notRecorded } = await this.queries.execute(new ListTriggersAsOf({ moment, cursor, limit }));
+        const { view, notRecorded } = await this.queries.execute(
+          new ListNamedAsOf(TRIGGERS_THEN, { moment, cursor, limit }),
+        );
         return { view: { ...view, items: view.items.map((row) => triggerView(row, moment.at)) }, notRecorded };
       });
     return this.reads.from('triggers', minPosition, async () => {
@@ -86,7 +88,7 @@ export class TriggersController {
   getTrigger({ on: trigger, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, absence: { code: 'TRIGGER_NOT_FOUND', trigger } }, async (moment) => {
-        const { view, notRecorded } = await this.queries.execute(new GetTriggerAsOf(trigger, moment));
+        const { view, notRecorded } = await this.queries.execute(new GetNamedAsOf(TRIGGERS_THEN, trigger, moment));
         return { view: triggerView(view, moment.at), notRecorded };
       });
     return this.reads.from('triggers', minPosition, async () => {

@@ -1,42 +1,22 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { TriggerEvent } from '../../domain/trigger/trigger.events.js';
 import { triggerStream } from '../../domain/trigger/trigger.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
-import { type Moment, NotThereThen, Past } from '../kernel/past.port.js';
+import type { NamedKind, PastView } from '../kernel/named-as-of.js';
 import { triggerRow } from '../kernel/rows/trigger-row.js';
-import { eventsIn, streamAsOf } from '../kernel/stream-as-of.js';
+import { eventsIn } from '../kernel/stream-as-of.js';
 import type { TriggerEntity } from './trigger.entity.js';
 import { rowOf, type TriggerRow } from './triggers.queries.js';
 
-export interface PastTriggerView {
-  readonly view: TriggerRow;
-  /** A look into a queue that finds nothing is no event, but moves the next one. */
-  readonly notRecorded: readonly 'next'[];
-}
+export const TRIGGERS_THEN: NamedKind<TriggerRow> = {
+  rows: 'triggers',
+  isListedNow: "state <> 'deleted'",
+  streamOf: triggerStream,
+  at: triggerAt,
+  isListed: () => true,
+};
 
-/** A trigger as it was. Throws `NotThereThen`, also if it was deleted then. */
-export class GetTriggerAsOf extends Query<PastTriggerView> {
-  constructor(
-    readonly name: string,
-    readonly moment: Moment,
-  ) {
-    super();
-  }
-}
-
-@QueryHandler(GetTriggerAsOf)
-export class GetTriggerAsOfHandler implements IQueryHandler<GetTriggerAsOf> {
-  constructor(private readonly past: Past) {}
-
-  async execute({ name, moment }: GetTriggerAsOf): Promise<PastTriggerView> {
-    const then = triggerAt(await streamAsOf(this.past, triggerStream(name), moment));
-    if (then === null) throw new NotThereThen(null);
-    return then;
-  }
-}
-
-/** The trigger with these events; null if it is deleted. */
-export function triggerAt(history: readonly Recorded[]): PastTriggerView | null {
+/** A look into a queue that finds nothing is no event, but moves the next one. */
+function triggerAt(history: readonly Recorded[]): PastView<TriggerRow> | null {
   const row = entityOf(history);
   if (row.state === 'deleted') return null;
   const view = rowOf(row);
