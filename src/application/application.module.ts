@@ -52,6 +52,7 @@ import { DeleteMembersHandler } from './tasks/delete-members.handler.js';
 import { EnqueueTasksHandler } from './tasks/enqueue-tasks.handler.js';
 import { SupersedeFailuresHandler } from './tasks/supersede-failures.handler.js';
 import { OperateTaskHandler } from './tasks/operate-task.handler.js';
+import { RunManyAgainHandler } from './tasks/run-many-again.handler.js';
 import { RunTaskAgainHandler } from './tasks/run-task-again.handler.js';
 import { RunTasksAgainHandler } from './tasks/run-tasks-again.handler.js';
 import { OperateTasksHandler } from './tasks/operate-tasks.handler.js';
@@ -74,6 +75,7 @@ export const COMMAND_HANDLERS = [
   EnqueueTasksHandler,
   OperateTaskHandler,
   OperateTasksHandler,
+  RunManyAgainHandler,
   RunTaskAgainHandler,
   RunTasksAgainHandler,
   SupersedeFailuresHandler,

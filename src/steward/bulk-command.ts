@@ -1,7 +1,7 @@
 import type { BulkCommand, BulkOperation } from '../application/bulk-operations/bulk-operation.js';
 import type { TaskOperation } from '../application/tasks/task-operation.js';
 
-const COMMANDS: Readonly<Record<BulkCommand, (order: BulkOperation) => TaskOperation>> = {
+const COMMANDS: Readonly<Record<Exclude<BulkCommand, 'runAgain'>, (order: BulkOperation) => TaskOperation>> = {
   retry: () => ({ type: 'RetryTask', step: null, override: false }),
   cancel: ({ reason = null }) => ({ type: 'CancelTask', reason }),
   abort: ({ reason = null }) => ({ type: 'AbortTask', reason }),
@@ -11,5 +11,6 @@ const COMMANDS: Readonly<Record<BulkCommand, (order: BulkOperation) => TaskOpera
   delete: () => ({ type: 'DeleteTask', force: false }),
 };
 
-/** What the operation tells each task. */
-export const bulkCommand = (order: BulkOperation): TaskOperation => COMMANDS[order.command](order);
+/** What the operation tells each task; null if it runs the tasks again, which tells them nothing. */
+export const bulkCommand = (order: BulkOperation): TaskOperation | null =>
+  order.command === 'runAgain' ? null : COMMANDS[order.command](order);

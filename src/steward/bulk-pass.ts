@@ -21,9 +21,12 @@ const AT_ONCE = 100;
 /** Some tasks, and where the list continues after them; null at its end. */
 export type BulkPage = Pick<BulkCheckpoint, 'tasks' | 'cursor'>;
 
+/** Null: the tasks run again. */
+export type ManyGiven = Omit<ManyTasks, 'operation'> & { readonly operation: ManyTasks['operation'] | null };
+
 export interface PassWork {
   /** The code of each task's refusal, in order, or null. */
-  give(many: ManyTasks, context: CommandContext): Promise<readonly (string | null)[]>;
+  give(many: ManyGiven, context: CommandContext): Promise<readonly (string | null)[]>;
   /** Whether the operation still runs under this fencing token, and nobody asked it to stop. */
   hasStanding(operation: string, fencingToken: string): Promise<boolean>;
   readonly checkpoints: BulkCheckpoints;
@@ -37,7 +40,7 @@ export interface Trial {
   passes(tried: readonly string[], endsBy: string): Promise<boolean>;
 }
 
-export interface PassOrder extends Pick<ManyTasks, 'operation' | 'isOfferedAnyway'> {
+export interface PassOrder extends Pick<ManyGiven, 'operation' | 'isOfferedAnyway'> {
   /** How many tasks are expected, for the progress. */
   readonly expected: number;
   /** Whoever ordered it, who is the actor of every command, and why. */
@@ -166,7 +169,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 /** Gives the command to the tasks together or, if that fails, to fewer, so that a task on which it fails refuses it alone. */
 export async function giveEach(
   work: PassWork,
-  many: ManyTasks,
+  many: ManyGiven,
   context: CommandContext,
 ): Promise<readonly (string | null)[]> {
   const alone = (task: string, error: unknown): Promise<readonly string[]> => {

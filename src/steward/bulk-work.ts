@@ -6,6 +6,7 @@ import { runsOn, statusesOf } from '../application/bulk-operations/operated-task
 import type { EventReads } from '../application/kernel/event-store.port.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
+import { RunManyAgain } from '../application/tasks/run-many-again.handler.js';
 import { ListTasks } from '../projections/tasks/tasks.queries.js';
 import type { BulkWork } from './bulk-operation-run.js';
 import { Places } from './places.js';
@@ -30,7 +31,12 @@ export function bulkWork({ commands, queries, checkpoints, events, wakeUps }: Se
   return {
     checkpoints,
     page: (filter, cursor, limit) => queries.execute(new ListTasks(filterOf(filter), cursor, limit)),
-    give: (many, context) => places.run(() => commands.execute(new OperateTasks(many, context))),
+    give: ({ operation, ...many }, context) =>
+      places.run(() =>
+        commands.execute(
+          operation === null ? new RunManyAgain(many, context) : new OperateTasks({ ...many, operation }, context),
+        ),
+      ),
     hasStanding: (operation, token) => runsOn(events, operation, token),
     statesOf: (tasks) => statusesOf(events, tasks),
     watchEnds: (isOver, endsBy, signal) =>

@@ -35,7 +35,8 @@ beforeAll(async () => {
   work = {
     checkpoints: new PostgresBulkCheckpoints(app.db.pool),
     page: (filter, cursor, limit) => lists.execute(new ListTasks(filter, cursor, limit)),
-    give: (many, context) => app.commands.execute(new OperateTasks(many, context)),
+    give: ({ operation, ...many }, context) =>
+      app.commands.execute(new OperateTasks({ ...many, operation: operation! }, context)),
     hasStanding: async () => true,
     statesOf: async (tasks) => {
       looks.push(tasks);

@@ -29,7 +29,8 @@ beforeAll(async () => {
   const lists = new ListRemainingTasksHandler(reading);
   work = {
     checkpoints: new PostgresBulkCheckpoints(app.db.pool),
-    give: (many, context) => app.commands.execute(new OperateTasks(many, context)),
+    give: ({ operation, ...many }, context) =>
+      app.commands.execute(new OperateTasks({ ...many, operation: operation! }, context)),
     hasStanding: async () => true,
     isDeleted: async (queue, since) => {
       const [history] = await app.db.store.readStreams([queueStream(queue)]);

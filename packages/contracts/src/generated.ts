@@ -4651,10 +4651,10 @@ export interface components {
        */
       reason?: string;
       /**
-       * @description `deleteQueue` deletes the queue that `filter` names, with all of its tasks: it closes the intake, lets nothing more begin, waits for the tasks that run, and deletes everything.
+       * @description `runAgain` runs ended tasks again, each as a new task in its queue, and needs a reason. `deleteQueue` deletes the queue that `filter` names, with all of its tasks: it closes the intake, lets nothing more begin, waits for the tasks that run, and deletes everything.
        * @enum {string}
        */
-      command: 'retry' | 'cancel' | 'abort' | 'hold' | 'release' | 'prioritise' | 'delete' | 'deleteQueue';
+      command: 'retry' | 'cancel' | 'abort' | 'hold' | 'release' | 'prioritise' | 'delete' | 'runAgain' | 'deleteQueue';
       /** @description Which tasks. Either this, `tasks` or `all` is given; with `deleteQueue`, this with a queue alone. */
       filter?: components['schemas']['BulkOperationFilter'];
       /** @description The ids of the tasks. */

@@ -88,7 +88,7 @@ export class CanaryRequest {
 export class BulkOperationRequest extends ReasonRequest {
   @Choice(OPERATION_COMMANDS, {
     description:
-      '`deleteQueue` deletes the queue that `filter` names, with all of its tasks: it closes the intake, lets nothing more begin, waits for the tasks that run, and deletes everything.',
+      '`runAgain` runs ended tasks again, each as a new task in its queue, and needs a reason. `deleteQueue` deletes the queue that `filter` names, with all of its tasks: it closes the intake, lets nothing more begin, waits for the tasks that run, and deletes everything.',
   })
   command!: (typeof OPERATION_COMMANDS)[number];
 

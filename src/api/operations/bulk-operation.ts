@@ -31,6 +31,8 @@ export function bulkOrder(request: TaskRequest): BulkOrder {
   if (ways !== 1) {
     throw invalid('/filter', `Expected one of a filter, tasks and all: true, but got ${ways} of them`);
   }
+  if (command === 'runAgain' && request.reason === undefined && !request.preview)
+    throw invalid('/reason', 'Expected a reason with the command runAgain, but got none');
   if ((command === 'prioritise') !== (priority !== undefined)) {
     throw invalid('/priority', 'Expected a priority with the command prioritise alone');
   }

@@ -3,7 +3,16 @@ import type { Canary } from './canary.js';
 /** The tasks of this queue are the bulk operations. */
 export const OPERATIONS_QUEUE = 'waybill.operations';
 
-export const BULK_COMMANDS = ['retry', 'cancel', 'abort', 'hold', 'release', 'prioritise', 'delete'] as const;
+export const BULK_COMMANDS = [
+  'retry',
+  'cancel',
+  'abort',
+  'hold',
+  'release',
+  'prioritise',
+  'delete',
+  'runAgain',
+] as const;
 export type BulkCommand = (typeof BULK_COMMANDS)[number];
 
 /** Which tasks: those named, those that match, or all except those of the service's own queues. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startService, type RunningService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
 
 const WORKER = { worker: 'w1' } as const;
@@ -83,5 +84,30 @@ describe('an ended task', () => {
     const { id: waiting } = await letters().enqueue({}, { key: 'k' });
     const refusal = await refusalOf(service.waybill.task(keyed).runAgain('again'));
     expect(refusal).toMatchObject({ code: 'KEY_ALREADY_WAITING', data: { conflictingTaskId: waiting } });
+  });
+});
+
+describe('ended tasks that match a filter', () => {
+  it('run again once each, in the name of whoever ordered it, and the others are counted', async () => {
+    const queue = service.waybill.queue('shelves');
+    await queue.define();
+    const firsts = [(await queue.enqueue({})).id, (await queue.enqueue({})).id];
+    for (const first of firsts) await service.waybill.task(first).abort();
+    const { id: open } = await queue.enqueue({});
+    const filter = { queue: 'shelves' };
+    const noReason = service.waybill.operate('runAgain', { filter });
+    expect((await refusalOf(noReason)).code).toBe('INVALID_INPUT');
+    const { id } = await service.as('bob').operate('runAgain', { filter }, { reason: 'all blank' });
+    const operation = await until('the operation to end', async () => {
+      const task = await service.waybill.task(id!).get();
+      return task.finishedAt === null ? null : task;
+    });
+    expect(operation.result).toMatchObject({ asked: 3, done: 2, refused: { TASK_NOT_ENDED: 1 } });
+    const { items } = await service.waybill.tasks.page({ ...filter, state: 'pending' });
+    const made = items.filter((task) => task.id !== open);
+    const originals = await Promise.all(made.map(async (task) => (await service.waybill.task(task.id).get()).rerunOf));
+    expect(originals.sort()).toEqual([...firsts].sort());
+    const [submitted] = await service.waybill.task(made[0]!.id).history();
+    expect(submitted!.envelope).toMatchObject({ actor: 'bob', reason: 'all blank', correlationId: id });
   });
 });

@@ -8,7 +8,7 @@ import { NotDone } from '../problems.js';
 import type { Session } from '../session.js';
 
 /** The commands that `waybill.operate` gives to many tasks. */
-export const FOR_MANY = ['retry', 'cancel', 'abort', 'hold', 'release', 'prioritise', 'delete'] as const;
+export const FOR_MANY = ['retry', 'cancel', 'abort', 'hold', 'release', 'prioritise', 'delete', 'runAgain'] as const;
 export type ForMany = (typeof FOR_MANY)[number];
 
 export interface ManyOptions {
@@ -91,7 +91,8 @@ export async function operateOnMany(session: Session, verb: ForMany, options: Ma
   const { count } = await waybill.operate(verb, which, { preview: true, priority });
   if (preview) return printer.show({ count }, () => [`${plural(count, 'task matches', 'tasks match')}.`]);
   // If nothing matches there is nothing to confirm, and the service says so.
-  if (!yes && count > 0) await confirm(session, `${verb} ${plural(count, 'task')}?`);
+  if (!yes && count > 0)
+    await confirm(session, `${verb === 'runAgain' ? 'run again' : verb} ${plural(count, 'task')}?`);
   const { id } = await waybill.operate(verb, which, { reason, priority, perSecond, ...canaryOf(options) });
   await followOperation(session, id!);
 }

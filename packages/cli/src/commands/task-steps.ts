@@ -18,7 +18,7 @@ export function addTaskSteps(task: Command, open: Open): void {
       open,
       FOR_MANY.find((one) => one === verb),
     );
-  addStep(task.command('run-again'), RUN_AGAIN, open);
+  addStep(task.command('run-again'), RUN_AGAIN, open, 'runAgain');
 }
 
 const RUN_AGAIN: Step = {
@@ -64,7 +64,7 @@ const OF_FILTERS = [
 
 /** Whether the tasks are those that match a filter, and not named. Throws if they are both, or neither. */
 function usesFilter(ids: readonly string[], options: StepOptions & ManyOptions) {
-  const { filter, step, override, force, canary, goOnIf, within } = options;
+  const { filter, step, override, force, canary, goOnIf, within, payload, fromStep, queue } = options;
   const isNamed = ids.length > 0;
   if (isNamed === (filter !== undefined)) throw new UsageError('error: Expected either task ids or --filter.');
   const unused = OF_FILTERS.find(([name]) => options[name] !== undefined);
@@ -73,6 +73,8 @@ function usesFilter(ids: readonly string[], options: StepOptions & ManyOptions) 
     throw new UsageError('error: Expected no --step, --override or --force with --filter.');
   if (canary === undefined && (goOnIf !== undefined || within !== undefined))
     throw new UsageError('error: Expected --canary with --go-on-if and --within.');
+  if (filter && (payload !== undefined || fromStep !== undefined || queue !== undefined))
+    throw new UsageError('error: Expected no --payload, --from-step or --queue with --filter.');
   return !isNamed;
 }
 
