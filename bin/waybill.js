@@ -19,5 +19,10 @@ async function checkExport(path, options) {
   return checkProgram(path, options);
 }
 
+async function checkIndex(env) {
+  const program = await import('../dist/maintenance/check-index.js');
+  return program.checkIndex(env);
+}
+
 const { run } = await import('@waybill/cli/run');
-await run({ startService, migrateSchema, checkExport });
+await run({ startService, migrateSchema, checkExport, checkIndex });

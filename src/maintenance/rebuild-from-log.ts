@@ -1,4 +1,5 @@
-import { externalLog } from '../infrastructure/eventstoredb/reservations/loaded-log.js';
+import { sameContent } from '../domain/kernel/json.js';
+import { externalLog, indexedLog } from '../infrastructure/eventstoredb/reservations/loaded-log.js';
 import { REACTION_NAMES } from '../application/reactions/reactions.js';
 import type { EventStore } from '../application/kernel/event-store.port.js';
 import type { Config } from '../bootstrap/config.js';
@@ -6,6 +7,7 @@ import { openDatabase } from '../bootstrap/database.js';
 import { BUILD } from '../bootstrap/functions.js';
 import { type ExternalEventStore, openEventStore, openToIndex } from '../bootstrap/event-store.js';
 import { LOG_HERE } from '../infrastructure/dispatch-index/rebuild/loaded-segments.js';
+import { IndexCheck } from '../infrastructure/dispatch-index/index-check.js';
 import { IndexRebuild } from '../infrastructure/dispatch-index/index-rebuild.js';
 import { IndexProgress } from '../infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservedTransactions } from '../infrastructure/eventstoredb/reservations/reserved-transactions.js';
@@ -28,6 +30,8 @@ import { StartupError } from '../bootstrap/startup-error.js';
 
 const INDEX = 'index';
 const ALL = 'all';
+/** The name under which tasks are told that stand in the index where their rows do not put them. */
+const STANDING = 'index';
 const NAMES = [INDEX, ...FOLLOWED.map(({ name }) => name)];
 
 /**
@@ -51,20 +55,23 @@ export interface RebuildFromLogOptions {
 
 /**
  * Rebuilds from the log the dispatch index (with the rows of tasks and queues) and read models, all read models in one
- * pass. Throws, and changes nothing, if a name is unknown.
+ * pass. Returns how many rows differ from the log, with `diff`. Throws, and changes nothing, if a name is unknown.
  */
-export async function rebuildFromLog(options: RebuildFromLogOptions): Promise<void> {
+export async function rebuildFromLog(options: RebuildFromLogOptions): Promise<number> {
   const { config, names: given, mode = 'replace', log, ...say } = options;
   const names = namesOf(given, mode);
   const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix } = config;
   const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log });
   const pool = new PostgresPool({ url: database.url, size: 4, functions: BUILD.schema });
   try {
-    const open = names.includes(INDEX) ? openToIndex : openEventStore;
+    const open = names.includes(INDEX) && mode === 'replace' ? openToIndex : openEventStore;
     const other = await open({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
-    if (names.includes(INDEX)) await rebuildIndex(pool, other, say);
+    let differing = 0;
+    if (names.includes(INDEX) && mode === 'diff') differing += await checkIndex(pool, other, say);
+    else if (names.includes(INDEX)) await rebuildIndex(pool, other, say);
     const models = FOLLOWED.filter(({ name }) => names.includes(name));
-    if (models.length > 0) await rebuildModels(pool, { models, mode }, other, say);
+    if (models.length > 0) differing += await rebuildModels(pool, { models, mode }, other, say);
+    return differing;
   } finally {
     await pool.end();
     await database.close();
@@ -72,7 +79,7 @@ export async function rebuildFromLog(options: RebuildFromLogOptions): Promise<vo
 }
 
 function namesOf(given: readonly string[], mode: RebuildMode): readonly string[] {
-  if (mode !== 'replace' && given.some((name) => name === INDEX || name === ALL))
+  if ((mode === 'switch' || mode === 'back') && given.some((name) => name === INDEX || name === ALL))
     throw new StartupError(`Expected names of read models with --${mode}, but got '${given.join("', '")}'.`);
   if (given.length === 1 && given[0] === ALL) return NAMES;
   const unknown = given.find((name) => !NAMES.includes(name));
@@ -99,6 +106,23 @@ async function rebuildIndex(
   }
 }
 
+/** Looks at the index without a lock, and changes nothing. */
+async function checkIndex(
+  pool: PostgresPool,
+  other: ExternalEventStore | null,
+  { onProgress, onBuilt }: Say,
+): Promise<number> {
+  const elsewhere = other && openLog(pool, other);
+  try {
+    const check = new IndexCheck(pool, elsewhere ? indexedLog(elsewhere) : LOG_HERE);
+    const { rows, first } = await check.run((progress) => onProgress(`${progress.tasks} tasks`));
+    for (const line of [`The index differs from the log in ${rows} rows`, ...rowLines(rows, first)]) onBuilt(line);
+    return rows;
+  } finally {
+    await elsewhere?.close();
+  }
+}
+
 const LIST = new Intl.ListFormat('en-GB');
 
 async function rebuildModels(
@@ -106,7 +130,7 @@ async function rebuildModels(
   { models, mode }: { readonly models: readonly Projection<never>[]; readonly mode: RebuildMode },
   other: ExternalEventStore | null,
   { onProgress, onBuilt }: Say,
-): Promise<void> {
+): Promise<number> {
   const leaders = new Leaders(pool);
   const { store, close } = openStore(pool, other);
   const lineOf = ({ position, head }: RebuildProgress): string => `${position} of ${head} events`;
@@ -116,8 +140,15 @@ async function rebuildModels(
     if (mode === 'replace') {
       await rebuild.run(models, options);
       onBuilt(`Rebuilt ${LIST.format(models.map(({ name }) => `'${name}'`))}`);
-    } else
-      for (const model of models) for (const line of await rebuildOne(rebuild, model, mode, options)) onBuilt(line);
+      return 0;
+    }
+    let differing = 0;
+    for (const model of models) {
+      const { lines, rows } = await rebuildOne(rebuild, model, mode, options);
+      for (const line of lines) onBuilt(line);
+      differing += rows;
+    }
+    return differing;
   } finally {
     await close();
     await leaders.close();
@@ -130,26 +161,38 @@ async function rebuildOne(
   model: Projection<never>,
   mode: Exclude<RebuildMode, 'replace'>,
   options: RebuildOptions,
-): Promise<readonly string[]> {
+): Promise<{ readonly lines: readonly string[]; readonly rows: number }> {
   const { name } = model;
-  if (mode === 'diff') return diffLines(name, await rebuild.diff(model, options));
+  if (mode === 'diff') {
+    const diff = await rebuild.diff(model, options);
+    return { lines: diffLines(name, diff), rows: diff.rows };
+  }
   if (mode === 'switch') await rebuild.switch(model, options);
   else await rebuild.back(model, options);
   const kept = `Those that were in use are kept for a day: --back takes them again`;
-  return [`${mode === 'switch' ? 'Switched to rebuilt' : 'Went back to the earlier'} rows of '${name}'. ${kept}`];
+  return {
+    lines: [`${mode === 'switch' ? 'Switched to rebuilt' : 'Went back to the earlier'} rows of '${name}'. ${kept}`],
+    rows: 0,
+  };
 }
 
-function diffLines(name: string, { position, rows, first }: RebuildDiff): readonly string[] {
+const diffLines = (name: string, { position, rows, first }: RebuildDiff): readonly string[] => [
+  `'${name}' differs from the log in ${rows} rows as of position ${position}`,
+  ...rowLines(rows, first),
+];
+
+function rowLines(rows: number, first: RebuildDiff['first']): readonly string[] {
   const more = rows > first.length ? [`… and ${rows - first.length} more`] : [];
   const lines = first.map(({ table, key, live, rebuilt }) => {
-    const columns = Object.keys({ ...live, ...rebuilt }).filter((one) => live?.[one] !== rebuilt?.[one]);
+    const columns = Object.keys({ ...live, ...rebuilt }).filter((one) => !sameContent(live?.[one], rebuilt?.[one]));
     const changes = columns.map(
       (one) => `${one} ${JSON.stringify(live?.[one])}, not ${JSON.stringify(rebuilt?.[one])}`,
     );
+    if (table === STANDING) return `  ${table} ${JSON.stringify(key)}: ${String(live?.['says'])}`;
     const says = live === null ? 'is missing' : rebuilt === null ? 'should not be there' : changes.join('; ');
     return `  ${table} ${JSON.stringify(key)}: ${says}`;
   });
-  return [`'${name}' differs from the log in ${rows} rows as of position ${position}`, ...lines, ...more];
+  return [...lines, ...more];
 }
 
 const openLog = (pool: PostgresPool, other: ExternalEventStore): EventStoreDbLog =>

@@ -1,12 +1,13 @@
 import { ConfigError, readConfig } from '../bootstrap/config.js';
 import { LogReader } from '../bootstrap/log-reader.js';
+import { NothingBefore } from '../infrastructure/projection-engine/slots.js';
 import { ProgressLine } from './progress-line.js';
 import { type RebuildMode, rebuildFromLog } from './rebuild-from-log.js';
 import { StartupError } from '../bootstrap/startup-error.js';
 
 /**
  * `node dist/maintenance/rebuild.js NAME... [--diff | --switch | --back]`: rebuilds the named parts from the log while the service runs. Prints what
- * was rebuilt to standard output, and everything else to standard error.
+ * was rebuilt to standard output, and everything else to standard error. Ends with code 1 if rows differ.
  */
 const MODES = ['diff', 'switch', 'back'] as const;
 
@@ -21,8 +22,8 @@ function given(): { names: string[]; mode: RebuildMode } {
 }
 
 rebuild().catch((error: unknown) => {
-  const isExpected = error instanceof StartupError || error instanceof ConfigError;
-  console.error(isExpected ? error.message : error);
+  const isExpected = [StartupError, ConfigError, NothingBefore].some((known) => error instanceof known);
+  console.error(isExpected ? (error as Error).message : error);
   process.exit(1);
 });
 
@@ -34,6 +35,8 @@ async function rebuild(): Promise<void> {
     console.log(text);
   };
   const onProgress = (text: string): void => line.show(text);
-  await rebuildFromLog({ config: readConfig(process.env), ...given(), log: console.error, onProgress, onBuilt });
+  const options = { config: readConfig(process.env), ...given(), log: console.error, onProgress, onBuilt };
+  const differing = await rebuildFromLog(options);
   reader.exitIfGone();
+  process.exitCode = differing > 0 ? 1 : 0;
 }

@@ -802,7 +802,12 @@ describe('every command', () => {
   const commands = leaves(programFor(surroundings));
   const COMMON = ['--url', '--actor', '--json'];
   /** The common options of commands that contact no service. */
-  const LOCAL: Readonly<Record<string, readonly string[]>> = { up: [], migrate: [], 'api-key': ['--json'] };
+  const LOCAL: Readonly<Record<string, readonly string[]>> = {
+    up: [],
+    migrate: [],
+    'api-key': ['--json'],
+    check: ['--json'],
+  };
 
   it('is described in the manual', () => {
     expect(commands.length).toBeGreaterThan(25);

@@ -23,6 +23,15 @@ export interface Surroundings {
   readonly migrateSchema?: (env: NodeJS.ProcessEnv, options: MigrateOptions) => Promise<void>;
   /** Checks an export of a log. Absent if only the command line is installed. */
   readonly checkExport?: (path: string, options: CheckOptions) => Promise<CheckResult>;
+  /** Compares the index of the configured database with its log. Absent if only the command line is installed. */
+  readonly checkIndex?: (env: NodeJS.ProcessEnv) => Promise<CheckedIndex | { readonly refused: string }>;
+}
+
+export interface CheckedIndex {
+  /** How many rows differ. */
+  readonly rows: number;
+  /** The first of them, in words. */
+  readonly lines: readonly string[];
 }
 
 export interface CheckOptions {

@@ -24,7 +24,8 @@ import { type LoggedTaskEvent, type TaskRow, taskRow } from '../../projections/k
 
 const DERIVED_TABLES =
   'tasks_archive, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, open_histories, quarantined, log_times';
-const TABLES = `${AGGREGATE_MODELS.join(', ')}, ${DERIVED_TABLES}`;
+/** Whose rows a rebuild makes anew. */
+export const TABLES = `${AGGREGATE_MODELS.join(', ')}, ${DERIVED_TABLES}`;
 
 /**
  * Less than the second after which Postgres looks for deadlocks. Readers lock the tables in other orders, and must not
@@ -51,6 +52,8 @@ const DERIVED = [
   'tasks/derive-ready',
   'tasks/derive-waiting',
 ].map((path) => readSql(import.meta.url, path));
+
+const OF_THE_LOG = DERIVED.slice(0, 2);
 
 const ARCHIVE_AGAIN = readSql(import.meta.url, 'archive/archive-again');
 const DERIVE_FAILURE_STREAKS = statement<{ readonly extending: readonly string[]; readonly ending: readonly string[] }>(
@@ -106,6 +109,16 @@ export class IndexRebuild {
       await loaded.settle();
       return tasks;
     });
+  }
+
+  /** Builds what follows from the log alone, and from no other row, into tables that are empty. */
+  async rowsInto(connection: PostgresConnection, onProgress: (progress: RebuildProgress) => void): Promise<void> {
+    const loaded = await this.log.open(connection);
+    await loaded.load();
+    await this.buildRows(connection);
+    await this.buildTasks(connection, onProgress);
+    for (const derive of OF_THE_LOG) await connection.query(derive);
+    await connection.query(DERIVE_FAILURE_STREAKS.with(FAILURE_STREAK));
   }
 
   private async build(

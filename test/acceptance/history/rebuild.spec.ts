@@ -1,7 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { main } from '../../../packages/cli/src/index.js';
+import { checkIndex } from '../../../src/maintenance/check-index.js';
 import { rebuildFromLog, type RebuildMode } from '../../../src/maintenance/rebuild-from-log.js';
 import { RandomHistory, randomFrom } from '../../support/history/random-history.js';
 import { configFor, type RunningService, startService } from '../../support/running-service.js';
+
+const envOf = (databaseUrl: string): NodeJS.ProcessEnv => {
+  const { eventStoreUrl, eventStorePrefix } = configFor(databaseUrl);
+  const elsewhere = { EVENT_STORE_URL: eventStoreUrl, EVENT_STORE_PREFIX: eventStorePrefix };
+  return { DATABASE_URL: databaseUrl, ...(eventStoreUrl !== undefined && elsewhere) };
+};
+
+async function waybillWith(env: NodeJS.ProcessEnv, ...args: readonly string[]) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([text(stdout), text(stderr)]);
+  const out = stdout as unknown as NodeJS.WriteStream;
+  const code = await main(args, { stdin: Readable.from([]), stdout: out, stderr, env, checkIndex });
+  stdout.end();
+  stderr.end();
+  const [printed, told] = await said;
+  return { code, out: printed, err: told };
+}
 
 const MODELS = ['queue-stats', 'queue-history', 'worker-roster'];
 
@@ -44,14 +65,14 @@ describe('a rebuilt read model', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('differs from the one in use in nothing while nobody changes it', async () => {
+  it('H-58 differs from the one in use in nothing while nobody changes it', async () => {
     expect(await rebuild('diff', ...MODELS)).toEqual(
       MODELS.map((name) => expect.stringMatching(`^'${name}' differs from the log in 0 rows as of position \\d+$`)),
     );
     expect(await tables()).toEqual([]);
   });
 
-  it('differs in exactly the rows that were changed by hand, which stay as they are', async () => {
+  it('H-58 differs in exactly the rows that were changed by hand, which stay as they are', async () => {
     const succeeded = await succeededIn('one');
     await service.pool.query(`update queue_stats set succeeded = succeeded + 7 where queue = 'one'`);
     await service.pool.query(`delete from queue_stats where queue = 'two'`);
@@ -70,7 +91,7 @@ describe('a rebuilt read model', () => {
     expect(await tables()).toEqual([]);
   });
 
-  it('is switched to and back, and what is not in use catches up', async () => {
+  it('H-58 is switched to and back, and what is not in use catches up', async () => {
     const wrong = await succeededIn('one');
     await rebuild('switch', 'queue-stats');
     expect(await tables()).toEqual(['queue_stats__before']);
@@ -90,12 +111,66 @@ describe('a rebuilt read model', () => {
     expect(again).toMatch(/in 0 rows/);
   });
 
+  it('H-58 finds nothing in the index while nobody changes it, and claims go on meanwhile', async () => {
+    const working = goOn(20);
+    const checked = rebuild('diff', 'index');
+    await working;
+    expect(await checked).toEqual(['The index differs from the log in 0 rows']);
+  });
+
+  it('H-58 finds what was changed in the index by hand while claims go on, and leaves it', async () => {
+    const { pool } = service;
+    await service.waybill.queue('changed').define();
+    const { id } = await service.waybill.queue('changed').enqueue(1);
+    const lost = await service.waybill.queue('changed').enqueue(2);
+    expect(await rebuild('diff', 'index')).toEqual(['The index differs from the log in 0 rows']);
+    await pool.query(`update tasks set priority = 99 where task_id = $1`, [id]);
+    await pool.query(`delete from tasks where task_id = $1`, [lost.id]);
+    await pool.query(`update queues set description = 'other' where name = 'changed'`);
+    const [found] = await Promise.all([rebuild('diff', 'index'), goOn(10)]);
+    expect(found[0]).toMatch(/^The index differs from the log in \d+ rows$/);
+    expect(found).toContain(`  tasks {"task_id":"${id}"}: priority 99, not 0`);
+    expect(found).toContain(`  tasks {"task_id":"${lost.id}"}: is missing`);
+    expect(found).toContain(`  queues {"name":"changed"}: description "other", not ""`);
+    const { rows } = await pool.query('select priority from tasks where task_id = $1', [id]);
+    expect(rows).toEqual([{ priority: 99 }]);
+  });
+
+  it('H-58 finds tasks that stand in the index where their rows do not put them', async () => {
+    const { pool, waybill } = service;
+    const queue = waybill.queue('stands');
+    await queue.define({ duplicatePending: 'allow' });
+    const [running, held, ready] = await Promise.all([1, 2, 3].map((payload) => queue.enqueue(payload)));
+    await waybill.task(held!.id).hold();
+    const [claimed] = await queue.claim({ worker: 'w', max: 1, leaseMs: 3_600_000 });
+    const line = claimed!.taskId === running!.id ? ready! : running!;
+    await pool.query(`delete from ready where queue = 'stands'`);
+    await pool.query(`delete from waiting where task_id = $1`, [held!.id]);
+    await pool.query(`delete from leases where queue = 'stands'`);
+    const found = await rebuild('diff', 'index');
+    for (const [id, says] of [
+      [line.id, 'is not in line although it waits for nothing'],
+      [held!.id, 'is held but waits nowhere'],
+      [claimed!.taskId, 'runs without a lease'],
+    ])
+      expect(found).toContain(`  index {"task_id":"${id}"}: ${says}`);
+  });
+
+  it('tells a script by its exit code', async () => {
+    const run = (env: NodeJS.ProcessEnv) => waybillWith({ ...envOf(service.databaseUrl), ...env }, 'check', 'index');
+    await service.pool.query(`update queues set description = 'other' where name = 'one'`);
+    const differs = await run({});
+    expect(differs).toMatchObject({ code: 1, err: expect.stringMatching(/but \d+ rows differ\.$/m) });
+    expect(differs.out).toMatch(/^The index differs from the log in \d+ rows$/m);
+    expect((await run({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).code).toBe(2);
+  });
+
   it('refuses to go back to what is not there, and modes that the index has not', async () => {
     await expect(rebuild('back', 'worker-roster')).rejects.toThrow(
       "Expected rows of 'worker-roster' from before a switch, but there are none",
     );
-    await expect(rebuild('diff', 'index')).rejects.toThrow(
-      "Expected names of read models with --diff, but got 'index'",
+    await expect(rebuild('switch', 'index')).rejects.toThrow(
+      "Expected names of read models with --switch, but got 'index'",
     );
   });
 });

@@ -12,12 +12,16 @@ interface Options {
   readonly limit: number;
 }
 
+/** In place of a file. */
+const INDEX = 'index';
+
 /** Checks an exported log by the rules of the service that is installed together with the command line. */
-export function addCheckCommand(program: Command, { stdout, stderr, env, checkExport }: Surroundings): void {
+export function addCheckCommand(program: Command, surroundings: Surroundings): void {
+  const { stdout, stderr, env, checkExport } = surroundings;
   const check = program
     .command('check')
     .description('check an exported log: read every event, look at every rule, decide every command again')
-    .argument('<export>', "a file that 'waybill log export' wrote, or this file compressed by gzip")
+    .argument('<export>', "a file that 'waybill log export' wrote, or this file compressed by gzip; 'index': see below")
     .option(
       '--policy <queue=file>',
       'decide again under this changed policy and list what differs; repeatable',
@@ -28,8 +32,9 @@ export function addCheckCommand(program: Command, { stdout, stderr, env, checkEx
     .option('--limit <n>', 'show at most n findings', Number, 100)
     .addHelpText('after', MORE)
     .action(async (path: string, { policy: policies, finished = false, limit }: Options, command: Command) => {
-      if (!checkExport) throw new NotDone(NOT_INSTALLED);
       const printer = new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
+      if (path === INDEX) return lookAtIndex(surroundings, printer);
+      if (!checkExport) throw new NotDone(NOT_INSTALLED);
       const found: CheckFinding[] = [];
       const onFinding: CheckOptions['onFinding'] = (finding) => void (found.length < limit && found.push(finding));
       const result = await checkExport(path, { policies: await texts(policies), isOver: finished, onFinding });
@@ -38,6 +43,15 @@ export function addCheckCommand(program: Command, { stdout, stderr, env, checkEx
       await tell(result, found.length, printer);
     });
   addCommonOptions(check, LOCAL);
+}
+
+/** Compares the index of DATABASE_URL, which services may use meanwhile, with the log. */
+async function lookAtIndex({ checkIndex, env }: Surroundings, printer: Printer): Promise<void> {
+  if (!checkIndex) throw new NotDone(NOT_INSTALLED);
+  const result = await checkIndex(env);
+  if ('refused' in result) throw new NotDone(result.refused, 2);
+  await printer.show(result, () => result.lines);
+  if (result.rows > 0) throw new NotDone(`Expected the index to be as the log says, but ${result.rows} rows differ.`);
 }
 
 function policy(value: string, before: Options['policy']): Options['policy'] {
@@ -73,7 +87,8 @@ async function tell(result: CheckedLog, shown: number, printer: Printer): Promis
 
 const MORE = `
 Exit codes: 0 no faults, 1 faults, 2 the file or a policy cannot be used, 3 no faults, but decisions that differ under --policy.
-Contacts no service.`;
+Contacts no service. 'waybill check index' compares the index of DATABASE_URL, which services may use meanwhile, with the log: it reads one
+snapshot, takes no lock, and ends with 1 if rows differ.`;
 
 const NOT_INSTALLED =
   "Expected to check a log, but only the command line is installed here. 'npx waybill check' includes the rules.";

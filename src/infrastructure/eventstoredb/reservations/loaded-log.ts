@@ -99,6 +99,30 @@ export class LoadedLog implements LoadedEvents {
   }
 }
 
+/** The log up to where the index stands, for a look at the index that changes nothing. */
+export const indexedLog = (log: EventStoreDbLog): RebuildLog => ({
+  async open(connection) {
+    await connection.query(CREATE_LOGGED_EVENTS);
+    const { rows } = await connection.query(INDEXED, [INDEX_FOLLOWER]);
+    const upTo = BigInt((rows as { position: string }[])[0]?.position ?? 0);
+    const nothing = (): Promise<void> => Promise.resolve();
+    return { load: () => loadUpTo(connection, log, upTo), endReservations: nothing, settle: nothing };
+  },
+});
+
+async function loadUpTo(connection: PostgresConnection, log: EventStoreDbLog, end: bigint): Promise<void> {
+  for (let position = 0n; position < end;) {
+    const events = await log.readAll(position, PAGE);
+    const within = events.filter((event) => event.position <= end);
+    if (within.length > 0) await connection.query(INSERT, [JSON.stringify(within.map(rowOf))]);
+    if (within.length < events.length || events.length === 0) break;
+    position = events.at(-1)!.position;
+  }
+  await connection.query('analyze pg_temp.logged_events');
+}
+
+const INDEXED = `select position from projection_checkpoints where name = $1 and slot = 'live'`;
+
 /** In the form of `historyText`. */
 const KEEP_HISTORIES = `
   insert into open_histories (task_id, revision, events)

@@ -1,0 +1,17 @@
+import { ConfigError, type Environment, readConfig } from '../bootstrap/config.js';
+import { StartupError } from '../bootstrap/startup-error.js';
+import { rebuildFromLog } from './rebuild-from-log.js';
+
+/** Runs `waybill check index` on the database of the environment. `refused`: why it cannot be looked at. */
+export async function checkIndex(env: Environment) {
+  const lines: string[] = [];
+  const nowhere = (): void => undefined;
+  try {
+    const say = { log: nowhere, onProgress: nowhere, onBuilt: (line: string) => void lines.push(line) };
+    const rows = await rebuildFromLog({ config: readConfig(env), names: ['index'], mode: 'diff', ...say });
+    return { rows, lines };
+  } catch (error) {
+    if (error instanceof StartupError || error instanceof ConfigError) return { refused: error.message };
+    throw error;
+  }
+}
