@@ -229,6 +229,13 @@ const sweep = fc.constant(
 /** Nothing that the model knows changes. */
 const archive = fc.constant(new Step('archive', someAreThere, (_, real) => real.archive()));
 
+const remember = fc.constant(
+  new Step('remember', someAreThere, async (model, real) => {
+    const states = model.tasks.map(({ id, status }) => ({ id, status }));
+    model.remembered = { position: await real.position(), states };
+  }),
+);
+
 const pause = fc.boolean().map(
   (paused) =>
     new Step(paused ? 'pause' : 'resume', always, async (model, real) => {
@@ -285,6 +292,7 @@ export const COMMANDS = [
   batch,
   sweep,
   archive,
+  remember,
   pause,
   hold,
   measure,

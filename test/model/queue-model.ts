@@ -53,6 +53,12 @@ const DONE = 'done';
 const ILLEGAL = 'ILLEGAL_TRANSITION';
 const ILLEGAL_FOR_BATCH = 'BATCH_ILLEGAL_TRANSITION';
 
+/** The states of its tasks as of a position. */
+export interface Remembered {
+  readonly position: bigint;
+  readonly states: readonly { readonly id: string; readonly status: ModelTask['status'] }[];
+}
+
 /**
  * The behaviour of a queue in the plainest form: a list of tasks that is searched from the start each time. It has no
  * events, revisions, index or times of leases, and shares no code with the service.
@@ -70,6 +76,9 @@ export class QueueModel {
   private consumer: string | null = null;
   /** The task that was taken from the former consumer, and comes first for this one. */
   private reset: ModelTask | null = null;
+
+  /** What it was at a position, for a look back from the end. */
+  remembered: Remembered | null = null;
 
   private jobs = 0;
   private places = 0;

@@ -35,7 +35,7 @@ const RULES: fc.Arbitrary<Rules> = fc
 
 /**
  * Compares the database with the model: every task, the batch, the runnable ones in order, the reasons of the others,
- * and the leases.
+ * the leases, and the states of then as of a position in between.
  */
 async function compare(model: QueueModel, real: RealQueue): Promise<void> {
   agree(
@@ -56,6 +56,12 @@ async function compare(model: QueueModel, real: RealQueue): Promise<void> {
   );
   agree(await real.batchView(), { state: model.batch.status, reports: model.batch.reports, ...model.counts });
   for (const task of model.tasks.slice(-EXPLAINED)) agree(await real.why(task.id), model.why(task));
+  const { remembered } = model;
+  if (remembered)
+    agree(
+      await real.statesAt(remembered.position),
+      remembered.states.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    );
   agree(await real.leased(), model.running.map(({ id }) => id).sort());
 }
 

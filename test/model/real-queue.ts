@@ -36,6 +36,8 @@ import { CarryOutConsequences } from '../../src/infrastructure/sweeper/chores/ca
 import { FailingItems } from '../../src/infrastructure/sweeper/failing-items.js';
 import { StrayRows } from '../../src/infrastructure/sweeper/stray-rows.js';
 import { DueWork } from '../../src/infrastructure/sweeper/due-work.js';
+import type { TaskPage } from '../../src/projections/tasks/list-tasks.query.js';
+import { ListTasksAsOf } from '../../src/projections/tasks/list-tasks-as-of.query.js';
 import { ExplainTask, type TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
 import { passLease } from '../support/leases.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -45,6 +47,8 @@ import { type Enqueued, JOB_SIZE, type NewTask, type Operation, type Rules, type
 const BY = { actor: 'ann', correlationId: 'model' };
 /** More than all lives leave behind: nobody ends the leases of those that are over. */
 const MOST_LEASES = 1_000_000;
+/** More than a history has. */
+const MOST_TASKS = 500;
 const HOUR_MS = 3_600_000;
 const DAY_S = 86_400;
 /** Of the resource. */
@@ -127,6 +131,16 @@ export class RealService {
 
   explain(id: string): Promise<TaskExplanation | null> {
     return this.application.get(QueryBus).execute(new ExplainTask(id));
+  }
+
+  head(): Promise<bigint> {
+    return this.application.get(EventStore).head();
+  }
+
+  async tasksAt(queue: string, position: bigint): Promise<TaskPage['items']> {
+    const moment = { position, at: '', alternative: null, settled: true };
+    const page = await this.application.get(QueryBus).execute(new ListTasksAsOf({ queue }, moment, null, MOST_TASKS));
+    return page.items;
   }
 
   async define(rules: Rules): Promise<RealQueue> {
@@ -427,6 +441,17 @@ export class RealQueue {
       [this.name],
     );
     return rows;
+  }
+
+  /** After everything that has been done so far. */
+  position(): Promise<bigint> {
+    return this.service.head();
+  }
+
+  /** As the log tells them as of a position, by id. */
+  async statesAt(position: bigint): Promise<readonly Pick<State, 'id' | 'status'>[]> {
+    const items = await this.service.tasksAt(this.name, position);
+    return items.map(({ id, state }) => ({ id, status: state }) as Pick<State, 'id' | 'status'>);
   }
 
   /** The tasks in the ready lane, in claim order. */
