@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RecordAttendanceHandler } from './queues/record-attendance.handler.js';
 import { OperationOrders } from './bulk-operations/operation-orders.js';
+import { PreviewOperationHandler } from './bulk-operations/preview-operation.handler.js';
 import { StartBulkOperationHandler } from './bulk-operations/start-bulk-operation.handler.js';
 import { StartQueueDeletionHandler } from './queue-deletions/start-queue-deletion.handler.js';
 import { BuildsAtWork } from './claims/builds-at-work.js';
@@ -99,6 +100,7 @@ export const COMMAND_HANDLERS = [
   KeepTimeLimitsHandler,
   RunTransactionHandler,
   StartBulkOperationHandler,
+  PreviewOperationHandler,
   StartQueueDeletionHandler,
   StartDeliveryHandler,
   OperateTriggerHandler,
@@ -120,7 +122,8 @@ export const COMMAND_HANDLERS = [
 /**
  * The use cases, as handlers for the command bus. The composition provides the bus and, from a global module, the
  * ports: `EventStore`, `Clock`, `ClaimSource`, `WakeUps`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`,
- * `KeyFailures`, `Presets`, `BatchMembers`, `Quarantine`, `ResourceStates`, `TriggerStates`, `Turns`.
+ * `KeyFailures`, `Presets`, `BatchMembers`, `Quarantine`, `ResourceStates`, `TriggerStates`, `Turns`,
+ * `IndexLook`.
  */
 @Module({
   providers: [

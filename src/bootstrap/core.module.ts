@@ -12,6 +12,7 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ApplicationModule } from '../application/application.module.js';
 import { TargetGate } from '../application/deliveries/target-gate.port.js';
+import { IndexLook } from '../application/bulk-operations/index-look.port.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { ClaimSource } from '../application/claims/claim-source.port.js';
 import { TaskProgress } from '../application/claims/task-progress.port.js';
@@ -41,6 +42,7 @@ import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-t
 import { PostgresTargetGate } from '../infrastructure/deliveries/postgres-target-gate.js';
 import { PostgresBulkCheckpoints } from '../infrastructure/ports/postgres-bulk-checkpoints.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
+import { PostgresIndexLook } from '../infrastructure/dispatch-index/postgres-index-look.js';
 import { PostgresIndexRows } from '../infrastructure/dispatch-index/postgres-index-rows.js';
 import { PostgresQuarantine } from '../infrastructure/dispatch-index/postgres-quarantine.js';
 import { PostgresResourceStates } from '../infrastructure/dispatch-index/postgres-resource-states.js';
@@ -176,6 +178,7 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
     { provide: BulkCheckpoints, useClass: PostgresBulkCheckpoints },
     { provide: TargetGate, useClass: PostgresTargetGate },
     { provide: KeyFailures, useClass: PostgresKeyFailures },
+    { provide: IndexLook, useClass: PostgresIndexLook },
     PostgresQuarantine,
     { provide: Quarantine, useExisting: PostgresQuarantine },
     { provide: IndexRows, useClass: PostgresIndexRows },

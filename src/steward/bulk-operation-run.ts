@@ -2,7 +2,7 @@ import type { Run, Verdict } from '@waybill/client';
 import type { BulkOperation, BulkResult } from '../application/bulk-operations/bulk-operation.js';
 import { isReserved } from '../domain/queue/reserved.policy.js';
 import type { TaskPage } from '../projections/tasks/tasks.queries.js';
-import { bulkCommand } from './bulk-command.js';
+import { bulkCommand } from '../application/bulk-operations/bulk-command.js';
 import { type BulkPage, BulkPass, contextOf, type PassWork } from './bulk-pass.js';
 import { CanaryTrial, type TrialWork } from './canary-trial.js';
 
@@ -35,6 +35,7 @@ export class BulkOperationRun {
     const { order } = this;
     const pass = new BulkPass(this.run, this.work, {
       operation: bulkCommand(order),
+      asPreviewed: order.asPreviewed === undefined ? undefined : BigInt(order.asPreviewed),
       expected: order.expected,
       context: contextOf(this.id, order),
       page: (cursor, limit) => this.page(cursor, limit),

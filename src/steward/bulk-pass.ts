@@ -40,7 +40,7 @@ export interface Trial {
   passes(tried: readonly string[], endsBy: string): Promise<boolean>;
 }
 
-export interface PassOrder extends Pick<ManyGiven, 'operation' | 'isOfferedAnyway'> {
+export interface PassOrder extends Pick<ManyGiven, 'operation' | 'isOfferedAnyway' | 'asPreviewed'> {
   /** How many tasks are expected, for the progress. */
   readonly expected: number;
   /** Whoever ordered it, who is the actor of every command, and why. */
@@ -139,10 +139,10 @@ export class BulkPass {
 
   private async giveTo({ tasks, result }: BulkCheckpoint, isRepeated: boolean): Promise<Given> {
     await this.assertStanding();
-    const { expected, context, operation, isOfferedAnyway } = this.order;
+    const { expected, context, operation, isOfferedAnyway, asPreviewed } = this.order;
     const [tally, taken] = [new BulkTally(result), [] as string[]];
     const given = chunksOf(tasks).map(async (some) => {
-      const many = { tasks: some, operation, isOfferedAnyway, origin: `op:${this.id}`, isRepeated };
+      const many = { tasks: some, operation, isOfferedAnyway, asPreviewed, origin: `op:${this.id}`, isRepeated };
       const codes = await giveEach(this.work, many, context);
       some.forEach((task, index) => tally.add(task, codes[index]!));
       taken.push(...some.filter((_, index) => codes[index] === null));

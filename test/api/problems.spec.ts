@@ -33,6 +33,7 @@ const REFUSALS: {
 } = {
   TASK_NOT_FOUND: [404, { code: 'TASK_NOT_FOUND' }],
   NO_TASK_MATCHES: [422, { code: 'NO_TASK_MATCHES' }],
+  CHANGED_SINCE_PREVIEW: [409, { code: 'CHANGED_SINCE_PREVIEW', position: '7' }],
   QUEUE_RESERVED: [403, { code: 'QUEUE_RESERVED', queue: 'waybill.operations' }],
   TASK_EXISTS: [409, { code: 'TASK_EXISTS' }],
   ILLEGAL_TRANSITION: [

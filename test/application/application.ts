@@ -40,6 +40,7 @@ import { Presets } from '../../src/application/queues/presets.port.js';
 import { ResourceStates } from '../../src/application/resources/resource-states.port.js';
 import { Turns } from '../../src/application/kernel/turns.port.js';
 import { TriggerStates } from '../../src/application/triggers/trigger-states.port.js';
+import { IndexLook } from '../../src/application/bulk-operations/index-look.port.js';
 import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
@@ -238,6 +239,7 @@ export class TestApplication {
       { provide: WorkerPresence, useValue: { asks: () => () => {}, doesNotKnow: () => {} } },
       { provide: LeaseRepository, useValue: leases },
       { provide: TaskProgress, useValue: {} },
+      { provide: IndexLook, useValue: {} },
       { provide: KeyFailures, useValue: failures },
       { provide: Quarantine, useValue: { add: () => Promise.resolve() } },
       { provide: ResourceStates, useValue: { missing: async () => null } },

@@ -317,7 +317,9 @@ describe('tasks', () => {
     expect((await waybill(`tasks --queue ${queue} --step download`)).err).toBe(
       `No task matches queue '${queue}', step 'download'.\n`,
     );
-    expect(await ok(`task retry --filter queue=${queue} --filter step=checksum --preview`)).toBe('1 task matches.\n');
+    expect(await ok(`task retry --filter queue=${queue} --filter step=checksum --preview`)).toMatch(
+      /^1 task matches\./,
+    );
   });
 
   it('are shown with their history, and why they do not run', async () => {
@@ -943,7 +945,9 @@ describe('a command with --filter', () => {
   it('says how many tasks match before it asks, and changes nothing unless somebody agrees', async () => {
     const { queue, ids } = await cancelledTasks(2);
     const filter = `--filter queue=${queue} --filter state=cancelled`;
-    expect(await ok(`task retry ${filter} --preview`)).toBe('2 tasks match.\n');
+    expect(await ok(`task retry ${filter} --preview`)).toMatch(
+      /^2 tasks match\. As of position \d+:\n {6}2 {2}cancelled → pending\n$/,
+    );
     for (const answer of ['', 'n\n', 'yesterday\n']) {
       const { code, err, out } = await waybill(`task retry ${filter}`, answer);
       expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -980,6 +984,19 @@ describe('a command with --filter', () => {
     expect(await statesOf(ids)).toEqual(['pending', 'pending', 'cancelled']);
   });
 
+  it('previews named tasks, and leaves alone what changed since', async () => {
+    const { queue, ids } = await cancelledTasks(2);
+    const waiting = await newTask(queue);
+    const { out, err } = await waybill(`task retry ${ids[0]!} ${waiting} --preview`);
+    expect(out).toContain(`      1  cancelled → pending\n      1  refused, ILLEGAL_TRANSITION, such as ${waiting}\n`);
+    const [, position] = /--as-previewed (\d+)/.exec(err)!;
+    await ok(`task prioritise 4 ${ids[1]!}`);
+    const filter = `--filter queue=${queue} --filter state=cancelled`;
+    const ran = await waybill(`task retry ${filter} --as-previewed ${position} --yes`);
+    expect(ran.err).toContain(`✗ 1  CHANGED_SINCE_PREVIEW, such as ${ids[1]!}`);
+    expect(await statesOf(ids)).toEqual(['pending', 'cancelled']);
+  });
+
   it('takes labels and a priority, and prints one document for programs', async () => {
     const queue = await newQueue();
     const id = await newTask(queue, `--label team=${queue}=blue`);
@@ -996,7 +1013,9 @@ describe('a command with --filter', () => {
   it.each([
     ['task retry', 'either task ids or --filter'],
     ['task retry 019a7f3e-0000-7000-8000-000000000000 --filter queue=mail', 'either task ids or --filter'],
-    ['task retry 019a7f3e-0000-7000-8000-000000000000 --yes', '--filter with --preview and --yes'],
+    ['task retry 019a7f3e-0000-7000-8000-000000000000 --yes', '--filter with --as-previewed and --yes'],
+    ['task retry --filter queue=mail --preview --yes', '--preview without'],
+    ['task retry --filter queue=mail --as-previewed x', 'Expected a position'],
     ['task retry --filter queue=mail --step a', 'no --step'],
     ['task delete --filter queue=mail --force', '--force'],
     ['task retry 019a7f3e-0000-7000-8000-000000000000 --canary 5', '--filter with --canary'],

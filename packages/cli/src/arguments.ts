@@ -25,6 +25,11 @@ export function share(given: string): number {
   throw new InvalidArgumentError("Expected a share, such as '0.8', of at most 1.");
 }
 
+export function position(given: string): string {
+  if (/^[0-9]{1,18}$/.test(given)) return given;
+  throw new InvalidArgumentError('Expected a position: a whole number of up to 18 digits.');
+}
+
 /** Node's timers take at most 2^31 milliseconds. A longer one fires at once. */
 const MOST_SECONDS = 2_147_483;
 

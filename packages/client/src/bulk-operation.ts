@@ -11,7 +11,10 @@ export type TaskSelection =
 export interface BulkOptions
   extends
     CommandOptions,
-    Pick<BulkOperationRequest, 'reason' | 'priority' | 'preview' | 'running' | 'canary' | 'perSecond'> {}
+    Pick<
+      BulkOperationRequest,
+      'reason' | 'priority' | 'preview' | 'asPreviewed' | 'running' | 'canary' | 'perSecond'
+    > {}
 
 export function startBulkOperation(
   caller: Caller,
@@ -19,8 +22,8 @@ export function startBulkOperation(
   selection: TaskSelection,
   options: BulkOptions,
 ): Promise<StartedBulkOperation> {
-  const { reason, priority, preview, running, canary, perSecond } = options;
-  const body = { command, ...inBody(selection), reason, priority, preview, running, canary, perSecond };
+  const { reason, priority, preview, asPreviewed, running, canary, perSecond } = options;
+  const body = { command, ...inBody(selection), reason, priority, preview, asPreviewed, running, canary, perSecond };
   return caller.call('startBulkOperation', { body }, options);
 }
 

@@ -78,7 +78,7 @@ const OF_SOME = {
   runTaskAgain: { ...of('payload', 'fromStep', 'queue'), ...COMMAND },
   overruleTask: { ...of('result'), ...COMMAND },
   deleteTask: { ...of('force'), ...REASON },
-  startBulkOperation: { ...of('priority', 'running', 'preview', 'canary', 'perSecond'), ...REASON },
+  startBulkOperation: { ...of('priority', 'running', 'preview', 'asPreviewed', 'canary', 'perSecond'), ...REASON },
   listBatches: { ...of('state'), ...PAGE },
   listBatchReports: PAGE,
   listPolicyVersions: PAGE,

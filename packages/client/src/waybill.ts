@@ -81,8 +81,8 @@ export interface Waybill {
   readonly tasks: TaskList;
 
   /**
-   * Gives a command to many tasks. The operation is a task, whose result counts what was done and refused. With `preview`,
-   * only counts the tasks.
+   * Gives a command to many tasks. The operation is a task, whose result counts what was done and refused. With `preview: true`,
+   * only counts the tasks; with `preview: 'decided'`, also says what would become of them.
    */
   operate(
     command: BulkOperationRequest['command'],

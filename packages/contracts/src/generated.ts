@@ -4675,8 +4675,123 @@ export interface components {
        * @enum {string}
        */
       running?: 'finish' | 'cancel';
-      /** @description Only count the tasks. */
-      preview?: boolean;
+      /** @description `true`: only count the tasks. `decided`: also decide what the command would do with the first 10,000 of them. Neither changes anything. */
+      preview?: boolean | 'decided';
+      /**
+       * @description The position of a preview: tasks that have changed since are left alone, and counted under `CHANGED_SINCE_PREVIEW`.
+       * @example 4711
+       */
+      asPreviewed?: string;
+    };
+    PreviewedMove: {
+      /** @enum {string} */
+      from:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /**
+       * @description The same as `from` if the task would keep its state.
+       * @enum {string}
+       */
+      to:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      count: number;
+    };
+    PreviewExample: {
+      /** Format: uuid */
+      task: string;
+      /**
+       * @description Its state now; absent if it would refuse.
+       * @enum {string}
+       */
+      from?:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /**
+       * @description Its state after the command; absent if it would refuse.
+       * @enum {string}
+       */
+      to?:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /**
+       * @description Why it would refuse.
+       * @example ILLEGAL_TRANSITION
+       */
+      code?: string;
+    };
+    OperationPreview: {
+      /**
+       * @description Where in the log it was decided. `asPreviewed` takes it.
+       * @example 4711
+       */
+      position: string;
+      /** @description How many tasks were decided: all that matched, or the first 10,000. */
+      decided: number;
+      /** @description How many would have the command, also because they have it already. */
+      done: number;
+      /** @description What would become of them. */
+      moves: components['schemas']['PreviewedMove'][];
+      /**
+       * @description How many would refuse it, by the code of the refusal.
+       * @example {
+       *       "ILLEGAL_TRANSITION": 2
+       *     }
+       */
+      refused: {
+        [key: string]: number;
+      };
+      /** @description How many others an abort would take along, because they wait for these; 100,000 at most. */
+      takenAlong: number;
+      /** @description How many others would have nothing left to wait for, because they ignore the abort; 100,000 at most. */
+      unblocked: number;
+      /**
+       * @description How often each trigger would fire, by its name.
+       * @example {
+       *       "tell-ann": 2
+       *     }
+       */
+      triggers: {
+        [key: string]: number;
+      };
+      /** @description The first 20 tasks. */
+      examples: components['schemas']['PreviewExample'][];
     };
     StartedBulkOperation: {
       /** @description How many tasks matched when the operation was ordered. */
@@ -4693,6 +4808,8 @@ export interface components {
        * @example 4711
        */
       position: string | null;
+      /** @description With `preview: decided`. */
+      preview?: components['schemas']['OperationPreview'];
       /**
        * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
        * @enum {boolean}

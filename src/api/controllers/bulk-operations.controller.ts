@@ -7,8 +7,10 @@ import { StartQueueDeletion } from '../../application/queue-deletions/start-queu
 import { GetQueueOutlook } from '../../projections/queue-deletions/queue-deletions.queries.js';
 import { CountTasks } from '../../projections/tasks/tasks.queries.js';
 import { BulkOperationRequest, StartedBulkOperation } from '../dto/bulk-operation.dto.js';
+import type { OperationPreview } from '../dto/operation-preview.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
+import { BulkPreviews } from '../operations/bulk-previews.js';
 import { bulkOrder, isForTasks, queueDeletionOrder } from '../operations/bulk-operation.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { asReadProblem } from '../operations/past-reads.js';
@@ -24,6 +26,7 @@ export class BulkOperationsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly previews: BulkPreviews,
   ) {}
 
   @Post()
@@ -57,14 +60,16 @@ export class BulkOperationsController {
   }
 
   private async started(request: BulkOperationRequest, context: CommandContext): Promise<Started> {
-    const isPreview = request.preview === true;
+    const isPreview = request.preview === true || request.preview === 'decided';
     if (isForTasks(request)) {
       const order = bulkOrder(request);
       const selection = order.tasks ? { tasks: order.tasks } : filterOf(order.filter ?? {});
       const count = () => this.queries.execute(new CountTasks(selection)).catch(asReadProblem);
       const fewest = order.tasks?.length ?? 1;
       const matching = await this.reads.found('tasks', count, (found) => found >= fewest);
-      return this.commands.execute(new StartBulkOperation(order, matching, isPreview, context));
+      await this.previews.assertNamed(order.asPreviewed);
+      const started = await this.commands.execute(new StartBulkOperation(order, matching, isPreview, context));
+      return request.preview === 'decided' ? { ...started, preview: await this.previews.of(order, context) } : started;
     }
     const order = queueDeletionOrder(request);
     const outlook = await this.queries.execute(new GetQueueOutlook(order.queue));
@@ -76,5 +81,6 @@ export class BulkOperationsController {
 interface Started {
   readonly count: number;
   readonly running?: number;
+  readonly preview?: OperationPreview;
   readonly receipt: Receipt | null;
 }

@@ -1,10 +1,11 @@
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { RUNNING_TASKS, type RunningTasks } from '../../application/queue-deletions/queue-deletion.js';
 import { BULK_COMMANDS } from '../../application/bulk-operations/bulk-operation.js';
-import { Choice, Closed, Decimal, Flag, Instant, Integer, Part, Text, Uuid, Uuids } from '../input/fields.js';
+import { Choice, Closed, Decimal, Flag, FlagOr, Instant, Integer, Part, Text, Uuid, Uuids } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { DECIDED } from './decided-fields.js';
-import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
+import { LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
+import { OperationPreview } from './operation-preview.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 
 /** As in the query of a list of tasks. */
@@ -130,8 +131,22 @@ export class BulkOperationRequest extends ReasonRequest {
   })
   running?: RunningTasks;
 
-  @Flag({ optional: true, description: 'Only count the tasks.' })
-  preview?: boolean;
+  @FlagOr(['decided'], {
+    optional: true,
+    description:
+      '`true`: only count the tasks. `decided`: also decide what the command would do with the first 10,000 of them. Neither changes anything.',
+  })
+  preview?: boolean | 'decided';
+
+  @Text({
+    max: 18,
+    pattern: POSITION,
+    optional: true,
+    example: '4711',
+    description:
+      'The position of a preview: tasks that have changed since are left alone, and counted under `CHANGED_SINCE_PREVIEW`.',
+  })
+  asPreviewed?: string;
 }
 
 export class StartedBulkOperation {
@@ -146,6 +161,9 @@ export class StartedBulkOperation {
 
   @Position({ nullable: true })
   position!: string | null;
+
+  @Part(() => OperationPreview, { optional: true, description: 'With `preview: decided`.' })
+  preview?: OperationPreview;
 
   @Indexed()
   indexed?: false;

@@ -6,6 +6,8 @@ export const QUEUE_NAME = shape(
   "a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit",
 );
 
+export const POSITION = shape(/^[0-9]{1,18}$/, 'a position: a whole number of up to 18 digits');
+
 /** A filter for a label: `name:value`. */
 export const LABEL_FILTER = shape(/^[^:]+:/, "a label as 'name:value'");
 

@@ -5,10 +5,7 @@ import { EVENTS, type EventType } from '../../domain/events.js';
 import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js';
 import { DECIDED } from './decided-fields.js';
 import { ReasonRequest } from './reason.dto.js';
-import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
-import { shape } from '../input/shape.js';
-
-const POSITION = shape(/^[0-9]{1,18}$/, 'a position: a whole number of up to 18 digits');
+import { LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
 
 /** The parameter of every query on data that may lag behind the log. */
 @Closed()

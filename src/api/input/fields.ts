@@ -155,6 +155,16 @@ export const MomentOf = (about: About) =>
 
 export const Flag = (about: About) => field({ schema: { type: 'boolean' }, expected: 'true or false' }, about);
 
+/** True or false, or a name for another way of yes. */
+export const FlagOr = (names: readonly string[], about: About) =>
+  field(
+    {
+      schema: { oneOf: [{ type: 'boolean' }, { type: 'string', enum: [...names] }] },
+      expected: `true, false or ${list(names)}`,
+    },
+    about,
+  );
+
 export function Integer({ min, max, ...about }: About & { min: number; max: number }) {
   const schema = { type: 'integer', minimum: min, maximum: max } as const;
   return field({ schema, expected: `an integer from ${min} to ${max}` }, about);

@@ -11,7 +11,9 @@ export const isForTasks = (request: BulkOperationRequest): request is TaskReques
 
 /** The order to delete a queue. Throws `InvalidInput` if the request says anything about its tasks. */
 export function queueDeletionOrder(request: BulkOperationRequest): QueueDeletionOrder {
-  const { filter, tasks, all, priority, canary, perSecond, running = 'finish' } = request;
+  const { filter, tasks, all, priority, canary, perSecond, preview, asPreviewed, running = 'finish' } = request;
+  if (preview === 'decided') throw invalid('/preview', 'Expected true or false with deleteQueue, but got decided');
+  if (asPreviewed !== undefined) throw invalid('/asPreviewed', 'Expected no asPreviewed with the command deleteQueue');
   const { queue, ...others } = filter ?? {};
   const isQueueAlone = [...Object.values(others), tasks, all, priority].every((value) => value === undefined);
   if (canary !== undefined) throw notTried();
@@ -23,7 +25,7 @@ export function queueDeletionOrder(request: BulkOperationRequest): QueueDeletion
 
 /** The order of a command for tasks. Throws `InvalidInput` unless the request says in one way which tasks it means. */
 export function bulkOrder(request: TaskRequest): BulkOrder {
-  const { command, filter, tasks, all = false, priority, perSecond, running } = request;
+  const { command, filter, tasks, all = false, priority, perSecond, running, asPreviewed } = request;
   if (running !== undefined) throw invalid('/running', 'Expected running with the command deleteQueue alone');
   const members = Object.entries(filter ?? {}) as [string, string][];
   const isFiltered = members.length > 0;
@@ -33,6 +35,11 @@ export function bulkOrder(request: TaskRequest): BulkOrder {
   }
   if (command === 'runAgain' && request.reason === undefined && !request.preview)
     throw invalid('/reason', 'Expected a reason with the command runAgain, but got none');
+  if (command === 'runAgain' && (request.preview === 'decided' || asPreviewed !== undefined))
+    throw invalid(
+      '/preview',
+      'Expected a preview that only counts with runAgain, because it makes tasks and changes none',
+    );
   if ((command === 'prioritise') !== (priority !== undefined)) {
     throw invalid('/priority', 'Expected a priority with the command prioritise alone');
   }
@@ -44,6 +51,7 @@ export function bulkOrder(request: TaskRequest): BulkOrder {
     ...(priority !== undefined && { priority }),
     ...(canary && { canary }),
     ...(perSecond !== undefined && { perSecond }),
+    ...(asPreviewed !== undefined && { asPreviewed }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { ActivityReader } from '../../application/history/activity-reader.js';
 import { HistoryReader } from '../../application/history/history-reader.js';
+import { BulkPreviews } from './bulk-previews.js';
 import { Claiming } from './claiming.js';
 import { DeliveryPermit } from './delivery-permit.js';
 import { Operations } from './operations.js';
@@ -21,6 +22,7 @@ import { SingleStep } from './single-step.js';
 export class OperationsModule {
   static from(...imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     const providers = [
+      BulkPreviews,
       Claiming,
       DeliveryPermit,
       ActivityReader,

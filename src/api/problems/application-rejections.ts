@@ -13,6 +13,12 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
     detail: ({ holder, most, running }) =>
       `Expected at most ${most} tasks to run for the API key '${holder}', but ${running} do`,
   },
+  CHANGED_SINCE_PREVIEW: {
+    status: 409,
+    title: 'The task has changed since the preview',
+    detail: ({ position }) =>
+      `Expected the task as it was previewed, but it has changed since, at position ${position}`,
+  },
   TRANSACTION_TOO_LARGE: {
     status: 413,
     title: 'The transaction is too large',

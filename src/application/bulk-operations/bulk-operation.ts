@@ -31,6 +31,8 @@ export interface BulkOrder extends TaskSelection {
   readonly canary?: Canary;
   /** The most tasks that get the command in a second. */
   readonly perSecond?: number;
+  /** The position of a preview, decimal: tasks that have changed since are left alone. */
+  readonly asPreviewed?: string;
 }
 
 /** The payload of the operation's task. */

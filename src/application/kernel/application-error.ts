@@ -16,6 +16,8 @@ export type ApplicationRejection =
   | { readonly code: 'IDEMPOTENCY_KEY_REUSED' }
   /** The filter of a bulk operation matches no task, or none of those that it names exists. */
   | { readonly code: 'NO_TASK_MATCHES' }
+  /** The task has changed since the preview by which the operation was ordered. `position`: of its last event. */
+  | { readonly code: 'CHANGED_SINCE_PREVIEW'; readonly position: string }
   /** The claim id was used before, for another queue or by another worker. */
   | { readonly code: 'CLAIM_ID_REUSED' }
   /** As many tasks run for the holder of the API key as may. */

@@ -1,4 +1,4 @@
-import type { Decider, Decision, DomainEvent } from '../../domain/kernel/decider.js';
+import { type Decider, type Decision, type DomainEvent, fold } from '../../domain/kernel/decider.js';
 import type { CommandContext } from './command-context.js';
 import { Refused } from './application-error.js';
 import { Disputes } from './disputes.js';
@@ -89,6 +89,28 @@ export type Accepted<S, E, R> = Decided<S, E, R> & {
   readonly decision: Extract<Decision<E, R>, { readonly kind: 'accepted' }>;
 };
 
+/** A decision that is not recorded. `item`: what would be appended; null if nothing would. */
+export type Previewed<S, E, R> =
+  | {
+      readonly kind: 'decided';
+      readonly from: S;
+      readonly decision: Decision<E, R>;
+      readonly to: S;
+      readonly item: AppendItem | null;
+    }
+  | Extract<Outcome<S, E, R>, { readonly kind: 'unreadable' | 'failed' }>;
+
+export function previewOf<S, C, E extends DomainEvent, R>(
+  run: Run<S, C, E, R>,
+  one: Decided<S, E, R>,
+): Previewed<S, E, R> {
+  const { from, decision } = one;
+  const before = run.outline(from.state);
+  if (decision.kind !== 'accepted') return { kind: 'decided', from: before, decision, to: before, item: null };
+  const to = run.outline(fold(run.decider, decision.events, from.state));
+  return { kind: 'decided', from: before, decision, to, item: itemOf(run, one as Accepted<S, E, R>) };
+}
+
 export type Stored = Extract<AppendResult, { readonly kind: 'appended' | 'duplicate' }>;
 
 /** Leaves out commands that have their outcome, because their stream cannot be read or the rules broke on them. */
@@ -127,12 +149,12 @@ class Broken {
 function commandOf<S, C, E extends DomainEvent, R>(
   { work }: Run<S, C, E, R>,
   index: number,
-  { state, revision }: Loaded<S>,
+  { state, revision, position }: Loaded<S>,
 ): C | Promise<C> | Refused | Broken {
   const { command } = work[index]!;
   if (typeof command !== 'function') return command;
   try {
-    return (command as (state: S, revision: number) => C | Promise<C>)(state, revision);
+    return (command as (...from: [S, number, bigint]) => C | Promise<C>)(state, revision, position);
   } catch (error) {
     return error instanceof Refused ? error : new Broken(error);
   }

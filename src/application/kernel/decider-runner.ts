@@ -6,6 +6,8 @@ import {
   type Decided,
   decideAll,
   itemOf,
+  type Previewed,
+  previewOf,
   Run,
   settledWithout,
   type Stored,
@@ -72,6 +74,26 @@ export class DeciderRunner {
       await this.alone(streams, () => this.runTurn(new Run(decider, work, outcomes, context), turn));
     }
     return outcomes;
+  }
+
+  /**
+   * What `runMany` would decide by the streams as they are now, one per command, in order. Appends nothing, so conditions and
+   * repeated streams are not looked at, and what cannot be read is not put aside.
+   */
+  async preview<S, C, E extends DomainEvent, R>(
+    decider: Decider<S, C, E, R>,
+    work: readonly StreamCommand<S, C>[],
+    context: CommandContext,
+  ): Promise<readonly Previewed<S, E, R>[]> {
+    const run = new Run<S, C, E, R>(decider, work, new Array<Outcome<S, E, R>>(work.length), context);
+    const previews = new Array<Previewed<S, E, R>>(work.length);
+    for (let rest = [...work.keys()]; rest.length > 0;) {
+      const loaded = await this.states.load(run, rest, true);
+      for (const one of await decideAll(run, rest.slice(0, loaded.length), loaded))
+        previews[one.index] = previewOf(run, one);
+      rest = rest.slice(loaded.length);
+    }
+    return previews.map((one, at) => one ?? run.outcomes[at]!);
   }
 
   /** Does the work when it is its turn on each of the streams. It must not ask for further turns meanwhile. */

@@ -1,10 +1,10 @@
 import type { AppendConditions, Refusal } from './event-store.port.js';
 import type { UnreadableStream } from './unreadable-stream.js';
 
-/** One command on one stream. `command` and `conditions` may be functions of the loaded state and its revision. */
+/** One command on one stream. `command` and `conditions` may be functions of the loaded state, its revision and the position of its last event. */
 export interface StreamCommand<S, C> {
   readonly stream: string;
-  readonly command: C | ((state: S, revision: number) => C | Promise<C>);
+  readonly command: C | ((state: S, revision: number, position: bigint) => C | Promise<C>);
   readonly conditions?: AppendConditions | ((state: S) => AppendConditions);
   /**
    * `new`: the stream should not exist, so nothing is read. `cached`: a cached state, without the payload, is enough.

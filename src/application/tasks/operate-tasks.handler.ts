@@ -27,6 +27,8 @@ export interface ManyTasks {
   readonly isRepeated: boolean;
   /** The queue's policy need not offer the command, because it is for the end of the queue. */
   readonly isOfferedAnyway?: true;
+  /** The position of a preview: tasks that have changed since are left alone, and refuse with CHANGED_SINCE_PREVIEW. */
+  readonly asPreviewed?: bigint | undefined;
 }
 
 /**
@@ -63,6 +65,7 @@ export class OperateTasksHandler implements ICommandHandler<OperateTasks> {
         batches: this.batches,
         idempotencyKey: keys[at],
         isOfferedAnyway: many.isOfferedAnyway,
+        asPreviewed: many.asPreviewed,
       }),
     );
     const outcomes = await this.runner.runMany(taskDecider, work, context);

@@ -25,13 +25,14 @@ interface OperationContext {
   readonly batches: BatchDirectory;
   readonly idempotencyKey: IdempotencyKey | undefined;
   readonly isOfferedAnyway?: true;
+  readonly asPreviewed?: bigint | undefined;
 }
 
 /** The command on one task, with the facts that its type declares. */
 export const operationOn = (
   taskId: string,
   operation: TaskOperation,
-  { now, context, queues, batches, idempotencyKey, isOfferedAnyway }: OperationContext,
+  { now, context, queues, batches, idempotencyKey, isOfferedAnyway, asPreviewed }: OperationContext,
 ): TaskStreamCommand =>
   new TaskStreamCommand({
     taskId,
@@ -50,6 +51,7 @@ export const operationOn = (
     ...(operation.type === 'RetryTask' && { batches }),
     unit: context.unit,
     ...(!isOfferedAnyway && { mustBeOffered: true }),
+    asPreviewed,
     failOnKeyConflict: operation.type === 'OverruleTask',
   });
 

@@ -36,6 +36,8 @@ export interface TaskCommandSpec {
   readonly unit?: UnitOfWork;
   /** Set for a person's command, which the queue's preset may not offer, or its limits not allow. */
   readonly mustBeOffered?: true;
+  /** The position of a preview: a task that has changed since is left alone. */
+  readonly asPreviewed?: bigint | undefined;
 }
 
 /** One command on a task that exists. */
@@ -56,10 +58,12 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   }
 
   // Properties instead of methods, because the runner copies a command by its own properties.
-  readonly command = (state: TaskState, revision: number): TaskCommand | Promise<TaskCommand> => {
+  readonly command = (state: TaskState, revision: number, position: bigint): TaskCommand | Promise<TaskCommand> => {
     this.state = outlineOf(state);
     this.revision = revision;
-    const { queues, batches } = this.order;
+    const { queues, batches, asPreviewed } = this.order;
+    if (asPreviewed !== undefined && position > asPreviewed)
+      throw new Refused({ code: 'CHANGED_SINCE_PREVIEW', position: String(position) });
     if (!queues || state.status === 'unknown') return this.commandUnder(DEFAULT_POLICY);
     const { queue, batch } = state.task.submission;
     return batches && batch !== undefined

@@ -60,7 +60,7 @@ describe('rules that break on one command of several', () => {
     const made = typeof command === 'function' ? command : () => command;
     return {
       ...work,
-      command: async (state, revision) => ({ ...(await made(state, revision)), breaks: true }) as never,
+      command: async (...from) => ({ ...(await made(...from)), breaks: true }) as never,
     };
   };
 

@@ -17,6 +17,7 @@ import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.
 import { ResourceStates } from '../../../src/application/resources/resource-states.port.js';
 import { Turns } from '../../../src/application/kernel/turns.port.js';
 import { TriggerStates } from '../../../src/application/triggers/trigger-states.port.js';
+import { IndexLook } from '../../../src/application/bulk-operations/index-look.port.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { BatchMembers } from '../../../src/application/batches/batch-members.port.js';
 import { PostgresBatchMembers } from '../../../src/infrastructure/dispatch-index/postgres-batch-members.js';
@@ -28,6 +29,7 @@ import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/p
 import { PostgresResourceStates } from '../../../src/infrastructure/dispatch-index/postgres-resource-states.js';
 import { PostgresTurns } from '../../../src/infrastructure/ports/postgres-turns.js';
 import { PostgresTriggerStates } from '../../../src/infrastructure/dispatch-index/postgres-trigger-states.js';
+import { PostgresIndexLook } from '../../../src/infrastructure/dispatch-index/postgres-index-look.js';
 import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch-index/postgres-key-failures.js';
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
@@ -87,6 +89,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: IndexRows, useFactory: () => new PostgresIndexRows(pool, store, wakeUps) },
     { provide: BatchMembers, useFactory: () => new PostgresBatchMembers(pool) },
     { provide: TaskProgress, useValue: {} },
+    { provide: IndexLook, useFactory: () => new PostgresIndexLook(pool) },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
     { provide: Quarantine, useFactory: () => new PostgresQuarantine(pool, wakeUps) },
     { provide: ResourceStates, useFactory: () => new PostgresResourceStates(pool) },

@@ -3,9 +3,10 @@ import { nearestTo, plural } from '@waybill/client/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { atLeastOne, label, seconds, share } from '../arguments.js';
+import { atLeastOne, label, position, seconds, share } from '../arguments.js';
 import { NotDone } from '../problems.js';
 import type { Session } from '../session.js';
+import { showPreview } from './previewed.js';
 
 /** The commands that `waybill.operate` gives to many tasks. */
 export const FOR_MANY = ['retry', 'cancel', 'abort', 'hold', 'release', 'prioritise', 'delete', 'runAgain'] as const;
@@ -14,6 +15,7 @@ export type ForMany = (typeof FOR_MANY)[number];
 export interface ManyOptions {
   readonly filter?: TaskFilter;
   readonly preview?: true;
+  readonly asPreviewed?: string;
   readonly yes?: true;
   readonly reason?: string;
   readonly priority?: number;
@@ -44,7 +46,12 @@ const FIELDS = [
 export function addManyOptions(command: Command): void {
   const filter = new Option('--filter <field=value>', 'instead of ids: all tasks that match; can be repeated');
   command.addOption(filter.argParser(withField));
-  command.option('--preview', 'with --filter: only count the tasks');
+  command.option('--preview', 'only show what would become of the tasks');
+  const asPreviewed = new Option(
+    '--as-previewed <position>',
+    'with --filter: leave tasks alone that changed after a preview',
+  );
+  command.addOption(asPreviewed.argParser(position));
   command.option('--yes', 'with --filter: do not ask for confirmation');
   command.option('--per-second <n>', 'with --filter: give the command to at most n tasks a second', atLeastOne);
   if (!TRIED.includes(command.name())) return;
@@ -85,15 +92,16 @@ function labelOf(given: string): NonNullable<TaskFilter['label']> {
 
 /** Gives the command to all tasks that match, once somebody has confirmed their number, and waits for the end. */
 export async function operateOnMany(session: Session, verb: ForMany, options: ManyOptions): Promise<void> {
-  const { waybill, printer } = session;
-  const { preview, yes, reason, priority, perSecond } = options;
+  const { waybill } = session;
+  const { preview, asPreviewed, yes, reason, priority, perSecond } = options;
   const which = { filter: options.filter! };
+  if (preview) return showPreview(session, verb, which, options);
   const { count } = await waybill.operate(verb, which, { preview: true, priority });
-  if (preview) return printer.show({ count }, () => [`${plural(count, 'task matches', 'tasks match')}.`]);
   // If nothing matches there is nothing to confirm, and the service says so.
   if (!yes && count > 0)
     await confirm(session, `${verb === 'runAgain' ? 'run again' : verb} ${plural(count, 'task')}?`);
-  const { id } = await waybill.operate(verb, which, { reason, priority, perSecond, ...canaryOf(options) });
+  const more = { reason, priority, perSecond, asPreviewed, ...canaryOf(options) };
+  const { id } = await waybill.operate(verb, which, more);
   await followOperation(session, id!);
 }
 

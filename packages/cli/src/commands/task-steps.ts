@@ -7,6 +7,7 @@ import { refusalOf } from '../refusal.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open, Session } from '../session.js';
 import { addManyOptions, FOR_MANY, type ForMany, type ManyOptions, operateOnMany } from './many-tasks.js';
+import { showPreview } from './previewed.js';
 import { tell } from './receipt.js';
 
 /** The operator commands on tasks. Each is applied to every task that is named or piped in, some also to all that match. */
@@ -51,26 +52,31 @@ function addStep(
     if (forMany && usesFilter(ids, options)) {
       return operateOnMany(open(command), forMany, { ...options, priority: value as number | undefined });
     }
+    if (forMany && options.preview)
+      return showPreview(open(command), forMany, { tasks: ids }, { priority: value as number | undefined });
     await withEach(open(command), ids, (one) => run(one, options, value as never), command);
   });
 }
 
 const OF_FILTERS = [
-  ['preview', '--preview and --yes'],
-  ['yes', '--preview and --yes'],
+  ['asPreviewed', '--as-previewed and --yes'],
+  ['yes', '--as-previewed and --yes'],
   ['perSecond', '--per-second'],
   ['canary', '--canary'],
 ] as const;
 
 /** Whether the tasks are those that match a filter, and not named. Throws if they are both, or neither. */
 function usesFilter(ids: readonly string[], options: StepOptions & ManyOptions) {
-  const { filter, step, override, force, canary, goOnIf, within, payload, fromStep, queue } = options;
+  const { filter, preview, asPreviewed, yes, step, override, force } = options;
+  const { canary, goOnIf, within, payload, fromStep, queue } = options;
   const isNamed = ids.length > 0;
   if (isNamed === (filter !== undefined)) throw new UsageError('error: Expected either task ids or --filter.');
   const unused = OF_FILTERS.find(([name]) => options[name] !== undefined);
   if (isNamed && unused) throw new UsageError(`error: Expected --filter with ${unused[1]}.`);
-  if (filter && (step !== undefined || override || force))
-    throw new UsageError('error: Expected no --step, --override or --force with --filter.');
+  if (preview && (asPreviewed !== undefined || yes))
+    throw new UsageError('error: Expected --preview without --as-previewed and --yes.');
+  if ((filter || preview) && (step !== undefined || override || force))
+    throw new UsageError('error: Expected no --step, --override or --force with --filter or --preview.');
   if (canary === undefined && (goOnIf !== undefined || within !== undefined))
     throw new UsageError('error: Expected --canary with --go-on-if and --within.');
   if (filter && (payload !== undefined || fromStep !== undefined || queue !== undefined))

@@ -1,5 +1,5 @@
-import type { BulkCommand, BulkOperation } from '../application/bulk-operations/bulk-operation.js';
-import type { TaskOperation } from '../application/tasks/task-operation.js';
+import type { BulkCommand, BulkOperation } from './bulk-operation.js';
+import type { TaskOperation } from '../tasks/task-operation.js';
 
 const COMMANDS: Readonly<Record<Exclude<BulkCommand, 'runAgain'>, (order: BulkOperation) => TaskOperation>> = {
   retry: () => ({ type: 'RetryTask', step: null, override: false }),

@@ -1,0 +1,144 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+import { matches, waitsForEvents } from '../../domain/trigger/event-pattern.js';
+import type { TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import type { TaskRejection } from '../../domain/task/task.rejections.js';
+import type { TaskState } from '../../domain/task/task.state.js';
+import { BatchDirectory } from '../kernel/batch-directory.js';
+import { Clock } from '../kernel/clock.port.js';
+import type { CommandContext } from '../kernel/command-context.js';
+import type { Previewed } from '../kernel/decider-run.js';
+import { DeciderRunner } from '../kernel/decider-runner.js';
+import { EventStore, type Refusal } from '../kernel/event-store.port.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
+import { operationOn, type TaskOperation } from '../tasks/task-operation.js';
+import type { TaskStreamCommand } from '../tasks/task-stream-command.js';
+import { TriggerStates } from '../triggers/trigger-states.port.js';
+import { IndexLook } from './index-look.port.js';
+import { type OperationPreview, PreviewTally } from './operation-preview.js';
+
+/** The most tasks that one preview decides. */
+export const MOST_PREVIEWED = 10_000;
+
+/** The tasks that are read and decided together. */
+const AT_ONCE = 500;
+
+/** What a command would do with each of these tasks, at most `MOST_PREVIEWED`. Records nothing. */
+export class PreviewOperation extends Command<OperationPreview> {
+  constructor(
+    readonly tasks: readonly string[],
+    readonly operation: TaskOperation,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+type PreviewedTask = Previewed<TaskState, TaskEvent, TaskRejection>;
+
+/** What one preview keeps while it goes through its tasks. */
+interface Pass {
+  readonly position: bigint;
+  readonly tally: PreviewTally;
+  /** The waiting places that its tasks would take: of two tasks of a key, one is refused. */
+  readonly keys: Set<string>;
+  readonly triggers: readonly (readonly [name: string, definition: TriggerDefinition])[];
+  readonly aborted: string[];
+}
+
+@CommandHandler(PreviewOperation)
+export class PreviewOperationHandler implements ICommandHandler<PreviewOperation> {
+  constructor(
+    private readonly runner: DeciderRunner,
+    private readonly clock: Clock,
+    private readonly store: EventStore,
+    private readonly queues: QueueDirectory,
+    private readonly batches: BatchDirectory,
+    private readonly index: IndexLook,
+    private readonly triggers: TriggerStates,
+  ) {}
+
+  async execute({ tasks, operation, context }: PreviewOperation): Promise<OperationPreview> {
+    // Read first: what changes from here on counts as changed since the preview.
+    const position = await this.store.head();
+    const pass = { position, tally: new PreviewTally(), keys: new Set<string>(), aborted: [] as string[] };
+    const triggers = await this.eventTriggers();
+    for (let at = 0; at < tasks.length; at += AT_ONCE)
+      await this.decide(tasks.slice(at, at + AT_ONCE), operation, context, { ...pass, triggers });
+    const waiters = pass.aborted.length > 0 ? await this.index.waitersOf(pass.aborted) : NO_WAITERS;
+    return pass.tally.result(position, waiters);
+  }
+
+  private async eventTriggers(): Promise<Pass['triggers']> {
+    const stored = await this.triggers.all();
+    return stored.flatMap(({ name, state }) =>
+      state.status === 'enabled' && waitsForEvents(state.definition) ? [[name, state.definition] as const] : [],
+    );
+  }
+
+  private async decide(
+    tasks: readonly string[],
+    operation: TaskOperation,
+    context: CommandContext,
+    pass: Pass,
+  ): Promise<void> {
+    const about = { now: this.clock.iso(), context, queues: this.queues, batches: this.batches };
+    const more = { idempotencyKey: undefined, asPreviewed: pass.position };
+    const work = tasks.map((task) => operationOn(task, operation, { ...about, ...more }));
+    const previews = await this.runner.preview(taskDecider, work, context);
+    const items = previews.flatMap((one) => (one.kind === 'decided' && one.item ? [one.item] : []));
+    const refusals = items.length > 0 ? (await this.index.refusals(items)).values() : [].values();
+    previews.forEach((one, at) => {
+      const refusal = one.kind === 'decided' && one.item ? (refusals.next().value ?? null) : null;
+      tell(tasks[at]!, one, { work: work[at]!, refusal }, pass);
+    });
+  }
+}
+
+const NO_WAITERS = { aborted: 0, unblocked: 0 };
+
+interface Looked {
+  readonly work: TaskStreamCommand;
+  readonly refusal: Refusal | null;
+}
+
+function tell(task: string, one: PreviewedTask, looked: Looked, pass: Pass): void {
+  const code = codeOf(one, looked, pass);
+  if (code !== null) return pass.tally.refuse(task, code);
+  const { from, to, decision } = one as Extract<PreviewedTask, { readonly kind: 'decided' }>;
+  if (from.status === 'unknown' || to.status === 'unknown') return;
+  pass.tally.accept(task, from.status, to.status);
+  if (decision.kind !== 'accepted') return;
+  if (to.status === 'aborted') pass.aborted.push(task);
+  for (const [name, definition] of pass.triggers)
+    if (decision.events.some((event) => fires(definition, event))) pass.tally.fire(name);
+}
+
+const fires = (definition: TriggerDefinition, event: DomainEvent): boolean =>
+  waitsForEvents(definition) && matches(definition.event, event);
+
+/** The code of the task's refusal; null if it would have the command. */
+function codeOf(one: PreviewedTask, { work, refusal }: Looked, { keys }: Pass): string | null {
+  if (one.kind === 'unreadable') return 'STREAM_UNREADABLE';
+  if (one.kind === 'failed') return 'COMMAND_FAILED';
+  const { decision, from, to } = one;
+  if (decision.kind === 'rejected') return decision.rejection.code;
+  if (decision.kind !== 'accepted') return null;
+  if (refusal !== null) return work.rejectionFor(refusal).code;
+  return isPlaceTaken(from, to, keys) ? 'KEY_ALREADY_WAITING' : null;
+}
+
+/** Whether another task of the preview takes the waiting place of the key. Otherwise, this one does. */
+function isPlaceTaken(from: TaskState, to: TaskState, keys: Set<string>): boolean {
+  if (to.status === 'unknown' || !waits(to) || waits(from)) return false;
+  const { queue, key } = to.task.submission;
+  if (key === undefined) return false;
+  const place = `${queue}\n${key}`;
+  if (keys.has(place)) return true;
+  keys.add(place);
+  return false;
+}
+
+const waits = ({ status }: TaskState): boolean => status === 'pending' || status === 'held';
