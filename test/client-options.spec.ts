@@ -221,6 +221,7 @@ const OF_TRIGGERS: Walks<TriggerHandle> = {
   enable: ['enableTrigger', (t, o) => t.enable(o)],
   disable: ['disableTrigger', (t, o) => t.disable(o)],
   fire: ['fireTrigger', (t, o) => t.fire(o)],
+  replay: ['replayTrigger', (t, o) => t.replay({ from: 'beginning' }, o)],
   delete: ['deleteTrigger', (t, o) => t.delete(o)],
 };
 

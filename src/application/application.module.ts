@@ -60,6 +60,9 @@ import { OperateTasksHandler } from './tasks/operate-tasks.handler.js';
 import { RunTransactionHandler } from './transactions/run-transaction.handler.js';
 import { FireDueTriggersHandler } from './triggers/fire-due-triggers.handler.js';
 import { FireTriggerHandler } from './triggers/fire-trigger.handler.js';
+import { FirePastEventsHandler } from './triggers/fire-past-events.handler.js';
+import { RecordedFirings } from './triggers/recorded-firings.js';
+import { ReplayTriggerHandler } from './triggers/replay-trigger.handler.js';
 import { EventFiring } from './triggers/event-firing.js';
 import { EventTriggers } from './triggers/event-triggers.js';
 import { OccurrenceFiring } from './triggers/occurrence-firing.js';
@@ -105,6 +108,8 @@ export const COMMAND_HANDLERS = [
   StartDeliveryHandler,
   OperateTriggerHandler,
   FireTriggerHandler,
+  FirePastEventsHandler,
+  ReplayTriggerHandler,
   FireDueTriggersHandler,
   DrainSystemHandler,
   ResumeSystemHandler,
@@ -128,6 +133,7 @@ export const COMMAND_HANDLERS = [
 @Module({
   providers: [
     BatchDirectory,
+    RecordedFirings,
     BatchOffers,
     BatchReports,
     BuildsAtWork,

@@ -9,12 +9,19 @@ import { DeliveryTargets } from '../application/deliveries/delivery-targets.port
 import { TargetGate } from '../application/deliveries/target-gate.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { bulkWork } from './bulk-work.js';
+import { FirePastEvents } from '../application/triggers/fire-past-events.handler.js';
 import { AllowedTargets } from './deliveries/allowed-target.js';
 import { Deliveries } from './deliveries/delivery-run.js';
 import type { DeliverySettings } from './deliveries/delivery-settings.js';
 import type { RerunWork } from './rerun-run.js';
+import type { PastFiringWork } from './past-firing-run.js';
 import { queueDeletionWork } from './queue-deletion-work.js';
 import { Steward } from './steward.js';
+
+const pastFiringWork = (commands: CommandBus, checkpoints: BulkCheckpoints): PastFiringWork => ({
+  checkpoints,
+  fire: (firing, replay, reached) => commands.execute(new FirePastEvents(firing, replay, reached)),
+});
 
 const rerunWork = (commands: CommandBus): RerunWork => ({
   copy: (batch, page, within, context) => commands.execute(new CopyFailedTasks(batch, page, within, context)),
@@ -49,6 +56,7 @@ export class StewardModule {
               bulk,
               deletions,
               reruns: rerunWork(commands),
+              past: pastFiringWork(commands, checkpoints),
               deliveries: new Deliveries(settings, gate),
             });
           },

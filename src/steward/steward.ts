@@ -10,6 +10,8 @@ import { InProcessTransport } from '../in-process/in-process-transport.js';
 import { BulkOperationRun, type BulkWork } from './bulk-operation-run.js';
 import type { Deliveries } from './deliveries/delivery-run.js';
 import { planRerun, type RerunWork } from './rerun-run.js';
+import { PAST_FIRINGS, type PastFiring } from '../application/triggers/past-firing.js';
+import { firePast, type PastFiringWork } from './past-firing-run.js';
 import { QueueDeletionRun, type QueueDeletionWork } from './queue-deletion-run.js';
 import { ServiceWorker } from './service-worker.js';
 
@@ -23,6 +25,8 @@ const MAILS_AT_ONCE = 10;
 const DELETIONS_AT_ONCE = 100;
 /** Each adds many tasks at once. */
 const RERUNS_AT_ONCE = 2;
+/** Each makes many tasks at once. */
+const PAST_FIRINGS_AT_ONCE = 2;
 
 /** What it works with, by the kind of work. */
 export interface StewardWork {
@@ -30,6 +34,7 @@ export interface StewardWork {
   readonly deletions: QueueDeletionWork;
   readonly reruns: RerunWork;
   readonly deliveries: Deliveries;
+  readonly past: PastFiringWork;
 }
 
 /** It hands an operation on as soon as it stops: another one goes on where this one was. */
@@ -43,7 +48,7 @@ export class Steward {
   private readonly transport: InProcessTransport;
   private readonly workers: readonly ServiceWorker[];
 
-  constructor(operations: Operations, wakeUps: WakeUps, { bulk, deletions, reruns, deliveries }: StewardWork) {
+  constructor(operations: Operations, wakeUps: WakeUps, { bulk, deletions, reruns, deliveries, past }: StewardWork) {
     this.transport = new InProcessTransport(operations, true);
     const waybill = createWaybill({ transport: this.transport, actor: 'steward' });
     this.workers = [
@@ -73,6 +78,11 @@ export class Steward {
             }),
           ]
         : []),
+      new ServiceWorker(waybill, wakeUps, {
+        queue: PAST_FIRINGS.name,
+        concurrency: PAST_FIRINGS_AT_ONCE,
+        register: (worker) => worker.handle<PastFiring>(PAST_FIRINGS.name, (_, run) => firePast(run, past)),
+      }),
       new ServiceWorker(waybill, wakeUps, {
         queue: RERUNS.name,
         concurrency: RERUNS_AT_ONCE,

@@ -441,6 +441,7 @@ it('is accepted by every command of people that the API has', () => {
     'startBulkOperation',
     'startDelivery',
     'runTaskAgain',
+    'replayTrigger',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...ENDED_BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),

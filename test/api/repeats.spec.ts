@@ -391,6 +391,15 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     const trigger = await newTrigger();
     return onTrigger(trigger, { body: {}, undo: () => service.waybill.trigger(trigger).fire() });
   },
+  replayTrigger: async () => {
+    const trigger = await newTrigger();
+    const event = { types: ['QueueDefined' as const], queue: trigger };
+    await service.waybill.trigger(trigger).define({ event, task: { queue: await newQueue() } });
+    const look = () => idsIn('waybill.past-events');
+    const undo = async ({ id }: { id: string }) =>
+      void (await until('the replay to end', async () => ((await task(id).get()).state === 'succeeded' ? true : null)));
+    return { on: { trigger }, look, body: { from: 'beginning' }, other: { from: '1' }, undo };
+  },
   placeHold: async () => {
     const hold = `h-${uuidv7()}`;
     return {

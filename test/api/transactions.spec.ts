@@ -86,7 +86,14 @@ it('excludes only operations that claim or extend, contain several themselves, o
     'rerunBatch',
   ];
   const ofResources = ['defineResource', 'deleteResource', 'measureResource'];
-  const ofTriggers = ['defineTrigger', 'deleteTrigger', 'enableTrigger', 'disableTrigger', 'fireTrigger'];
+  const ofTriggers = [
+    'defineTrigger',
+    'deleteTrigger',
+    'enableTrigger',
+    'disableTrigger',
+    'fireTrigger',
+    'replayTrigger',
+  ];
   const ofHolds = ['placeHold', 'liftHold'];
   const ofSystem = ['drainSystem', 'resumeSystem'];
   const several = ['enqueueTasks', 'runTransaction', 'settleTasks', 'takeTurn', 'startBulkOperation', 'startDelivery'];

@@ -33,7 +33,8 @@ function firing(answer: Answer) {
   };
   const states = { named: async () => null };
   const clock = { iso: () => '2026-03-01T02:00:01.000Z' };
-  const ports = [tasks, null, commands, states, clock] as unknown as ConstructorParameters<typeof EventFiring>;
+  const firings = { have: async () => true };
+  const ports = [tasks, null, commands, states, clock, firings] as unknown as ConstructorParameters<typeof EventFiring>;
   return { recorded, firing: new EventFiring(...ports) };
 }
 

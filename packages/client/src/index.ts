@@ -9,7 +9,7 @@ export type { System } from './system.js';
 export type { Holds } from './holds.js';
 export type { Resources } from './resources.js';
 export type { Gauge, WatchOptions } from './worker/measures.js';
-export type { FireOptions, TriggerHandle } from './trigger-handle.js';
+export type { FireOptions, ReplayRange, TriggerHandle } from './trigger-handle.js';
 export type { BulkOptions, TaskSelection } from './bulk-operation.js';
 export type { DeliveryOptions, NewDelivery } from './delivery.js';
 export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';

@@ -1,10 +1,22 @@
-import type { EnqueueResult, TriggerDefinition, TriggerReceipt, TriggerView } from '@waybill/contracts';
+import type { EnqueueResult, StartedReplay, TriggerDefinition, TriggerReceipt, TriggerView } from '@waybill/contracts';
 import type { Caller, ReadOptions, ReasonOptions } from './caller.js';
+import { isoTime } from './given-options.js';
 import { readQuery } from './read-query.js';
 
 export interface FireOptions extends ReasonOptions {
   /** Of the task. */
   readonly id?: string;
+}
+
+/** Each place is a time, a position of the log, or `beginning`. */
+export interface ReplayRange {
+  readonly from: Date | string;
+  /** Now if absent. */
+  readonly to?: Date | string;
+  /** Also more than 1,000,000 events. */
+  readonly yes?: boolean;
+  /** Only count the events. */
+  readonly preview?: boolean;
 }
 
 /** One trigger, by name. Creating a handle sends no request. */
@@ -52,6 +64,16 @@ export class TriggerHandle {
       { path: { trigger: this.name }, body: { id: options.id, reason: options.reason } },
       options,
     );
+  }
+
+  /**
+   * Tells the events of a range once more: each that the trigger waits for makes a new task or delivery, marked as `replay`. Resolves when it is
+   * ordered; its `id` is that of the task that carries it out.
+   */
+  replay(range: ReplayRange, options: ReasonOptions = {}): Promise<StartedReplay> {
+    const { from, to, ...rest } = range;
+    const body = { from: isoTime('from', from), to: isoTime('to', to), ...rest, reason: options.reason };
+    return this.caller.call('replayTrigger', { path: { trigger: this.name }, body }, options);
   }
 
   /** Its tasks stay. */

@@ -89,6 +89,7 @@ const ROUTES: Record<OperationId, string> = {
   enableTrigger: 'POST /v1/triggers/mail/enable',
   disableTrigger: 'POST /v1/triggers/mail/disable',
   fireTrigger: 'POST /v1/triggers/mail/fire',
+  replayTrigger: 'POST /v1/triggers/mail/replay',
   placeHold: 'PUT /v1/holds/mail',
   defineResource: 'PUT /v1/resources/disk',
   listResources: 'GET /v1/resources',

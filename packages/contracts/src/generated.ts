@@ -1124,6 +1124,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/triggers/{trigger}/replay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Tell past events once more
+     * @description Makes a new task or delivery of each event of a range that the trigger waits for, also while the trigger is disabled. Each has an id of its own; the CloudEvent has the id of the event, and `replay`. The replay is a task of the queue `waybill.past-events`. Cancel that task to stop it.
+     */
+    post: operations['replayTrigger'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/holds/{hold}': {
     parameters: {
       query?: never;
@@ -4932,6 +4952,11 @@ export interface components {
       queue?: string;
       /** @description Only failures after which the policy of the queue retries no more. */
       exhausted?: boolean;
+      /**
+       * @description Begin with events of before: all of them (`beginning`), or those from a time on, or after a position of the log. Kept as a position. If absent, the trigger begins with the next event.
+       * @example beginning
+       */
+      from?: string;
     };
     Recipient: {
       mail?: components['schemas']['MailTarget'];
@@ -5176,6 +5201,53 @@ export interface components {
        * @description The id of the task; generated if absent. Repeating a request with the same id has no further effect.
        */
       id?: string;
+    };
+    ReplayRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /**
+       * @description Where the range begins: `beginning`, a time, how long ago (such as `24h`), or a position of the log, after which it begins.
+       * @example 2026-11-23T03:12:00Z
+       */
+      from: string;
+      /** @description Where it ends: before this time, or with this position; now if absent. */
+      to?: string;
+      /** @description `true`: also a range of more than 1,000,000 events. It is refused otherwise. */
+      yes?: boolean;
+      /** @description `true`: only count the events. */
+      preview?: boolean;
+    };
+    StartedReplay: {
+      /** @description How many events of the range match. Null if it has more than 1,000,000 events, which are not counted. */
+      count: number | null;
+      /**
+       * @description The range begins after this position.
+       * @example 4711
+       */
+      after: string;
+      /**
+       * @description The last position of the range.
+       * @example 4711
+       */
+      upTo: string;
+      /**
+       * Format: uuid
+       * @description The id of the replay, which is a task of the queue `waybill.past-events`; null for a preview. What it sends has it as `replay`.
+       */
+      id: string | null;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string | null;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
     };
     HoldDefinition: {
       /**
@@ -16972,6 +17044,8 @@ export interface operations {
        *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -17898,6 +17972,203 @@ export interface operations {
        *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  replayTrigger: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        trigger: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReplayRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StartedReplay'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TRIGGER_NOT_FOUND`: No such trigger. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `DRAINING`: The system takes no new tasks.
+       *
+       *     `INTAKE_CLOSED`: The queue's intake is closed.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

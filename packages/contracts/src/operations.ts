@@ -343,6 +343,12 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: "Make a trigger's task now",
   },
+  replayTrigger: {
+    method: 'POST',
+    path: '/v1/triggers/{trigger}/replay',
+    idempotency: 'key',
+    summary: 'Tell past events once more',
+  },
   placeHold: { method: 'PUT', path: '/v1/holds/{hold}', idempotency: 'key', summary: 'Place a hold' },
   getHold: { method: 'GET', path: '/v1/holds/{hold}', idempotency: 'none', minPosition: true, summary: 'Show a hold' },
   liftHold: { method: 'DELETE', path: '/v1/holds/{hold}', idempotency: 'key', summary: 'Lift a hold' },

@@ -8,11 +8,23 @@ import { FireTrigger } from '../../application/triggers/fire-trigger.handler.js'
 import { OperateTrigger, type TriggerOperation } from '../../application/triggers/operate-trigger.handler.js';
 import { TRIGGERS_THEN } from '../../projections/triggers/triggers-then.js';
 import { GetNamedAsOf, ListNamedAsOf } from '../../projections/kernel/named-as-of.js';
+import { MOST_UNCONFIRMED, ReplayTrigger } from '../../application/triggers/replay-trigger.handler.js';
+import { waitsForEvents } from '../../domain/trigger/event-pattern.js';
+import type { EventTrigger } from '../../domain/trigger/trigger.events.js';
+import { InvalidInput } from '../input/invalid-input.js';
 import { GetTrigger, ListTriggers } from '../../projections/triggers/triggers.queries.js';
 import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { EnqueueResult } from '../dto/submission.dto.js';
-import { FireTriggerRequest, TriggerDefinition, TriggerList, TriggerReceipt, TriggerView } from '../dto/trigger.dto.js';
+import {
+  FireTriggerRequest,
+  ReplayRequest,
+  StartedReplay,
+  TriggerDefinition,
+  TriggerList,
+  TriggerReceipt,
+  TriggerView,
+} from '../dto/trigger.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
@@ -22,7 +34,7 @@ import { PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
 import { SUBMISSION_REFUSALS } from '../operations/submission.js';
-import { definitionOf, triggerAnswer, type TriggerReceiptBody, triggerView } from '../operations/trigger.js';
+import { definitionOf, triggerAnswer, type TriggerReceiptBody, triggerView, withPlace } from '../operations/trigger.js';
 import { renameIn } from '../operations/queue-ids.js';
 
 /** What all commands on a trigger have in common. Repeated, each finds that it is already done. */
@@ -48,10 +60,12 @@ export class TriggersController {
       'Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).',
     body: TriggerDefinition,
     renameQueues: ({ body }: Call<TriggerDefinition>, name) => renameIn([body, body.event, body.task], name),
-    refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND', 'TRIGGER_CYCLE'],
+    refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND', 'TRIGGER_CYCLE', 'HISTORY_NOT_READY'],
   })
-  defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<TriggerReceiptBody>> {
-    return this.operate(call, { type: 'DefineTrigger', definition: definitionOf(call.body, this.targets) });
+  async defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<TriggerReceiptBody>> {
+    const asked = definitionOf(call.body, this.targets);
+    const definition = await withPlace(asked, (text, pointer) => this.past.placeBefore(text, pointer));
+    return this.operate(call, { type: 'DefineTrigger', definition });
   }
 
   @Get()
@@ -159,8 +173,49 @@ export class TriggersController {
     return enqueueAnswer(await this.commands.execute(new FireTrigger(call.on, call.body.id ?? null, context)));
   }
 
+  @Post(':trigger/replay')
+  @CommandEndpoint({
+    ...OPERATES_TRIGGER,
+    summary: 'Tell past events once more',
+    description:
+      'Makes a new task or delivery of each event of a range that the trigger waits for, also while the trigger is disabled. Each has an id of its own; the CloudEvent has the id of the event, and `replay`. The replay is a task of the queue `waybill.past-events`. Cancel that task to stop it.',
+    body: ReplayRequest,
+    answers: StartedReplay,
+    refuses: ['TRIGGER_NOT_FOUND', 'DRAINING', 'INTAKE_CLOSED', 'HISTORY_NOT_READY'],
+  })
+  async replayTrigger(call: Call<ReplayRequest>): Promise<Answer<StartedReplay>> {
+    const { on: trigger, body } = call;
+    const definition = await this.eventsOf(trigger);
+    const [after, upTo] = [await this.past.placeBefore(body.from, '#/from'), await this.past.endOf(body.to, '#/to')];
+    if (after > upTo)
+      throw refused('#/from', `Expected 'from' to be at or before 'to', but position ${after} comes after ${upTo}`);
+    const firing = { trigger, after: String(after), upTo: String(upTo), isReplay: true } as const;
+    const mode = { isPreview: body.preview === true, isConfirmed: body.yes === true };
+    const context = withReason(call, contextOf(call));
+    const { count, range, receipt } = await this.commands.execute(new ReplayTrigger(firing, definition, mode, context));
+    if (receipt === null && !mode.isPreview)
+      throw refused(
+        '#/yes',
+        `Expected 'yes' to replay a range of more than ${MOST_UNCONFIRMED} events, but there is none`,
+      );
+    const { id = null, position = null, replayed = false } = receipt ?? {};
+    return { body: { count, after: range.after, upTo: range.upTo, id, position }, replayed };
+  }
+
+  private async eventsOf(trigger: string): Promise<EventTrigger> {
+    const { body: definition } = await this.reads.from('triggers', undefined, async () => {
+      const row = await this.queries.execute(new GetTrigger(trigger));
+      if (row === null) throw new Refused({ code: 'TRIGGER_NOT_FOUND', trigger });
+      return row;
+    });
+    if (!waitsForEvents(definition)) throw refused('', `Expected a trigger of events, but '${trigger}' is none`);
+    return definition;
+  }
+
   private async operate(call: Call, operation: TriggerOperation): Promise<Answer<TriggerReceiptBody>> {
     const context = withReason(call, contextOf(call));
     return triggerAnswer(await this.commands.execute(new OperateTrigger(call.on, operation, context)));
   }
 }
+
+const refused = (pointer: string, detail: string): InvalidInput => new InvalidInput([{ pointer, detail }]);

@@ -2,10 +2,12 @@ import { AsOf } from './past.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENTS } from '../../domain/events.js';
 import { Choice, Choices, Closed, Flag, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
-import { Count, Position } from './answer.fields.js';
+import { Count, Indexed, Position } from './answer.fields.js';
 import { MailTarget, WebhookTarget } from './delivery.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { Problem } from './problem.dto.js';
+import { DURATION } from '../input/since.js';
+import { shape } from '../input/shape.js';
 import { ReasonRequest } from './reason.dto.js';
 import { Receipt } from './settlement.dto.js';
 import { TaskWork, TTL } from './submission.dto.js';
@@ -35,6 +37,18 @@ export class TriggeredTask extends TaskWork {
 /** How long a look may wait for the next one, in seconds: a day at most. */
 const EVERY = { min: 1, max: 86_400 } as const;
 
+/** A place of the log: its beginning, a time, or a position. */
+const PLACE = shape(
+  /^(beginning|[0-9]{1,18}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d))$/,
+  "'beginning', an instant as RFC 3339 text, or a position",
+);
+
+/** Also how long ago. */
+const RANGE_PLACE = shape(
+  new RegExp(`${PLACE.source}|${DURATION.source}`),
+  "'beginning', an instant as RFC 3339 text, how long ago, such as '10m', or a position",
+);
+
 const EVENT_TYPES = Object.entries(EVENTS).flatMap(([type, { category, effects }]) =>
   isToldOf(type, category) && !effects.includes('fills-abandoned-place') ? type : [],
 );
@@ -62,6 +76,71 @@ export class EventPattern {
 
   @Flag({ optional: true, description: 'Only failures after which the policy of the queue retries no more.' })
   exhausted?: boolean;
+
+  @Text({
+    max: 40,
+    pattern: PLACE,
+    optional: true,
+    example: 'beginning',
+    description:
+      'Begin with events of before: all of them (`beginning`), or those from a time on, or after a position of the log. Kept as a position. If absent, the trigger begins with the next event.',
+  })
+  from?: string;
+}
+
+/** A range of the log whose events a trigger tells once more. */
+@Closed()
+export class ReplayRequest extends ReasonRequest {
+  @Text({
+    max: 40,
+    pattern: RANGE_PLACE,
+    example: '2026-11-23T03:12:00Z',
+    description:
+      'Where the range begins: `beginning`, a time, how long ago (such as `24h`), or a position of the log, after which it begins.',
+  })
+  from!: string;
+
+  @Text({
+    max: 40,
+    pattern: RANGE_PLACE,
+    optional: true,
+    description: 'Where it ends: before this time, or with this position; now if absent.',
+  })
+  to?: string;
+
+  @Flag({ optional: true, description: '`true`: also a range of more than 1,000,000 events. It is refused otherwise.' })
+  yes?: boolean;
+
+  @Flag({ optional: true, description: '`true`: only count the events.' })
+  preview?: boolean;
+}
+
+export class StartedReplay {
+  @Count({
+    nullable: true,
+    description:
+      'How many events of the range match. Null if it has more than 1,000,000 events, which are not counted.',
+  })
+  count!: number | null;
+
+  @Position({ description: 'The range begins after this position.' })
+  after!: string;
+
+  @Position({ description: 'The last position of the range.' })
+  upTo!: string;
+
+  @Uuid({
+    nullable: true,
+    description:
+      'The id of the replay, which is a task of the queue `waybill.past-events`; null for a preview. What it sends has it as `replay`.',
+  })
+  id!: string | null;
+
+  @Position({ nullable: true })
+  position!: string | null;
+
+  @Indexed()
+  indexed?: false;
 }
 
 /** Either of them is given. */

@@ -99,6 +99,40 @@ export class PastReads {
     return { body: { ...view, since: shown(since, []), until: shown(until, []) }, asOf: until.position };
   }
 
+  /**
+   * The position after which the events of a moment come: of a time, before those that were recorded at it; of `beginning`, before the
+   * first. `pointer`: the place of the text in the request, for a problem with it.
+   */
+  async placeBefore(text: string, pointer: string): Promise<bigint> {
+    const refused = (detail: string): InvalidInput => new InvalidInput([{ pointer, detail }]);
+    if (text === 'beginning') return 0n;
+    const { at, position: head } = await this.past.now();
+    const [now, asked] = [Date.parse(at), momentIn(text)];
+    if ('position' in asked) {
+      if (asked.position <= head && (await this.past.canBeginAt(asked.position))) return asked.position;
+      throw refused(`Expected the position of an event, but there is none at ${text}`);
+    }
+    const time = 'at' in asked ? asked.at.getTime() : now - asked.ago;
+    if (time > now) throw refused('Expected a time that is over, but it is in the future');
+    try {
+      return (await this.past.momentOf({ at: new Date(time - 1) })).position;
+    } catch (error) {
+      if (error instanceof NoSuchMoment) return 0n;
+      if (error instanceof HistoryNotReady) throw notReady(error);
+      throw error;
+    }
+  }
+
+  /** The last position of a range that ends at a place. Undefined: the head of the log. */
+  async endOf(text: string | undefined, pointer: string): Promise<bigint> {
+    const { position: head } = await this.past.now();
+    if (text === undefined) return head;
+    if (!/^[0-9]+$/.test(text)) return this.placeBefore(text, pointer);
+    if (BigInt(text) <= head) return BigInt(text);
+    const detail = `Expected a position that the log has reached, but it ends at ${head}`;
+    throw new InvalidInput([{ pointer, detail }]);
+  }
+
   private async twoMoments({ since: from, until: to }: Moments): Promise<TwoMoments> {
     const until =
       to === undefined ? await this.past.now() : await this.past.momentOf(momentIn(to)).catch(asProblemOf('until'));

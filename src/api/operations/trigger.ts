@@ -50,11 +50,22 @@ function kindOf(asked: Asked): Kind {
   return kind;
 }
 
-const patternOf = ({ types, queue, exhausted }: NonNullable<Asked['event']>): EventPattern => ({
+const patternOf = ({ types, queue, exhausted, from }: NonNullable<Asked['event']>): EventPattern => ({
   types,
   ...(queue !== undefined && { queue }),
   ...(exhausted && { exhausted }),
+  ...(from !== undefined && { from }),
 });
+
+/** With the position that `from` means. */
+export async function withPlace(
+  definition: TriggerDefinition,
+  placeBefore: (text: string, pointer: string) => Promise<bigint>,
+): Promise<TriggerDefinition> {
+  if (!('event' in definition) || definition.event.from === undefined) return definition;
+  const from = String(await placeBefore(definition.event.from, '#/event/from'));
+  return { ...definition, event: { ...definition.event, from } };
+}
 
 /** A task, mail or webhook. A task that events of tasks make needs a queue, so that it can be seen to make no more of them. */
 function madeOf(asked: Asked, targets: DeliveryTargets): { readonly task: TriggeredTask } | Recipient {

@@ -20,6 +20,8 @@ export interface Notice {
   readonly source: string;
   readonly subject?: string;
   readonly time?: IsoTime;
+  /** The id of the replay that tells it once more. */
+  readonly replay?: string;
   readonly data: Json;
 }
 

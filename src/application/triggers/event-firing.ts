@@ -17,6 +17,8 @@ import { type EnqueueOutcome, isPassing } from '../tasks/enqueue-item.js';
 import { triggeredItem } from './triggered-item.js';
 import { EnqueueTasks, EnqueueTasksHandler } from '../tasks/enqueue-tasks.handler.js';
 import { deliveryOf, noticeOf } from './event-notice.js';
+import { PAST_FIRINGS, type PastOrder, pastTaskOf } from './past-firing.js';
+import { RecordedFirings } from './recorded-firings.js';
 import { TriggerStates } from './trigger-states.port.js';
 
 /** An event that a trigger waits for: to make its task, or to tell somebody that it fails. */
@@ -24,8 +26,10 @@ export interface Match {
   readonly trigger: string;
   readonly what: EventTrigger | Recipient;
   readonly recorded: RecordedEvent;
-  /** The log did not deliver the event in its place. */
+  /** The log did not deliver the event in its place, or the trigger begins with events of before. */
   readonly isLate?: true;
+  /** The id of the replay that tells the event once more. Its tasks are no firings: the replay itself is recorded. */
+  readonly replay?: string;
 }
 
 /** Tasks that are made at the same time, so that their commands share statements. */
@@ -46,6 +50,7 @@ export class EventFiring {
     private readonly commands: StreamCommands,
     private readonly states: TriggerStates,
     private readonly clock: Clock,
+    private readonly firings: RecordedFirings,
   ) {}
 
   /**
@@ -98,22 +103,43 @@ export class EventFiring {
     if (own.length > 0) await this.record(own);
   }
 
-  /** Null if a task of a late event was there: whoever got the event in its place has recorded it. */
-  private async make({ trigger, what, recorded, isLate }: Match): Promise<OwnedOutcome | null> {
-    const id = derivedId(`trigger ${trigger}`, recorded.id);
-    const context = contextOf(trigger, recorded);
-    const outcome = await this.enqueue(trigger, what, { id, notice: noticeOf(recorded), context });
+  /** Orders that the triggers begin with events of before. Each order is a task, which the role `steward` carries out, and which has the id of its definition. */
+  async orderPast(orders: readonly PastOrder[]): Promise<void> {
+    for (const { trigger, after, recorded } of orders) {
+      const task = pastTaskOf(derivedId('past of a trigger', recorded.id), {
+        trigger,
+        after,
+        upTo: String(recorded.position),
+      });
+      const outcome = await first(this.service.enqueue(PAST_FIRINGS, [task], contextOf(trigger, recorded)));
+      if (outcome.kind === 'refused' && outcome.rejection.code !== 'TASK_EXISTS')
+        throw new NotTakenNow(
+          `Expected trigger '${trigger}' to begin with past events, but: ${outcome.rejection.code}`,
+        );
+    }
+  }
+
+  /** Null if a task of a late event was there, and is recorded. */
+  private async make({ trigger, what, recorded, isLate, replay }: Match): Promise<OwnedOutcome | null> {
+    const id = derivedId(replay === undefined ? `trigger ${trigger}` : `replay ${replay}`, recorded.id);
+    const context = { ...contextOf(trigger, recorded), ...(replay !== undefined && { correlationId: replay }) };
+    const notice = { ...noticeOf(recorded), ...(replay !== undefined && { replay }) };
+    const outcome = await this.enqueue(trigger, what, { id, notice, context });
     const position = String(recorded.position);
     const told = {
       trigger,
       occurrence: recorded.recordedAt,
       position,
-      isOwn: isEventTrigger(what),
+      isOwn: isEventTrigger(what) && replay === undefined,
       ...(isLate && { isLate }),
     };
-    if (outcome.kind === 'done') return { ...told, task: outcome.receipt.id };
+    if (outcome.kind === 'done') {
+      const isKnown = isLate && !outcome.receipt.recorded && (await this.firings.have(trigger, id));
+      return isKnown ? null : { ...told, task: outcome.receipt.id };
+    }
     // It was made of an earlier definition, before the firing could be recorded.
-    if (outcome.rejection.code === 'TASK_EXISTS') return isLate ? null : { ...told, task: id };
+    if (outcome.rejection.code === 'TASK_EXISTS')
+      return isLate && (await this.firings.have(trigger, id)) ? null : { ...told, task: id };
     if (outcome.rejection.code === 'DRAINING')
       throw new NotTakenNow(`Expected trigger '${trigger}' to make its task, but the system drains`);
     if (isPassing(outcome.rejection)) throw new StreamContentionError(taskStream(id));
@@ -164,7 +190,7 @@ function unlessGone(error: unknown): void {
 
 const first = async (outcomes: Promise<readonly EnqueueOutcome[]>): Promise<EnqueueOutcome> => (await outcomes)[0]!;
 
-const contextOf = (trigger: string, { id, envelope }: RecordedEvent): CommandContext => ({
+const contextOf = (trigger: string, { id, envelope }: Pick<RecordedEvent, 'id' | 'envelope'>): CommandContext => ({
   actor: `trigger:${trigger}`,
   correlationId: envelope.correlationId,
   causationId: id,

@@ -17,11 +17,12 @@ export function deliveryOf(recipient: Recipient, name: string, notice: Notice): 
   return { mail: { to, subject, text: textOf(name, notice) } };
 }
 
-const textOf = (name: string, { type, subject, time, data }: Notice): string =>
+const textOf = (name: string, { type, subject, time, replay, data }: Notice): string =>
   [
     `Trigger '${name}' tells of ${type}.`,
     `Subject: ${subject ?? '-'}`,
     `Time: ${time ?? '-'}`,
+    ...(replay === undefined ? [] : [`Told once more by replay ${replay}.`]),
     '',
     JSON.stringify(data, null, 2),
   ].join('\n');

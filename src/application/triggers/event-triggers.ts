@@ -9,6 +9,7 @@ import { faultInTriggerEvent } from '../../domain/trigger/sound-event.js';
 import type { LogSegment } from '../kernel/log-segment.js';
 import type { RecordedEvent, ShownEvent } from '../kernel/recorded-event.js';
 import type { Match } from './event-firing.js';
+import type { PastOrder } from './past-firing.js';
 import { TriggerStates } from './trigger-states.port.js';
 
 /** An event that cannot be read, and a trigger that may wait for it, or whose own it is. */
@@ -27,6 +28,8 @@ export interface Ended {
 
 export interface Found {
   readonly matches: Match[];
+  /** Those that were defined to begin with events of before. */
+  readonly begun: PastOrder[];
   readonly unread: Unread[];
   readonly ended: Ended[];
 }
@@ -63,7 +66,7 @@ export class EventTriggers {
    * for its type. If it is one of a trigger, that is from then on what its row says, which may be ahead.
    */
   async found(segments: readonly LogSegment[]): Promise<Found> {
-    const found: Found = { matches: [], unread: [], ended: [] };
+    const found: Found = { matches: [], begun: [], unread: [], ended: [] };
     for (const segment of segments) {
       if (this.waitingFor(segment.type).length === 0 && !segment.type.startsWith('Trigger')) continue;
       for (const recorded of segment.shown()) {
@@ -116,11 +119,12 @@ export class EventTriggers {
   }
 
   /** The name of the trigger whose own event cannot be read; null otherwise. */
-  private pass(recorded: ShownEvent, { matches: found, unread, ended }: Found): string | null {
+  private pass(recorded: ShownEvent, { matches: found, begun, unread, ended }: Found): string | null {
     const own = ownerOf(recorded);
     try {
       assertSound(recorded);
       found.push(...[...this.states].flatMap(([trigger, state]) => matchOf(trigger, state, recorded)));
+      begun.push(...pastOrdersOf(recorded));
       if (own !== null && this.evolve(recorded.event as TriggerEvent))
         ended.push({ trigger: own, position: recorded.position });
       return null;
@@ -169,6 +173,15 @@ function lateMatches(
     if (owesNothingAfter(event, state)) return [];
   }
   return found;
+}
+
+/** What the definition of a trigger orders, if the event is one that says from where the trigger begins. */
+export function pastOrdersOf(recorded: RecordedEvent): readonly PastOrder[] {
+  const { type, data } = recorded.event as TriggerEvent;
+  if (type !== 'TriggerDefined' && type !== 'TriggerChanged') return [];
+  const { trigger, definition } = data;
+  const after = 'event' in definition ? definition.event.from : undefined;
+  return after === undefined ? [] : [{ trigger, after, recorded }];
 }
 
 const ownerOf = ({ stream }: RecordedEvent): string | null =>

@@ -1,13 +1,10 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES } from '../../domain/aggregates.js';
-import { taskStream } from '../../domain/task/task.stream.js';
-import type { EventTrigger, Firing, TriggerEvent } from '../../domain/trigger/trigger.events.js';
-import { triggerStream } from '../../domain/trigger/trigger.stream.js';
+import type { EventTrigger, Firing } from '../../domain/trigger/trigger.events.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
-import { EventStore } from '../kernel/event-store.port.js';
 import { Idempotency } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
@@ -15,6 +12,7 @@ import { repeated } from '../tasks/enqueue-item.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 import { EventFiring } from './event-firing.js';
 import { type JobMade, QueueFiring } from './queue-firing.js';
+import { RecordedFirings } from './recorded-firings.js';
 import { type StoredTrigger, TriggerStates } from './trigger-states.port.js';
 
 /** Makes a trigger's task now, whether or not it is due. Repeated with the same task id, it has no further effect. */
@@ -28,9 +26,6 @@ export class FireTrigger extends Command<JobMade> {
     super();
   }
 }
-
-/** How many firings are in memory at once. */
-const PAGE = 1_000;
 
 /** The firing is the second item under the idempotency key of the request. The first one, 0, is its task. */
 const THE_FIRING = 1;
@@ -49,7 +44,7 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     private readonly queues: QueueFiring,
     private readonly events: EventFiring,
     private readonly idempotency: Idempotency,
-    private readonly store: EventStore,
+    private readonly firings: RecordedFirings,
     private readonly clock: Clock,
   ) {}
 
@@ -64,23 +59,11 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
   }
 
   private async record(trigger: StoredTrigger, { outcome, items }: MadeJob, context: CommandContext): Promise<void> {
-    if (!outcome.receipt.recorded && (await this.hasFired(trigger.name, outcome.receipt.id))) return;
+    if (!outcome.receipt.recorded && (await this.firings.have(trigger.name, outcome.receipt.id))) return;
     const at = this.clock.iso();
     const firing = { occurrence: at, task: outcome.receipt.id, ...(items && { items }) };
     const command = { type: 'RecordManualFiring', trigger: trigger.name, firing, at } as const;
     await this.streams.runOn(AGGREGATES.trigger, trigger.name, command, context, { stored: trigger, item: THE_FIRING });
-  }
-
-  /** Whether a firing for the task is recorded. It may be older than the last one, but not than the task. */
-  private async hasFired(trigger: string, task: string): Promise<boolean> {
-    const [history] = await this.store.readStreams([taskStream(task)]);
-    const [stream, upTo] = [triggerStream(trigger), await this.store.head()];
-    for (let after = history![0]?.position ?? upTo; after < upTo;) {
-      const { events, reached } = await this.store.scan({ after, upTo }, PAGE, { stream });
-      if (events.some(({ event }) => tasksOf(event as TriggerEvent).includes(task))) return true;
-      after = reached;
-    }
-    return false;
   }
 
   private async madeBefore(outcome: JobMade): Promise<MadeJob> {
@@ -119,10 +102,6 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     return { outcome };
   }
 }
-
-/** Of an event that cannot be read, none are known. */
-const tasksOf = ({ type, data }: TriggerEvent): readonly string[] =>
-  type === 'TriggerFired' ? (data.firings ?? []).map(({ task }) => task) : [];
 
 /**
  * The id of a job that is made by hand. A repetition before the firing is recorded gets the same one, and with it the same items.

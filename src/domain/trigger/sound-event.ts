@@ -14,7 +14,7 @@ const isAbsentOr = (value: unknown, is: (value: unknown) => boolean): boolean =>
 const waits = ({ cron, queue, every, batchSize, event }: Data): boolean =>
   isText(cron) ||
   (isText(queue) && isCount(every) && isCount(batchSize)) ||
-  (isObject(event) && Array.isArray(event.types) && event.types.every(isText));
+  (isObject(event) && Array.isArray(event.types) && event.types.every(isText) && isAbsentOr(event.from, isPosition));
 
 const makes = ({ task, mail, webhook }: Data): boolean =>
   isObject(task) ? isText(task.queue) : isObject(mail) || isObject(webhook);

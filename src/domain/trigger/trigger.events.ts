@@ -58,6 +58,8 @@ export interface EventPattern {
   readonly queue?: string;
   /** Only failures after which the policy retries no more. */
   readonly exhausted?: true;
+  /** Also the events after this position that were recorded before the trigger was defined so. Decimal; 0: all of them. */
+  readonly from?: string;
 }
 
 /** Makes a task of every event that matches: one of its own, or a delivery. */

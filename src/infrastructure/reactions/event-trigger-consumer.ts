@@ -3,7 +3,12 @@ import { triggerStream } from '../../domain/trigger/trigger.stream.js';
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import { EVENT_TRIGGERS } from '../../application/triggers/trigger-states.port.js';
 import type { EventFiring, Match, Unfired } from '../../application/triggers/event-firing.js';
-import type { EventTriggers, Found, MatchNow } from '../../application/triggers/event-triggers.js';
+import {
+  type EventTriggers,
+  type Found,
+  type MatchNow,
+  pastOrdersOf,
+} from '../../application/triggers/event-triggers.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import type { Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
@@ -38,6 +43,7 @@ export class EventTriggerConsumer implements Consumer, Retrying {
     const last = segments.at(-1)!.position;
     try {
       const found = await this.triggers.found(segments);
+      await this.firing.orderPast(found.begun);
       const owed = await this.fireOrOwe(found);
       const over = found.ended.map(({ trigger: line, position: before }) => ({ line, before }));
       const moved = await this.aside.pass(segments, owed, from, over);
@@ -71,6 +77,7 @@ export class EventTriggerConsumer implements Consumer, Retrying {
   /** What an event matches that the log did not deliver. */
   private async owedOf(position: bigint): Promise<readonly OwedEvent[]> {
     const recorded = await this.store.readAt(position);
+    await this.firing.orderPast(pastOrdersOf(recorded));
     const matches = await this.triggers.late(recorded, async (name) => {
       const [history] = await this.store.readStreams([triggerStream(name)]);
       return history!;

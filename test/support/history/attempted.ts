@@ -3,6 +3,8 @@ import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
 import { isReserved } from '../../../src/domain/queue/reserved.policy.js';
 import { attemptKey, isReported, RECORDED_AS, tokenOf } from '../../../src/check/rules/attempts.js';
 import { firedTasks } from '../../../src/check/rules/occurrences.js';
+import { derivedId } from '../../../src/application/kernel/derived-id.js';
+import { PAST_FIRINGS } from '../../../src/application/triggers/past-firing.js';
 import { type History, type Log, type Operation, type TaskRecord, type Violation, violation } from './history.js';
 
 /**
@@ -10,7 +12,12 @@ import { type History, type Log, type Operation, type TaskRecord, type Violation
  * queues are left out: nobody but the service may use them. Copies of failed tasks are judged with these.
  */
 export function* attemptedViolations({ operations }: History, log: Log): Generator<Violation> {
-  const attempted = new Set([...firedTasks(log.events), ...operations.flatMap(attemptsIn), ...attemptsOfTriggers(log)]);
+  const attempted = new Set([
+    ...firedTasks(log.events),
+    ...operations.flatMap(attemptsIn),
+    ...attemptsOfTriggers(log),
+    ...replayedTasks(log),
+  ]);
   const unread = new Set(operations.filter(isUnread).flatMap(attemptsIn));
   for (const [taskId, records] of log.tasks) {
     if (records.some(isOwn)) continue;
@@ -63,4 +70,19 @@ function attemptBehind(taskId: string, recorded: TaskRecord): string | null {
   // The completion of the last step is recorded with the success that the worker requested.
   if (event.type === 'TaskStepCompleted' && event.data.then === 'finish') return null;
   return isReported(event) ? attemptKey(taskId, tokenOf(recorded), event.type) : null;
+}
+
+/** What replays of triggers made: its id follows from the replay, which somebody ordered, and from the event. */
+function* replayedTasks({ tasks }: Log): Generator<string> {
+  for (const [id, [first]] of tasks) {
+    const { event } = ((first!.event.data as { payload?: unknown }).payload ?? {}) as { event?: ToldAgain };
+    if (typeof event?.replay !== 'string') continue;
+    const order = tasks.get(event.replay)?.[0]?.event.data as { readonly queue?: string } | undefined;
+    if (order?.queue === PAST_FIRINGS.name && derivedId(`replay ${event.replay}`, event.id) === id) yield id;
+  }
+}
+
+interface ToldAgain {
+  readonly id: string;
+  readonly replay?: string;
 }

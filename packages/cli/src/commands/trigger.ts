@@ -1,13 +1,15 @@
 import type { TriggerDefinition, TriggerHandle, TriggerReceipt, TriggerView } from '@waybill/client';
-import { occurrences } from '@waybill/client/words';
-import type { Command } from 'commander';
+import { occurrences, plural } from '@waybill/client/words';
+import { type Command, Option } from 'commander';
 import { atLeastOne, first, jsonObject, oneOf, typedOrPiped } from '../arguments.js';
+import { dayOrPosition } from '../day.js';
 import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
 import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
 import { type Column, fields } from '../terminal/table.js';
+import { confirm } from './many-tasks.js';
 import { tell } from './receipt.js';
 
 export function addTriggerCommands(program: Command, open: Open): void {
@@ -18,6 +20,7 @@ export function addTriggerCommands(program: Command, open: Open): void {
   addShow(trigger, open);
   addSchedule(trigger, open);
   addDefine(trigger, open);
+  addReplay(trigger, open);
   for (const verb of Object.keys(STEPS) as Verb[]) addStep(trigger, verb, open);
 }
 
@@ -107,6 +110,41 @@ function addDefine(trigger: Command, open: Open): void {
       await tellTrigger(printer, await waybill.trigger(name).define(definition, { reason }));
     });
 }
+
+interface ReplayOptions {
+  readonly from: string;
+  readonly to?: string;
+  readonly yes?: true;
+  readonly preview?: true;
+  readonly reason?: string;
+}
+
+const PLACE = "a time, how long ago, 'yesterday', a position of the log, or 'beginning'";
+
+/** Asks once somebody knows how many events it will tell. */
+function addReplay(trigger: Command, open: Open): void {
+  trigger
+    .command('replay <trigger>')
+    .description('tell the events of a range once more: new tasks or deliveries of the same events, marked as a replay')
+    .requiredOption('--from <place>', `where the range begins: ${PLACE}`, place)
+    .option('--to <place>', 'where it ends; now if absent', place)
+    .addOption(new Option('--preview', 'only count the events').conflicts('yes'))
+    .option('--yes', 'do not ask for confirmation, also for more than 1,000,000 events')
+    .addOption(reasonOption())
+    .action(async (name: string, options: ReplayOptions, command: Command) => {
+      const session = open(command);
+      const { reason, yes, preview, ...range } = options;
+      const handle = session.waybill.trigger(name);
+      const counted = await handle.replay({ ...range, preview: true });
+      const told = counted.count === null ? 'more than 1,000,000 events' : plural(counted.count, 'event');
+      if (preview) return session.printer.show(counted, () => [`It would tell ${told}.`]);
+      if (!yes && counted.count !== null) await confirm(session, `tell ${told} once more?`);
+      const started = await handle.replay({ from: counted.after, to: counted.upTo, yes: yes === true }, { reason });
+      await session.printer.show(started, () => [`Replay ${started.id} tells ${told}.`]);
+    });
+}
+
+const place = (given: string): string => (given === 'beginning' ? given : dayOrPosition(given));
 
 const STEPS = {
   enable: 'fire at the times of the pattern again',
