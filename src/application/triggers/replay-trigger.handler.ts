@@ -72,7 +72,7 @@ export class ReplayTriggerHandler implements ICommandHandler<ReplayTrigger> {
       events += sizeOf(part);
       if (events > MOST_UNCONFIRMED) return null;
       for (const segment of part)
-        if (types.includes(segment.type) && segment.size > 0)
+        if (segment.size > 0 && types.includes(segment.type))
           count += segment.shown().filter((one) => !one.unreadable && matches(pattern, one.event)).length;
       reached = segments.at(-1)!.position;
     }
