@@ -11,6 +11,7 @@ import { addTriggerCommands } from './commands/trigger.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addActivityCommand } from './commands/activity.js';
 import { addChangesCommand } from './commands/changes.js';
+import { addOperationsCommand } from './commands/operations.js';
 import { addOverlaps } from './commands/lineage.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
@@ -63,6 +64,7 @@ export function programFor(surroundings: Surroundings): Command {
     addLogCommands,
     addActivityCommand,
     addChangesCommand,
+    addOperationsCommand,
     addOverlaps,
     addSystemCommands,
   ])

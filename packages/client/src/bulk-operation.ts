@@ -1,6 +1,7 @@
-import type { BulkOperationRequest, StartedBulkOperation } from '@waybill/contracts';
+import type { BulkOperationRequest, OperationPage, OperationView, StartedBulkOperation } from '@waybill/contracts';
+import { isoTime } from './given-options.js';
 import type { Caller, CommandOptions } from './caller.js';
-import { labelText, type OfService, type TaskFilter } from './task-list.js';
+import { everyItem, labelText, type OfService, pageQuery, type PageOptions, type TaskFilter } from './task-list.js';
 
 /** Which tasks: those that match, up to 500 by their ids, or all except those of the service's own queues. */
 export type TaskSelection =
@@ -31,4 +32,26 @@ function inBody(selection: TaskSelection): object {
   if (!('filter' in selection)) return selection;
   const { label, ...filter } = selection.filter;
   return { ...selection, filter: { ...filter, ...(label && { label: labelText(label) }) } };
+}
+
+/** Which operations to list. */
+export interface OperationListOptions extends PageOptions {
+  /** Who ordered them. */
+  readonly actor?: string;
+  readonly command?: BulkOperationRequest['command'];
+  /** A paused operation is `held`. */
+  readonly state?: OperationView['state'];
+  /** When they were ordered. */
+  readonly since?: Date | string;
+  readonly until?: Date | string;
+}
+
+export function operationsOf(caller: Caller, options: OperationListOptions): AsyncGenerator<OperationView> {
+  const { actor, command, state } = options;
+  const range = { since: isoTime('since', options.since), until: isoTime('until', options.until) };
+  const page = (cursor?: string): Promise<OperationPage> => {
+    const query = { ...pageQuery({ ...options, cursor }), actor, command, state, ...range };
+    return caller.call('listBulkOperations', { query }, options);
+  };
+  return everyItem(page, options.cursor);
 }

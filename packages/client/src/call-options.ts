@@ -79,6 +79,7 @@ const OF_SOME = {
   overruleTask: { ...of('result'), ...COMMAND },
   deleteTask: { ...of('force'), ...REASON },
   startBulkOperation: { ...of('priority', 'running', 'preview', 'asPreviewed', 'canary', 'perSecond'), ...REASON },
+  listBulkOperations: { ...of('actor', 'command', 'state', 'since', 'until'), ...PAGE },
   listBatches: { ...of('state'), ...PAGE },
   listBatchReports: PAGE,
   listPolicyVersions: PAGE,

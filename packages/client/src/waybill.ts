@@ -17,6 +17,8 @@ import type {
   Heartbeat,
   LeaseCheck,
   LeaseRef,
+  OperationDetails,
+  OperationView,
   ProjectionView,
   QueueStats,
   QueueView,
@@ -33,9 +35,15 @@ import { activityOf, type ActivityOptions, activityPage } from './activity.js';
 import { changesOf, type ChangesOptions, changesPage, changesSum, type ChangesSumOptions } from './changes.js';
 import { BatchHandle } from './batch-handle.js';
 import { type BatchOptions, BatchPlan } from './batch-plan.js';
-import { type BulkOptions, startBulkOperation, type TaskSelection } from './bulk-operation.js';
+import {
+  type BulkOptions,
+  type OperationListOptions,
+  operationsOf,
+  startBulkOperation,
+  type TaskSelection,
+} from './bulk-operation.js';
 import { assertOptions } from './call-options.js';
-import { Caller, type CallOptions, type CommandOptions, type ReasonOptions } from './caller.js';
+import { Caller, type CallOptions, type CommandOptions, type ReadOptions, type ReasonOptions } from './caller.js';
 import { systemClock, type Clock } from './clock.js';
 import type { DeliveryOptions, NewDelivery } from './delivery.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
@@ -48,6 +56,7 @@ import { KeyNotices } from './key-notices.js';
 import { OwnPosition } from './own-position.js';
 import { type PastMoment, PastWaybill } from './past.js';
 import { QueueHandle } from './queue-handle.js';
+import { readQuery } from './read-query.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, newId, queuedItemOf, type NewTask } from './submissions.js';
 import { Resources } from './resources.js';
@@ -89,6 +98,12 @@ export interface Waybill {
     selection: TaskSelection,
     options?: BulkOptions,
   ): Promise<StartedBulkOperation>;
+
+  /** The commands that were given to many tasks, the newest first. Fetches page by page as you iterate. */
+  operations(options?: OperationListOptions): AsyncGenerator<OperationView>;
+
+  /** One of them, with what has become since of the tasks that have the command. */
+  operation(id: string, options?: ReadOptions): Promise<OperationDetails>;
 
   /** Sends mail or calls a webhook, for about a day if need be. The delivery is a task. */
   deliver(delivery: NewDelivery, options?: DeliveryOptions): Promise<EnqueueResult>;
@@ -250,6 +265,14 @@ class Client implements Waybill {
     options: BulkOptions = {},
   ): Promise<StartedBulkOperation> {
     return startBulkOperation(this.caller, command, selection, options);
+  }
+
+  operations(options: OperationListOptions = {}): AsyncGenerator<OperationView> {
+    return operationsOf(this.caller, options);
+  }
+
+  operation(id: string, options: ReadOptions = {}): Promise<OperationDetails> {
+    return this.caller.call('getBulkOperation', { path: { id }, query: readQuery(options) }, options);
   }
 
   deliver(delivery: NewDelivery, options: DeliveryOptions = {}): Promise<EnqueueResult> {

@@ -49,6 +49,8 @@ const ROUTES: Record<OperationId, string> = {
   holdTask: 'POST /v1/tasks/t1/hold',
   releaseTask: 'POST /v1/tasks/t1/release',
   getTaskLineage: 'GET /v1/tasks/t1/lineage',
+  listBulkOperations: 'GET /v1/operations',
+  getBulkOperation: 'GET /v1/operations/t1',
   listOverlaps: 'GET /v1/overlaps',
   retryTask: 'POST /v1/tasks/t1/retry',
   runTaskAgain: 'POST /v1/tasks/t1/run-again',

@@ -986,13 +986,37 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * List the commands for many tasks
+     * @description The newest first, with what became of each. An API key needs to be for all queues.
+     */
+    get: operations['listBulkOperations'];
     put?: never;
     /**
      * Give a command to many tasks, or delete a queue with its tasks
      * @description The operation is a task of the queue `waybill.operations` or `waybill.queue-deletions`, with progress and a result that counts the refusals. Cancel that task to stop it. A deletion that cannot be finished fails; retry its task to go on.
      */
     post: operations['startBulkOperation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/operations/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a command for many tasks
+     * @description With what became of the tasks that have the command since.
+     */
+    get: operations['getBulkOperation'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -4836,6 +4860,126 @@ export interface components {
        */
       indexed?: false;
     };
+    ProgressBar: {
+      /**
+       * @description What advances; every bar of a task has another title.
+       * @example links
+       */
+      title: string;
+      /** @description Where the position begins. */
+      start: number;
+      /** @description Where the position ends. */
+      end: number;
+      /** @description How far the work is. */
+      position: number;
+    };
+    OperationView: {
+      /**
+       * Format: uuid
+       * @description Of the operation, which is a task: commands for that task pause, resume and abort it.
+       */
+      id: string;
+      /**
+       * @description A paused operation is `held`.
+       * @enum {string}
+       */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /** @example retry */
+      command: string;
+      /** @description Who ordered it. */
+      by: string;
+      reason: string | null;
+      /** Format: date-time */
+      orderedAt: string;
+      /**
+       * Format: date-time
+       * @description Null while it has not ended.
+       */
+      finishedAt: string | null;
+      /** @description How many tasks matched when it was ordered. */
+      expected: number;
+      /** @description What was ordered: command, tasks or filter, and options. */
+      order: unknown;
+      progress: components['schemas']['ProgressBar'][];
+      /** @description How many tasks were asked (`asked`), have the command (`done`) or refused it, by the code of the refusal (`refused`), with `examples`. Also while it is under way and after it was stopped; null before its first tasks. */
+      result: unknown;
+      /** @description What its canary decided (`goesOn`), and what had become of the tried tasks; else null. */
+      canary: unknown;
+      /** @description Why it failed. */
+      error: string | null;
+    };
+    OperationPage: {
+      items: components['schemas']['OperationView'][];
+      /** @description Null on the last page. A page looks at a bounded number of operations, so one may be empty and others follow. */
+      nextCursor: string | null;
+    };
+    OperationOutcome: {
+      succeeded: number;
+      /** @description Those that failed, or wait for a decision after they did. */
+      failed: number;
+      open: number;
+      /** @description Those that were cancelled, aborted, superseded or deleted. */
+      ended: number;
+    };
+    OperationDetails: {
+      /**
+       * Format: uuid
+       * @description Of the operation, which is a task: commands for that task pause, resume and abort it.
+       */
+      id: string;
+      /**
+       * @description A paused operation is `held`.
+       * @enum {string}
+       */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /** @example retry */
+      command: string;
+      /** @description Who ordered it. */
+      by: string;
+      reason: string | null;
+      /** Format: date-time */
+      orderedAt: string;
+      /**
+       * Format: date-time
+       * @description Null while it has not ended.
+       */
+      finishedAt: string | null;
+      /** @description How many tasks matched when it was ordered. */
+      expected: number;
+      /** @description What was ordered: command, tasks or filter, and options. */
+      order: unknown;
+      progress: components['schemas']['ProgressBar'][];
+      /** @description How many tasks were asked (`asked`), have the command (`done`) or refused it, by the code of the refusal (`refused`), with `examples`. Also while it is under way and after it was stopped; null before its first tasks. */
+      result: unknown;
+      /** @description What its canary decided (`goesOn`), and what had become of the tried tasks; else null. */
+      canary: unknown;
+      /** @description Why it failed. */
+      error: string | null;
+      /** @description What the tasks that have the command are now; null if none has it, or it is not known which. */
+      became: components['schemas']['OperationOutcome'] | null;
+    };
     MailOrder: {
       /**
        * @example [
@@ -5584,19 +5728,6 @@ export interface components {
        * @enum {boolean}
        */
       indexed?: false;
-    };
-    ProgressBar: {
-      /**
-       * @description What advances; every bar of a task has another title.
-       * @example links
-       */
-      title: string;
-      /** @description Where the position begins. */
-      start: number;
-      /** @description Where the position ends. */
-      end: number;
-      /** @description How far the work is. */
-      position: number;
     };
     SingleHeartbeat: {
       /** @description The token from the claim: `<fencing token>.<secret>`. */
@@ -16325,6 +16456,142 @@ export interface operations {
       };
     };
   };
+  listBulkOperations: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        /** @description Only what this actor ordered. */
+        actor?: string;
+        command?:
+          'retry' | 'cancel' | 'abort' | 'hold' | 'release' | 'prioritise' | 'delete' | 'runAgain' | 'deleteQueue';
+        /** @description The state of the operation: a paused one is `held`. */
+        state?:
+          | 'prepared'
+          | 'pending'
+          | 'held'
+          | 'running'
+          | 'undecided'
+          | 'failed'
+          | 'succeeded'
+          | 'cancelled'
+          | 'aborted'
+          | 'superseded'
+          | 'deleted';
+        /** @description Only what was ordered from this time on. */
+        since?: string;
+        /** @description Only what was ordered up to this time. */
+        until?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OperationPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   startBulkOperation: {
     parameters: {
       query?: never;
@@ -16525,6 +16792,128 @@ export interface operations {
        *     `HISTORY_NOT_READY`: The history is not ready yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getBulkOperation: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OperationDetails'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {

@@ -303,6 +303,20 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'Give a command to many tasks, or delete a queue with its tasks',
   },
+  listBulkOperations: {
+    method: 'GET',
+    path: '/v1/operations',
+    idempotency: 'none',
+    minPosition: true,
+    summary: 'List the commands for many tasks',
+  },
+  getBulkOperation: {
+    method: 'GET',
+    path: '/v1/operations/{id}',
+    idempotency: 'none',
+    minPosition: true,
+    summary: 'Show a command for many tasks',
+  },
   startDelivery: {
     method: 'POST',
     path: '/v1/deliveries',

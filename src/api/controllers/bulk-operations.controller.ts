@@ -1,18 +1,22 @@
-import { Controller, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { StartBulkOperation } from '../../application/bulk-operations/start-bulk-operation.handler.js';
+import { Refused } from '../../application/kernel/application-error.js';
 import type { CommandContext, Receipt } from '../../application/kernel/command-context.js';
 import { StartQueueDeletion } from '../../application/queue-deletions/start-queue-deletion.handler.js';
 import { GetQueueOutlook } from '../../projections/queue-deletions/queue-deletions.queries.js';
-import { CountTasks } from '../../projections/tasks/tasks.queries.js';
+import { CountTasks, GetOperation, ListOperations } from '../../projections/tasks/tasks.queries.js';
 import { BulkOperationRequest, StartedBulkOperation } from '../dto/bulk-operation.dto.js';
 import type { OperationPreview } from '../dto/operation-preview.dto.js';
-import { CommandEndpoint } from '../http/endpoint.js';
+import { ReadQuery } from '../dto/query.dto.js';
+import { OperationDetails, OperationPage, OperationQuery } from '../dto/operation-view.dto.js';
+import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
 import { BulkPreviews } from '../operations/bulk-previews.js';
 import { bulkOrder, isForTasks, queueDeletionOrder } from '../operations/bulk-operation.js';
 import { type Call, contextOf } from '../operations/call.js';
+import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { asReadProblem } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
@@ -57,6 +61,38 @@ export class BulkOperationsController {
     if (!receipt) return { body: { ...counted, id: null, position: null } };
     const { id, position, replayed } = receipt;
     return { body: { ...counted, id, position }, replayed };
+  }
+
+  @Get()
+  @QueryEndpoint({
+    summary: 'List the commands for many tasks',
+    description: 'The newest first, with what became of each. An API key needs to be for all queues.',
+    query: OperationQuery,
+    answers: OperationPage,
+    refuses: ['STREAM_UNREADABLE'],
+  })
+  listBulkOperations({ query }: Call<unknown, OperationQuery>) {
+    const { minPosition, cursor = null, limit = PAGE, ...filter } = query;
+    return this.reads.from('tasks', minPosition, () =>
+      this.queries.execute(new ListOperations(filter, cursor, limit)).catch(asInvalidInput),
+    );
+  }
+
+  @Get(':id')
+  @QueryEndpoint({
+    on: 'task',
+    summary: 'Show a command for many tasks',
+    description: 'With what became of the tasks that have the command since.',
+    query: ReadQuery,
+    answers: OperationDetails,
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE'],
+  })
+  getBulkOperation({ on: id, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('tasks', minPosition, async () => {
+      const view = await this.queries.execute(new GetOperation(id));
+      if (view === null) throw new Refused({ code: 'TASK_NOT_FOUND' });
+      return view;
+    });
   }
 
   private async started(request: BulkOperationRequest, context: CommandContext): Promise<Started> {

@@ -61,7 +61,7 @@ export const CANARY_MS = 600_000;
 const MOST_NAMED = 500;
 
 /** Commands for each of many tasks, and one for a whole queue. */
-const OPERATION_COMMANDS = [...BULK_COMMANDS, 'deleteQueue'] as const;
+export const OPERATION_COMMANDS = [...BULK_COMMANDS, 'deleteQueue'] as const;
 
 @Closed()
 export class CanaryRequest {

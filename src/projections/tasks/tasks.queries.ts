@@ -6,6 +6,7 @@ import { GetTaskHistoryAsOfHandler, GetTaskHistoryHandler } from './get-task-his
 import { GetTaskHandler } from './get-task.query.js';
 import { ListTasksHandler } from './list-tasks.query.js';
 import { ListTasksAsOfHandler } from './list-tasks-as-of.query.js';
+import { GetOperationHandler, ListOperationsHandler } from './operations.query.js';
 import { TallyQueueAsOfHandler } from './tally-queue-as-of.query.js';
 import { PastTasks } from '../kernel/past-tasks.js';
 import { FoldedTasks } from './folded-tasks.js';
@@ -18,6 +19,7 @@ export { GetTaskHistory, GetTaskHistoryAsOf, type EventView } from './get-task-h
 export { GetTask, type TaskView } from './get-task.query.js';
 export { ListTasks, type TaskFilter, type TaskPage } from './list-tasks.query.js';
 export { ListTasksAsOf, type PastTaskFilter } from './list-tasks-as-of.query.js';
+export { GetOperation, ListOperations } from './operations.query.js';
 export { type QueueTally, TallyQueueAsOf } from './tally-queue-as-of.query.js';
 export type { TaskSummary, WaitingFor } from './task-view.js';
 
@@ -29,6 +31,8 @@ export const TASK_QUERY_HANDLERS = [
   GetTaskHistoryHandler,
   GetTaskHistoryAsOfHandler,
   ListTasksHandler,
+  GetOperationHandler,
+  ListOperationsHandler,
   ListTasksAsOfHandler,
   TallyQueueAsOfHandler,
   PastBesides,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EventView, TaskDetails, Worker } from '@waybill/client';
+import type { EventView, OperationView, TaskDetails, Worker } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { type ConsoleQueue, makeConsole } from '../s3/console.js';
@@ -49,6 +49,12 @@ const seen = (id: string | null, what: string, is: (task: TaskDetails) => boolea
   );
 const ended = (id: string | null): Promise<TaskDetails> => seen(id, 'ended', ({ finishedAt }) => finishedAt !== null);
 const failedIn = ({ handle }: ConsoleQueue) => ({ filter: { queue: handle.name, state: 'failed' } }) as const;
+
+async function allOf(operations: AsyncIterable<OperationView>): Promise<readonly OperationView[]> {
+  const all: OperationView[] = [];
+  for await (const one of operations) all.push(one);
+  return all;
+}
 
 /** The times that the operation gave each of its tasks the command. */
 async function retriesOf(queue: ConsoleQueue, id: string | null): Promise<readonly number[]> {
@@ -135,6 +141,54 @@ describe('an operation under way', () => {
     await ended(next.id);
     const retried = (await retriesOf(queue, id)).filter((times) => times === 1).length;
     expect(retried).toBeLessThan(TASKS);
+  });
+});
+
+describe('the list of operations', () => {
+  it('D-08 has each with its actor, reason and result, and tells what became of its tasks since', async () => {
+    const queue = await makeFailures();
+    const ann = service.as('ann of the list');
+    const { id } = await ann.operate('retry', failedIn(queue), { reason: 'mended' });
+    await ended(id);
+    expect(await ann.operation(id!)).toMatchObject({
+      command: 'retry',
+      by: 'ann of the list',
+      reason: 'mended',
+      state: 'succeeded',
+      expected: TASKS,
+      result: { asked: TASKS, done: TASKS },
+      became: { succeeded: 0, failed: 0, open: TASKS, ended: 0 },
+    });
+    await work(queue, 3);
+    await until('the tasks to end', async () => (await ann.operation(id!)).became!.open === 0 || null);
+    expect((await ann.operation(id!)).became).toEqual({ succeeded: TASKS - 3, failed: 3, open: 0, ended: 0 });
+    const all = await allOf(ann.operations({ limit: 1 }));
+    expect(all[0]!.id).toBe(id);
+    expect(all.map(({ id: one }) => one)).toEqual(
+      all
+        .map(({ id: one }) => one)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(all.some(({ state, result }) => state === 'aborted' && (result as { done: number }).done > 0)).toBe(true);
+  });
+
+  it.each([
+    ['actor', { actor: 'ann of the list' }, ({ by }: OperationView) => by === 'ann of the list'],
+    ['command', { command: 'prioritise' }, ({ command }: OperationView) => command === 'prioritise'],
+    ['state', { state: 'failed' }, ({ state }: OperationView) => state === 'failed'],
+    ['time', { until: '2020-01-01T00:00:00Z' }, () => false],
+  ] as const)('is filtered by %s', async (_, filter, is) => {
+    const all = await allOf(service.waybill.operations());
+    const some = await allOf(service.waybill.operations(filter));
+    expect(some).toEqual(all.filter(is));
+    expect(some.length < all.length).toBe(true);
+  });
+
+  it('has no operation for the id of another task', async () => {
+    const queue = await makeConsole(service.waybill);
+    const id = await queue.add('plain');
+    await expect(service.waybill.operation(id)).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
   });
 });
 

@@ -328,6 +328,13 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getTaskWait: (cast) => andThen(everyTask(cast)),
   getTaskHistory: (cast) => andThen(everyTask(cast)),
   getTaskLineage: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { up: '1', down: '0' } }]),
+  listBulkOperations: () =>
+    asked(
+      {},
+      { command: 'retry', actor: 'shop', since: '2020-01-01T00:00:00Z', until: FAR },
+      { state: 'succeeded', limit: '1' },
+    ),
+  getBulkOperation: (cast) => everyTask(cast),
   listOverlaps: () =>
     asked(
       { from: '2020-01-01T00:00:00Z', to: '2020-01-01T01:00:00Z' },
