@@ -46,10 +46,14 @@ module.exports = {
     },
     {
       name: 'projections-do-not-decide',
-      comment: 'They see what the domain recorded and where, never its states, commands or decisions.',
+      comment:
+        'They see what the domain recorded and where, and what is searched for, never its states, commands or decisions.',
       severity: 'error',
       from: { path: layer('projections') },
-      to: { path: layer('domain'), pathNot: '(\\.(events|policy|stream)\\.ts$|^src/domain/(events\\.ts$|kernel/))' },
+      to: {
+        path: layer('domain'),
+        pathNot: '(\\.(events|policy|stream)\\.ts$|^src/domain/(events\\.ts$|(kernel|search)/))',
+      },
     },
     {
       name: 'projections-know-no-other-layer',

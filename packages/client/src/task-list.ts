@@ -11,6 +11,8 @@ export interface OfService {
 }
 
 export interface TaskFilter extends OfService {
+  /** A search, such as `state:failed error:"timed out" since:2h`: what must match besides the other fields. */
+  readonly q?: string;
   readonly queue?: string;
   readonly state?: TaskStatus;
   readonly key?: string;

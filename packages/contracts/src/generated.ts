@@ -352,7 +352,7 @@ export interface paths {
     };
     /**
      * List tasks
-     * @description In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first. As of a moment (`asOf`) always by id; such a page may have fewer tasks than `limit`, even none, and go on.
+     * @description In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first. As of a moment (`asOf`) always by id. A page looks at a bounded number of tasks, so it may have fewer than `limit`, even none, and go on.
      */
     get: operations['listTasks'];
     put?: never;
@@ -4628,6 +4628,11 @@ export interface components {
       asOf?: components['schemas']['AsOf'];
     };
     BulkOperationFilter: {
+      /**
+       * @description What must match besides the other fields, term by term: `id:` (whole, or its last 8 characters), `queue:`, `state:`, `kind:`, `key:`, `reference:`, `batch:`, `worker:`, `step:`, `label.NAME:`, `error:` (its class, or text of it), `actor:`, `build:`, `since:` and `until:` (enqueued), `ended>` and `ended<`, and words of the reference, the key, the description or the error. Commas separate alternatives, and `key:`, `reference:`, `kind:` and `worker:` take beginnings such as `inv-*`. A search for which no index has few tasks is refused.
+       * @example state:failed error:"timed out" since:2h
+       */
+      q?: string;
       queue?: string;
       /** @enum {string} */
       state?:
@@ -10292,6 +10297,8 @@ export interface operations {
         limit?: number;
         /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
+        /** @description What must match besides the other fields, term by term: `id:` (whole, or its last 8 characters), `queue:`, `state:`, `kind:`, `key:`, `reference:`, `batch:`, `worker:`, `step:`, `label.NAME:`, `error:` (its class, or text of it), `actor:`, `build:`, `since:` and `until:` (enqueued), `ended>` and `ended<`, and words of the reference, the key, the description or the error. Commas separate alternatives, and `key:`, `reference:`, `kind:` and `worker:` take beginnings such as `inv-*`. A search for which no index has few tasks is refused. */
+        q?: string;
         /** @description `false`: without the tasks of the service itself (`waybill.*`); `true`: only those. */
         internal?: boolean;
         queue?: string;

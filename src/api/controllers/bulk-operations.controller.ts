@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { StartBulkOperation } from '../../application/bulk-operations/start-bulk-operation.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
+import { Clock } from '../../application/kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../../application/kernel/command-context.js';
 import { StartQueueDeletion } from '../../application/queue-deletions/start-queue-deletion.handler.js';
 import { GetQueueOutlook } from '../../projections/queue-deletions/queue-deletions.queries.js';
@@ -14,11 +15,12 @@ import { OperationDetails, OperationPage, OperationQuery } from '../dto/operatio
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
 import { BulkPreviews } from '../operations/bulk-previews.js';
-import { bulkOrder, isForTasks, queueDeletionOrder } from '../operations/bulk-operation.js';
+import { bulkOrder, isForTasks, queueDeletionOrder, SEARCHED_IN } from '../operations/bulk-operation.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { asReadProblem } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
+import { queuesOfSearch } from '../operations/search.js';
 import { withReason } from '../operations/steps.js';
 import { filterOf } from '../operations/task-filter.js';
 import { renameIn } from '../operations/queue-ids.js';
@@ -31,12 +33,13 @@ export class BulkOperationsController {
     private readonly queries: QueryBus,
     private readonly reads: Reads,
     private readonly previews: BulkPreviews,
+    private readonly clock: Clock,
   ) {}
 
   @Post()
   @CommandEndpoint({
     permission: 'operate',
-    queues: ({ body }: Call<BulkOperationRequest>) => [body.filter?.queue],
+    queues: ({ body }: Call<BulkOperationRequest>) => queuesOfSearch(body.filter ?? {}),
     renameQueues: ({ body }: Call<BulkOperationRequest>, name) => renameIn([body.filter], name),
     summary: 'Give a command to many tasks, or delete a queue with its tasks',
     description:
@@ -98,9 +101,9 @@ export class BulkOperationsController {
   private async started(request: BulkOperationRequest, context: CommandContext): Promise<Started> {
     const isPreview = request.preview === true || request.preview === 'decided';
     if (isForTasks(request)) {
-      const order = bulkOrder(request);
-      const selection = order.tasks ? { tasks: order.tasks } : filterOf(order.filter ?? {});
-      const count = () => this.queries.execute(new CountTasks(selection)).catch(asReadProblem);
+      const order = bulkOrder(request, this.clock.now());
+      const selection = order.tasks ? { tasks: order.tasks } : filterOf(order.filter ?? {}, SEARCHED_IN);
+      const count = () => this.queries.execute(new CountTasks(selection)).catch(asReadProblem(SEARCHED_IN));
       const fewest = order.tasks?.length ?? 1;
       const matching = await this.reads.found('tasks', count, (found) => found >= fewest);
       await this.previews.assertNamed(order.asPreviewed);

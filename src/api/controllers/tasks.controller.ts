@@ -34,6 +34,7 @@ import { asReadProblem, PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { Scopes } from '../operations/scopes.js';
 import { idsInWait, untoldInWait, waitOf, waitWithoutIds } from '../operations/waits.js';
+import { queuesOfSearch } from '../operations/search.js';
 import { filterOf } from '../operations/task-filter.js';
 import { renameIn } from '../operations/queue-ids.js';
 
@@ -51,10 +52,10 @@ export class TasksController {
   @Get('tasks')
   @QueryEndpoint({
     summary: 'List tasks',
-    queues: ({ query }: Call<unknown, TaskQuery>) => [query.queue],
+    queues: ({ query }: Call<unknown, TaskQuery>) => queuesOfSearch(query),
     renameQueues: ({ query }: Call<unknown, TaskQuery>, name) => renameIn([query], name),
     description:
-      'In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first. As of a moment (`asOf`) always by id; such a page may have fewer tasks than `limit`, even none, and go on.',
+      'In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first. As of a moment (`asOf`) always by id. A page looks at a bounded number of tasks, so it may have fewer than `limit`, even none, and go on.',
     query: TaskQuery,
     answers: TaskPage,
     refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY', 'READ_TOO_LONG'],
@@ -194,6 +195,8 @@ export class TasksController {
       throw new InvalidInput([
         { pointer: '#/query/policyVersion', detail: 'Expected no policyVersion beside asOf, but got one' },
       ]);
+    if (filter.search !== undefined)
+      throw new InvalidInput([{ pointer: '#/query/q', detail: 'Expected no search beside asOf, but got one' }]);
     const absence = { code: 'QUEUE_NOT_FOUND', queue: filter.queue ?? '' } as const;
     return this.past.asOf({ asOf, minPosition, absence, cursor }, async (moment) => ({
       view: await this.queries.execute(new ListTasksAsOf(filter, moment, cursor, limit)),
@@ -203,7 +206,7 @@ export class TasksController {
 
   private page(filter: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {
     return this.reads.from('tasks', minPosition, async () => {
-      const page = await this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asReadProblem);
+      const page = await this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asReadProblem('#/query/q'));
       // An unknown queue can only give an empty list, so only that is checked.
       if (page.items.length === 0 && filter.queue !== undefined) await this.history.assertThere(filter);
       return page;

@@ -6,11 +6,15 @@ import { Count, Indexed, Position } from './answer.fields.js';
 import { DECIDED } from './decided-fields.js';
 import { LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
 import { OperationPreview } from './operation-preview.dto.js';
+import { SEARCHED } from './search.fields.js';
 import { ReasonRequest } from './reason.dto.js';
 
 /** As in the query of a list of tasks. */
 @Closed()
 export class BulkOperationFilter {
+  @Text(SEARCHED)
+  q?: string;
+
   @Text({ max: 100, pattern: QUEUE_NAME, optional: true })
   queue?: string;
 

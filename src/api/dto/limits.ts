@@ -38,6 +38,7 @@ export const Limits = {
   step: 100,
   token: 128,
   cursor: 2_048,
+  search: 2_048,
   errorMessage: 32_768,
   batch: 1_000,
   page: 500,

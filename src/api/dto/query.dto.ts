@@ -6,6 +6,7 @@ import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js'
 import { DECIDED } from './decided-fields.js';
 import { ReasonRequest } from './reason.dto.js';
 import { LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
+import { SEARCHED } from './search.fields.js';
 
 /** The parameter of every query on data that may lag behind the log. */
 @Closed()
@@ -103,6 +104,9 @@ export class WorkerQuery extends PageQuery {
 
 @Closed()
 export class TaskQuery extends PastPageQuery {
+  @Text(SEARCHED)
+  q?: string;
+
   @Internal('the tasks')
   internal?: boolean;
 

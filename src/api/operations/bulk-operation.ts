@@ -2,6 +2,7 @@ import type { QueueDeletionOrder } from '../../application/queue-deletions/queue
 import type { BulkCommand, BulkOrder } from '../../application/bulk-operations/bulk-operation.js';
 import { type Canary, TRIED_COMMANDS } from '../../application/bulk-operations/canary.js';
 import { type BulkOperationRequest, CANARY_MS } from '../dto/bulk-operation.dto.js';
+import { fixedSearch } from './search.js';
 import { InvalidInput } from '../input/invalid-input.js';
 
 /** A request for a command for tasks. */
@@ -23,11 +24,16 @@ export function queueDeletionOrder(request: BulkOperationRequest): QueueDeletion
   return { queue, running };
 }
 
-/** The order of a command for tasks. Throws `InvalidInput` unless the request says in one way which tasks it means. */
-export function bulkOrder(request: TaskRequest): BulkOrder {
+/** Where the request has its search. */
+export const SEARCHED_IN = '/filter/q';
+
+/** The order of a command for tasks, the times of its search fixed as of now. Throws `InvalidInput` unless the request says in one way which tasks it means. */
+export function bulkOrder(request: TaskRequest, now: Date): BulkOrder {
   const { command, filter, tasks, all = false, priority, perSecond, running, asPreviewed } = request;
   if (running !== undefined) throw invalid('/running', 'Expected running with the command deleteQueue alone');
-  const members = Object.entries(filter ?? {}) as [string, string][];
+  const members = (Object.entries(filter ?? {}) as [string, string][]).map(
+    ([name, value]) => [name, name === 'q' ? fixedSearch(value, now, SEARCHED_IN) : value] as const,
+  );
   const isFiltered = members.length > 0;
   const ways = [isFiltered, tasks !== undefined && tasks.length > 0, all].filter((given) => given).length;
   if (ways !== 1) {

@@ -10,6 +10,7 @@ import { Past } from '../../projections/kernel/past.port.js';
 import { ListTasks, type TaskFilter, type TaskPage } from '../../projections/tasks/tasks.queries.js';
 import type { OperationPreview } from '../dto/operation-preview.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
+import { SEARCHED_IN } from './bulk-operation.js';
 import { asReadProblem } from './past-reads.js';
 import { filterOf } from './task-filter.js';
 
@@ -26,7 +27,7 @@ export class BulkPreviews {
 
   /** What the order would do with the first tasks that it is for. */
   async of(order: BulkOrder, context: CommandContext): Promise<OperationPreview> {
-    const tasks = order.tasks ? [...new Set(order.tasks)] : await this.first(filterOf(order.filter ?? {}));
+    const tasks = order.tasks ? [...new Set(order.tasks)] : await this.first(filterOf(order.filter ?? {}, SEARCHED_IN));
     const command = bulkCommand({ ...order, reason: context.reason, expected: tasks.length, by: context.actor });
     if (command === null) throw invalid('/preview', 'Expected true or false with runAgain, but got decided');
     return shown(await this.commands.execute(new PreviewOperation(tasks, command, context)));
@@ -43,7 +44,9 @@ export class BulkPreviews {
   private async first(filter: TaskFilter): Promise<readonly string[]> {
     const found: string[] = [];
     for (let cursor: string | null = null; found.length < MOST_PREVIEWED;) {
-      const page: TaskPage = await this.queries.execute(new ListTasks(filter, cursor, PER_PAGE)).catch(asReadProblem);
+      const page: TaskPage = await this.queries
+        .execute(new ListTasks(filter, cursor, PER_PAGE))
+        .catch(asReadProblem(SEARCHED_IN));
       const meant = page.items.filter(({ queue }) => filter.queue !== undefined || !isReserved(queue));
       found.push(...meant.map(({ id }) => id));
       cursor = page.nextCursor;

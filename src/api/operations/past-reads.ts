@@ -11,6 +11,7 @@ import {
 } from '../../projections/kernel/past.port.js';
 import { momentOfCursor } from '../../projections/kernel/past-cursor.js';
 import { WholeTransactions } from '../../projections/kernel/whole-transactions.port.js';
+import { UnboundedSearch } from '../../projections/tasks/tasks.queries.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
 import { ApiError } from '../problems/api-error.js';
@@ -206,12 +207,15 @@ function asLookProblem(error: unknown): never {
   return asInvalidInput(error);
 }
 
-/** For reads of the present that look into the log. */
-export function asReadProblem(error: unknown): never {
-  if (error instanceof TooMuchToFold) throw new ApiError('READ_TOO_LONG', error.message);
-  if (error instanceof NoSuchMoment || error instanceof HistoryNotReady) return asProblemOf('decidedUntil')(error);
-  return asInvalidInput(error);
-}
+/** For reads of the present that look into the log. `searched`: where the request has its search. */
+export const asReadProblem =
+  (searched: string) =>
+  (error: unknown): never => {
+    if (error instanceof UnboundedSearch) throw new InvalidInput([{ pointer: searched, detail: error.message }]);
+    if (error instanceof TooMuchToFold) throw new ApiError('READ_TOO_LONG', error.message);
+    if (error instanceof NoSuchMoment || error instanceof HistoryNotReady) return asProblemOf('decidedUntil')(error);
+    return asInvalidInput(error);
+  };
 
 const notReady = ({ message, reached, head }: HistoryNotReady): ApiError =>
   new ApiError('HISTORY_NOT_READY', message, { 'retry-after': '1' }, { reached: String(reached), head: String(head) });

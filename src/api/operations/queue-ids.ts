@@ -3,20 +3,36 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Refused } from '../../application/kernel/application-error.js';
 import { FindQueueNames } from '../../projections/queues/queues.queries.js';
 import { isUuid } from '../../domain/kernel/patterns.js';
+import { withQueues } from '../../domain/search/rewritten.js';
+import { SearchError } from '../../domain/search/search-error.js';
 import type { Call } from './call.js';
 import { Reads } from './reads.js';
 
 /** Puts what `name` returns in the place of every queue that the request names beside its path. */
 export type RenameQueues = (call: Call<never, never>, name: (queue: string) => string) => void;
 
-/** A part of a request that names a queue. */
+/** A part of a request that names a queue, or several in a search. */
 interface Naming {
   queue?: string;
+  q?: string;
 }
 
 /** Renames the queues of these parts. */
 export function renameIn(parts: readonly (Naming | undefined)[], name: (queue: string) => string): void {
-  for (const part of parts) if (part?.queue !== undefined) part.queue = name(part.queue);
+  for (const part of parts) {
+    if (part?.queue !== undefined) part.queue = name(part.queue);
+    if (part?.q !== undefined) part.q = renamedSearch(part.q, name);
+  }
+}
+
+/** A search that cannot be read stays, and is refused later. */
+function renamedSearch(text: string, name: (queue: string) => string): string {
+  try {
+    return withQueues(text, name);
+  } catch (error) {
+    if (error instanceof SearchError) return text;
+    throw error;
+  }
 }
 
 /**

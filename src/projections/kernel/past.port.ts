@@ -66,6 +66,8 @@ export interface EventsAsked {
   readonly queue?: string;
   readonly categories?: readonly string[];
   readonly types?: readonly string[];
+  /** Only those that this actor caused. */
+  readonly actor?: string;
   /** Only those that were decided by this version of their queue's policy. */
   readonly policyVersion?: number;
   readonly after: bigint;

@@ -1,11 +1,11 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import { candidatesOf } from './candidates.js';
 import { DecidedTasks } from './decided-tasks.js';
 import { filtered, type TaskFilter } from './list-tasks.query.js';
+import { searchPlan } from './search/search-plan.js';
 import { TaskEntity } from './task.entity.js';
 
-/** How many tasks match, or how many of the named ones exist. Without a queue, those of the service itself do not count. */
+/** How many tasks match, or how many of the named ones exist. Without a queue, those of the service itself do not count. Throws what `ListTasks` does. */
 export class CountTasks extends Query<number> {
   constructor(readonly selection: TaskFilter | { readonly tasks: readonly string[] }) {
     super();
@@ -26,8 +26,7 @@ export class CountTasksHandler implements IQueryHandler<CountTasks> {
     if ('tasks' in selection) return this.named(selection.tasks);
     const rows = this.db.getRepository(TaskEntity).createQueryBuilder('t');
     const filter = selection.queue === undefined ? { ...selection, internal: false } : selection;
-    const decided = await this.decided.of(filter);
-    return filtered(rows, filter, await candidatesOf(this.db, filter), decided).getCount();
+    return filtered(rows, filter, await searchPlan(this.db, this.decided, filter)).getCount();
   }
 
   private async named(tasks: readonly string[]): Promise<number> {

@@ -1,52 +1,126 @@
 import { Injectable } from '@nestjs/common';
-import { type AsOf, NoSuchMoment, Past, TooMuchToFold } from '../kernel/past.port.js';
+import type { Since } from '../../domain/kernel/since.js';
+import type { Search, Term } from '../../domain/search/term.js';
+import type { Recorded } from '../kernel/event-log.port.js';
+import { type AsOf, type EventsAsked, NoSuchMoment, Past, TooMuchToFold } from '../kernel/past.port.js';
+import { valuesOf } from './search/terms-of.js';
+import type { Decided } from './task-filter.js';
 
 /** Events of one answer, and how long it looks for them. */
 const MOST_EVENTS = 50_000;
 const WITHIN_MS = 10_000;
 
-/** What a version of a queue's policy decided, from one time up to, but without, another. */
-export interface Decided {
-  readonly queue?: string;
-  readonly policyVersion?: number;
-  readonly decidedSince?: AsOf;
-  readonly decidedUntil?: AsOf;
+/** The events with which tasks begin, so many of them, and how long it looks for them: enough for the first page of a search in time. */
+const CREATIONS = ['TaskEnqueued', 'TaskPrepared', 'TaskEnqueueRejected'];
+const MOST_CREATED = 10_000;
+const CREATED_WITHIN_MS = 150;
+
+interface Range {
+  readonly after: bigint;
+  readonly upTo: bigint;
 }
 
-/** Finds tasks by the version of the policy that decided one of their events. Tasks do not keep it, because each step has its own. */
+/** Finds tasks by what the log alone knows of them: who caused an event, which build claimed them, which version of the policy decided. */
 @Injectable()
 export class DecidedTasks {
   constructor(private readonly past: Past) {}
 
-  /** Their ids; null if the filter names no version. Throws `TooMuchToFold`, `NoSuchMoment` and `HistoryNotReady`. */
-  async of({ queue, policyVersion, decidedSince, decidedUntil }: Decided): Promise<readonly string[] | null> {
+  /** Their ids; null if nothing is asked that the log knows. Throws `TooMuchToFold`, `NoSuchMoment` and `HistoryNotReady`. */
+  async of(filter: Decided, terms: Search = []): Promise<readonly string[] | null> {
+    const found = [await this.byVersion(filter)];
+    for (const term of terms) found.push(await this.byTerm(term, terms, filter.queue));
+    const sets = found.filter((ids) => ids !== null);
+    return sets.length === 0 ? null : sets.reduce((some, others) => some.filter((id) => new Set(others).has(id)));
+  }
+
+  /** The tasks that were enqueued within the bounds; null if there are none, or too many to list. */
+  async enqueued(terms: Search, queue?: string): Promise<readonly string[] | null> {
+    if (!terms.some((term) => term.field === 'enqueued' && term.bound === '>')) return null;
+    const limits = { types: CREATIONS, most: MOST_CREATED, withinMs: CREATED_WITHIN_MS };
+    const { events, isWhole } = await this.past.eventsOf({ queue, ...limits, ...(await this.lifeWithin(terms)) });
+    return isWhole ? tasksOf(events) : null;
+  }
+
+  private async byVersion({ queue, policyVersion, decidedSince, decidedUntil }: Decided) {
     if (policyVersion === undefined) return null;
     const after = decidedSince === undefined ? 0n : await this.positionBefore(decidedSince);
     const upTo =
       decidedUntil === undefined ? (await this.past.now()).position : await this.positionBefore(decidedUntil);
-    const asked = { queue, policyVersion, after, upTo, most: MOST_EVENTS, withinMs: WITHIN_MS };
-    const { events, isWhole } = await this.past.eventsOf(asked);
-    if (!isWhole) throw tooMany();
-    const ids = events.flatMap(({ stream }) => (stream.startsWith('task-') ? stream.slice('task-'.length) : []));
-    return [...new Set(ids)];
+    return this.foundIn({ queue, policyVersion, after, upTo }, TOO_MANY_DECIDED);
   }
 
-  /** Before the events that were recorded at the time. */
+  private async byTerm(term: Term, terms: Search, queue?: string): Promise<readonly string[] | null> {
+    if (term.field !== 'actor' && term.field !== 'build') return null;
+    const range = { queue, after: (await this.lifeWithin(terms)).after, upTo: (await this.past.now()).position };
+    const names = valuesOf([term], term.field)!;
+    const found: string[] = [];
+    if (term.field === 'build')
+      return this.foundIn({ ...range, types: ['TaskClaimed'] }, TOO_MANY_OF_TERM, ({ event }) =>
+        names.includes((event.data as { readonly build?: string }).build ?? ''),
+      );
+    for (const actor of names) found.push(...(await this.foundIn({ ...range, actor }, TOO_MANY_OF_TERM)));
+    return found;
+  }
+
+  private async foundIn(
+    asked: Omit<EventsAsked, 'most'>,
+    tooMany: { readonly that: string; readonly instead: string },
+    isMeant: (event: Recorded) => boolean = () => true,
+  ): Promise<readonly string[]> {
+    const { events, isWhole } = await this.past.eventsOf({ ...asked, most: MOST_EVENTS, withinMs: WITHIN_MS });
+    if (!isWhole) throw new TooMuchToFold(MOST_EVENTS, 'events', tooMany);
+    return tasksOf(events.filter(isMeant));
+  }
+
+  /** The part of the log in which tasks begin that were enqueued within the bounds. */
+  private async lifeWithin(terms: Search): Promise<Range> {
+    let [after, upTo] = [0n, (await this.past.now()).position];
+    for (const term of terms) {
+      if (term.field !== 'enqueued') continue;
+      const { position, last } = await this.before(term.than, { position: upTo, last: upTo });
+      if (term.bound === '>') after = position > after ? position : after;
+      else upTo = last < upTo ? last : upTo;
+    }
+    return { after, upTo };
+  }
+
   private async positionBefore(moment: AsOf): Promise<bigint> {
-    if ('position' in moment) return moment.position;
+    return 'position' in moment ? moment.position : (await this.before(moment)).position;
+  }
+
+  /** Where the events begin that were recorded at the time or later. `future`: the answer for a time that is not over; if absent, it is refused. */
+  private async before(moment: Since, future?: Beginning): Promise<Beginning> {
     const before = 'at' in moment ? { at: new Date(moment.at.getTime() - 1) } : { ago: moment.ago + 1 };
     try {
-      return (await this.past.momentOf(before)).position;
+      const { position, alternative } = await this.past.momentOf(before);
+      return { position, last: alternative ?? position };
     } catch (error) {
+      if (!(error instanceof NoSuchMoment)) throw error;
       const isFuture = 'at' in moment && moment.at.getTime() > Date.parse((await this.past.now()).at);
-      if (error instanceof NoSuchMoment && !isFuture) return 0n;
-      throw error;
+      if (!isFuture) return { position: 0n, last: 0n };
+      if (future === undefined) throw error;
+      return future;
     }
   }
 }
 
-const tooMany = (): TooMuchToFold =>
-  new TooMuchToFold(MOST_EVENTS, 'events', {
-    that: `that the version decided, within ${WITHIN_MS / 1_000} seconds`,
-    instead: 'ask for a shorter range, with decidedSince and decidedUntil',
-  });
+/** All events after `last` were recorded at the time or later, none up to `position`. They differ if the clock was set back. */
+interface Beginning {
+  readonly position: bigint;
+  readonly last: bigint;
+}
+
+function tasksOf(events: readonly Recorded[]): readonly string[] {
+  const ids = events.flatMap(({ stream }) => (stream.startsWith('task-') ? stream.slice('task-'.length) : []));
+  return [...new Set(ids)];
+}
+
+const TOO_MANY_DECIDED = {
+  that: `that the version decided, within ${WITHIN_MS / 1_000} seconds`,
+  instead: 'ask for a shorter range, with decidedSince and decidedUntil',
+};
+
+const TOO_MANY_OF_TERM = {
+  that: `of the actor or the build, within ${WITHIN_MS / 1_000} seconds`,
+  instead: 'ask for a shorter range, with since:, or for one queue',
+};

@@ -11,6 +11,7 @@ import { MOST_PER_PAGE } from '../kernel/page.js';
 import { isStanding, StatesThen } from '../kernel/states-then.port.js';
 import { streamAsOf } from '../kernel/stream-as-of.js';
 import { filtered, type TaskFilter, type TaskPage } from './list-tasks.query.js';
+import { rowConditions } from './search/search-plan.js';
 import { PastBesides, type Surroundings } from './past-besides.js';
 import { type PastTask, pastTask } from './past-task.js';
 import { KnownTaskEntity, type TaskEntity } from './task.entity.js';
@@ -93,7 +94,7 @@ export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
   ): Promise<TaskEntity[]> {
     const { queue, internal, key, reference, kind, label, batch } = filter;
     const fixed = { queue, internal, key, reference, kind, label, batch };
-    const rows = filtered(this.db.createQueryBuilder(KnownTaskEntity, 't'), fixed, null);
+    const rows = filtered(this.db.createQueryBuilder(KnownTaskEntity, 't'), fixed, rowConditions(fixed));
     if (ids !== null) rows.andWhere('t.taskId = any (:ids::uuid[])', { ids });
     else if (after !== null) rows.andWhere('t.taskId > :after', { after });
     return rows

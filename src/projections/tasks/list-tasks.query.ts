@@ -1,34 +1,22 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
-import type { TaskStatus } from '../../domain/task/task.events.js';
-import { type OfService, within } from '../kernel/internal-queues.js';
+import { within } from '../kernel/internal-queues.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
-import { isRare } from '../kernel/rare-states.js';
-import { candidatesOf } from './candidates.js';
-import { type Decided, DecidedTasks } from './decided-tasks.js';
+import { DecidedTasks } from './decided-tasks.js';
+import type { Fragment } from './search/fragment.js';
+import { type SearchPlan, searchPlan } from './search/search-plan.js';
+import { isOfFailures, termsOf } from './search/terms-of.js';
 import { readTaskPage } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
+import type { TaskFilter } from './task-filter.js';
 import { TaskEntity } from './task.entity.js';
+
+export type { TaskFilter } from './task-filter.js';
 import { isUuid } from '../../domain/kernel/patterns.js';
 
-/** A task must match every given field. */
-export interface TaskFilter extends OfService, Decided {
-  readonly queue?: string;
-  readonly state?: TaskStatus;
-  readonly key?: string;
-  readonly reference?: string;
-  readonly kind?: string;
-  readonly label?: { readonly name: string; readonly value: string };
-  readonly worker?: string;
-  /** The step that the task is in. */
-  readonly step?: string;
-  readonly batch?: string;
-  /** True: only open tasks whose deadline has passed. */
-  readonly overdue?: boolean;
-  /** Only tasks with a deadline, the earliest first. */
-  readonly sort?: 'deadline';
-}
+/** The rows of a list that one page looks at. */
+export const MOST_LOOKED_AT = 20_000;
 
 export type TaskPage = Page<TaskSummary>;
 
@@ -37,7 +25,8 @@ type PageEnd = readonly [taskId: string, time: string | null];
 
 /**
  * Lists failed tasks by failure, latest first, and all others by id, which is the order of submission, or by their deadlines.
- * Throws `InvalidCursor`, and what `DecidedTasks` does. In lists of failed tasks, a task that changes while somebody pages through may be missed or listed
+ * A page may have fewer than `limit`, even none, and go on: it looks at a bounded number of tasks. Throws `InvalidCursor`, `UnboundedSearch`, and what
+ * `DecidedTasks` does. In lists of failed tasks, a task that changes while somebody pages through may be missed or listed
  * twice.
  */
 export class ListTasks extends Query<TaskPage> {
@@ -59,41 +48,73 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
 
   async execute({ filter, cursor, limit }: ListTasks): Promise<TaskPage> {
     const size = Math.min(limit, MOST_PER_PAGE);
-    const rows = this.db.createQueryBuilder(TaskEntity, 't');
-    const decided = await this.decided.of(filter);
-    const chosen = filtered(rows, filter, await candidatesOf(this.db, filter), decided).limit(size + 1);
-    if (cursor !== null) goOn(chosen, filter, decodeCursor(filter, cursor, isPageEnd));
+    const after = cursor === null ? null : decodeCursor(filter, cursor, isPageEnd);
+    const plan = await searchPlan(this.db, this.decided, filter);
+    const end = await this.endOfLook(plan, filter, after);
+    const chosen = filtered(this.from(filter, after), filter, plan).limit(size + 1);
+    if (end !== null) bounded(chosen, filter, 'upTo', end);
     const found = await readTaskPage(this.db, inOrder(chosen, filter), (tasks) => inOrder(tasks, filter));
     const page = pageOf(found.rows, size, ({ row }) => encodeCursor(filter, pageEnd(filter, row)), found.isCut);
-    return { ...page, items: page.items.map(({ summary }) => summary) };
+    const nextCursor = page.nextCursor ?? (end && encodeCursor(filter, end));
+    return { nextCursor, items: page.items.map(({ summary }) => summary) };
+  }
+
+  /** Up to where a page looks that must look at its rows; null: the rest of the list. */
+  private async endOfLook(plan: SearchPlan, filter: TaskFilter, after: PageEnd | null): Promise<PageEnd | null> {
+    if (plan.among !== null || plan.checks.length === 0) return null;
+    const rows = where(this.from(filter, after).select(ENDS), plan.walk);
+    const last = await inOrder(rows, filter)
+      .offset(MOST_LOOKED_AT - 1)
+      .limit(1)
+      .getOne();
+    return last && pageEnd(filter, last);
+  }
+
+  /** The rows after the end of a page. */
+  private from(filter: TaskFilter, after: PageEnd | null): SelectQueryBuilder<TaskEntity> {
+    const rows = this.db.createQueryBuilder(TaskEntity, 't');
+    return after === null ? rows : bounded(rows, filter, 'after', after);
   }
 }
 
-/**
- * `candidates`: a query for the tasks among which those of the state are (`candidatesOf`), or null. `decided`: the ids of those that the
- * filter's version of the policy decided about (`DecidedTasks`), or null.
- */
+/** What the end of a page needs. */
+const ENDS = ['t.taskId', 't.failedAt', 't.deadlineAt'];
+
+/** The rows of the list, by its plan. */
 export function filtered(
   rows: SelectQueryBuilder<TaskEntity>,
   filter: TaskFilter,
-  candidates: string | null,
-  decided: readonly string[] | null = null,
+  { among, walk, checks }: SearchPlan,
 ): SelectQueryBuilder<TaskEntity> {
-  for (const column of ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'batch'] as const) {
-    if (filter[column] !== undefined) rows.andWhere(`t.${column} = :${column}`, { [column]: filter[column] });
-  }
   if (filter.internal !== undefined) rows.andWhere(within('t.queue', filter));
   if (filter.overdue) rows.andWhere('t.overdue');
   if (filter.sort === 'deadline') rows.andWhere('t.deadlineAt is not null');
-  if (filter.step !== undefined) rows.andWhere('t.step = :step and t.entered', { step: filter.step });
-  if (filter.state !== undefined && isRare(filter.state)) rows.andWhere('t.rare_state = :state');
-  if (candidates !== null) rows.andWhere(`t.taskId = any (array(${candidates}))`);
-  if (decided !== null) rows.andWhere('t.taskId = any (cast(:decided as uuid[]))', { decided });
-  if (filter.label) {
-    rows.andWhere('t.labels @> :label', { label: JSON.stringify({ [filter.label.name]: filter.label.value }) });
-  }
+  if (among === null) return where(rows, [...walk, ...checks.map(lookedAt)]);
+  rows.andWhere('t.taskId = any (cast(:among as uuid[]))', { among });
+  return where(rows, [...walk, ...checks].map(lookedAt));
+}
+
+export function where(
+  rows: SelectQueryBuilder<TaskEntity>,
+  conditions: readonly Fragment[],
+): SelectQueryBuilder<TaskEntity> {
+  conditions.forEach((condition, at) => {
+    const values: Record<string, unknown> = {};
+    const bind = (value: unknown): string => {
+      const name = `c${at}_${Object.keys(values).length}`;
+      values[name] = value;
+      return `:${name}`;
+    };
+    rows.andWhere(condition(bind), values);
+  });
   return rows;
 }
+
+/** No index is used for it: the plan has chosen one, and knows how much it reads. */
+const lookedAt =
+  (condition: Fragment): Fragment =>
+  (bind) =>
+    `(${condition(bind)}) is true`;
 
 /** A list in the order of a time of its tasks. All of them have it. */
 interface TimeOrder {
@@ -102,9 +123,9 @@ interface TimeOrder {
 }
 
 /** Null: by id. */
-function orderOf({ state, sort }: TaskFilter): TimeOrder | null {
-  if (sort === 'deadline') return { column: 'deadlineAt', direction: 'ASC' };
-  return state === 'failed' ? { column: 'failedAt', direction: 'DESC' } : null;
+function orderOf(filter: TaskFilter): TimeOrder | null {
+  if (filter.sort === 'deadline') return { column: 'deadlineAt', direction: 'ASC' };
+  return isOfFailures(termsOf(filter)) ? { column: 'failedAt', direction: 'DESC' } : null;
 }
 
 export function inOrder(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
@@ -120,11 +141,19 @@ function pageEnd(filter: TaskFilter, task: TaskEntity): PageEnd {
   return [task.taskId, order && task[order.column]!.toISOString()];
 }
 
-function goOn(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter, [taskId, time]: PageEnd): void {
+/** Only the rows of the list after the row, or up to and including it. */
+function bounded(
+  rows: SelectQueryBuilder<TaskEntity>,
+  filter: TaskFilter,
+  bound: 'after' | 'upTo',
+  [id, time]: PageEnd,
+): SelectQueryBuilder<TaskEntity> {
   const order = orderOf(filter);
-  if (order === null || time === null) return void rows.andWhere('t.taskId > :taskId', { taskId });
-  const beyond = order.direction === 'ASC' ? '>' : '<';
-  rows.andWhere(`(t.${order.column}, t.taskId) ${beyond} (:time, :taskId)`, { time, taskId });
+  const isForward = (bound === 'after') === (order === null || order.direction === 'ASC');
+  const than = `${isForward ? '>' : '<'}${bound === 'after' ? '' : '='}`;
+  const [idOf, timeOf] = [`${bound}Id`, `${bound}Time`];
+  if (order === null || time === null) return rows.andWhere(`t.taskId ${than} :${idOf}`, { [idOf]: id });
+  return rows.andWhere(`(t.${order.column}, t.taskId) ${than} (:${timeOf}, :${idOf})`, { [timeOf]: time, [idOf]: id });
 }
 
 const isPageEnd = (end: readonly unknown[]): end is PageEnd =>

@@ -14,6 +14,7 @@ const GUIDES = [
   'see-what-changed',
   'run-a-task-again',
   'find-what-led-to-a-task',
+  'find-tasks',
 ];
 const TYPESCRIPT = { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
 

@@ -318,7 +318,13 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
     })),
   getRetention: () => [{ path: { queue: 'mail' }, query: ENDED }],
   listTasks: ({ batches }) =>
-    asked(...TASK_FILTERS, { batch: batches.nightly! }, { asOf: 'now' }, { asOf: 'now', state: 'succeeded' }),
+    asked(
+      ...TASK_FILTERS,
+      { q: 'queue:mail,orders state:failed,held since:1d' },
+      { batch: batches.nightly! },
+      { asOf: 'now' },
+      { asOf: 'now', state: 'succeeded' },
+    ),
   listFailedTasks: () => [
     { path: { queue: 'orders' } },
     ...asked({}, { limit: '1' }, { asOf: 'now' }).map((one) => ({ ...one, path: { queue: 'mail' } })),

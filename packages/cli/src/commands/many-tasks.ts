@@ -29,6 +29,7 @@ export interface ManyOptions {
 const TRIED: readonly string[] = ['retry', 'release'];
 
 const FIELDS = [
+  'q',
   'queue',
   'state',
   'key',
@@ -44,7 +45,10 @@ const FIELDS = [
 ];
 
 export function addManyOptions(command: Command): void {
-  const filter = new Option('--filter <field=value>', 'instead of ids: all tasks that match; can be repeated');
+  const filter = new Option(
+    '--filter <field=value>',
+    'instead of ids: all tasks that match, also by a search as q=TEXT; can be repeated',
+  );
   command.addOption(filter.argParser(withField));
   command.option('--preview', 'only show what would become of the tasks');
   const asPreviewed = new Option(

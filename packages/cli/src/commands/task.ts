@@ -135,9 +135,9 @@ interface ListOptions extends Omit<TaskFilter, 'label' | 'decidedSince' | 'decid
 
 function addList(program: Command, open: Open): void {
   program
-    .command('tasks')
+    .command('tasks [search...]')
     .description(
-      'list the tasks that match all options, by id, mostly oldest first; failed ones by their latest failure',
+      'list the tasks that match all options and the search, by id, mostly oldest first; failed ones by their latest failure',
     )
     .option('--queue <name>', 'only tasks of this queue')
     .option('--state <state>', "only tasks in this state, such as 'failed'")
@@ -162,7 +162,7 @@ function addList(program: Command, open: Open): void {
     .option('--limit <n>', 'show at most n tasks', atLeastOne, 50)
     .addOption(asOfOption())
     .option('-q, --quiet', 'print only ids')
-    .action(async (options: ListOptions, command: Command) => {
+    .action(async (search: readonly string[], options: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
       const {
         queue,
@@ -185,6 +185,7 @@ function addList(program: Command, open: Open): void {
         asOf,
       } = options;
       const filter = {
+        q: search.length === 0 ? undefined : search.join(' '),
         queue,
         state,
         key,
@@ -197,7 +198,11 @@ function addList(program: Command, open: Open): void {
         decidedSince,
         decidedUntil,
       };
-      const times = { overdue, sort, internal: internal ?? (queue === undefined ? false : undefined) };
+      const times = {
+        overdue,
+        sort,
+        internal: internal ?? (queue === undefined && !namesQueue(search) ? false : undefined),
+      };
       const by = { ...filter, ...times, ...(pair && { label: { name: pair[0], value: pair[1] } }) };
       const pages = { limit: Math.min(limit + 1, 500) };
       const { items, more } = await first(
@@ -217,6 +222,9 @@ function addList(program: Command, open: Open): void {
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }
+
+/** Whether a search says which queues it means. */
+const namesQueue = (search: readonly string[]): boolean => /(^|\s)queue:/.test(search.join(' '));
 
 const COLUMNS: readonly Column<TaskSummary>[] = [
   { title: 'task', of: ({ id }) => id },

@@ -259,9 +259,14 @@ create table tasks (
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
+-- The latest failures of all queues.
+create index tasks_failures on tasks (failed_at, task_id) where failed_at is not null;
 create index tasks_rare on tasks (queue, rare_state, task_id) where rare_state is not null;
-create index tasks_key on tasks (queue, key) where key is not null;
-create index tasks_reference on tasks (queue, reference) where reference is not null;
+-- With text_pattern_ops they find beginnings as well, whatever the collation of the database is.
+create index tasks_key on tasks (queue, key text_pattern_ops) where key is not null;
+create index tasks_reference on tasks (queue, reference text_pattern_ops) where reference is not null;
+-- The last 8 characters of ids, as people paste them: 4 bytes, written once.
+create index tasks_tail on tasks (substring(uuid_send(task_id), 13));
 create index tasks_batch on tasks (batch, task_id) where batch is not null;
 -- Only of tasks that are in a step: a plain life changes neither column, and a task that waits for its first step is not in it.
 create index tasks_step on tasks (step, queue, task_id) where step is not null and entered;
