@@ -254,6 +254,12 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     const { queue: name } = await task(id).get();
     return onTask(id, { body: {}, undo: () => run(name, 'fail') });
   },
+  runTaskAgain: async () => {
+    const id = await ranTask('fail');
+    const { queue: name } = await task(id).get();
+    const undo = (receipt: { id: string }) => task(receipt.id).delete();
+    return onTask(id, { body: { reason: 'a' }, other: { reason: 'b' }, look: `/v1/tasks?queue=${name}`, undo });
+  },
   decideTask: async () => {
     const id = await ranTask('fail', { onFailure: 'decide' });
     const { queue: name } = await task(id).get();
