@@ -40,6 +40,8 @@ import { ReportTasksHandler } from './batches/report-tasks.handler.js';
 import { EndBatchesHandler } from './batches/end-batches.handler.js';
 import { OperateBatchHandler } from './batches/operate-batch.handler.js';
 import { StartDeliveryHandler } from './deliveries/start-delivery.handler.js';
+import { OperateFailureGroupHandler } from './failure-groups/operate-failure-group.handler.js';
+import { ReturnFailureGroupHandler } from './failure-groups/return-failure-group.handler.js';
 import { MeasureResourceHandler } from './resources/measure-resource.handler.js';
 import { DefineResourceHandler, DeleteResourceHandler } from './resources/operate-resource.handler.js';
 import { RecordStalenessHandler } from './resources/record-staleness.handler.js';
@@ -120,6 +122,8 @@ export const COMMAND_HANDLERS = [
   DefineResourceHandler,
   DeleteResourceHandler,
   MeasureResourceHandler,
+  OperateFailureGroupHandler,
+  ReturnFailureGroupHandler,
   RecordStalenessHandler,
   RecordAttendanceHandler,
 ];

@@ -9,6 +9,7 @@ import { configureApi, createHttpAdapter } from '../api/bootstrap.js';
 import type { WaybillHttpAdapter } from '../api/http/http-adapter.js';
 import { AppModule } from './app.module.js';
 import { type Config, hostsOf, readsOf } from './config.js';
+import { failureRulesOf } from './failure-rules.js';
 import { drainBeforeClose } from './drain.js';
 import type { ExternalEventStore } from './event-store.js';
 import { KeyFile } from './key-file.js';
@@ -69,7 +70,10 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
   const { poolSize, roles, apiKeys, trustedProxies } = config;
   const { bodyBytes, bytesInFlight, streams, streamsPerHolder, connections, connectionsPerAddress } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.for({ ...stores, poolSize, reads: readsOf(config), roles }, config),
+    AppModule.for(
+      { ...stores, poolSize, reads: readsOf(config), roles, failureRules: failureRulesOf(config.failureRules) },
+      config,
+    ),
     createHttpAdapter({
       apiKeys,
       trustedProxies,

@@ -24,6 +24,7 @@ import { USUAL_STREAMS } from '../api/access/open-streams.js';
 import { USUAL_LIMITS } from '../api/http/body-budget.js';
 import { USUAL_CONNECTIONS } from '../api/http/connections.js';
 import { faultInSecrets, HOST_PATTERN, type WebhookSecrets } from '../steward/deliveries/delivery-settings.js';
+import { faultInRules, type GivenRule } from './failure-rules.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 import { misspeltVariables } from './misspelt-variables.js';
 
@@ -190,6 +191,17 @@ export class Config {
   @Between(1, 65_535, { ...expected('to be a list of ports, such as 443,8443'), each: true })
   webhookPorts: number[] = [443, 80];
 
+  /** Which failures belong together although, or do not although, their messages say so. */
+  @ValidateBy({
+    name: 'isFailureRules',
+    validator: {
+      validate: (rules) => faultInRules(rules) === null,
+      defaultMessage: (given) =>
+        `Expected WAYBILL_FAILURE_RULES to be rules like [{"match":"^no route to .+","as":"no route"}], but ${faultInRules(given?.value)}`,
+    },
+  })
+  failureRules: GivenRule[] = [];
+
   @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
   logLevel: LogLevel = 'info';
 
@@ -206,6 +218,8 @@ interface Variable {
   readonly parse?: (text: string) => unknown;
   /** Never shown. May be given as a file: `<name>_FILE`. */
   readonly secret?: boolean;
+  /** May be given as a file, although it is no secret. */
+  readonly mayBeFile?: boolean;
   /** Without API keys every request is accepted, so an empty value is an error and does not count as absent. */
   readonly keepEmpty?: boolean;
 }
@@ -268,6 +282,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   webhookNetworks: { name: 'WAYBILL_WEBHOOK_NETWORKS', parse: list },
   webhookHosts: { name: 'WAYBILL_WEBHOOK_HOSTS', parse: list },
   webhookPorts: { name: 'WAYBILL_WEBHOOK_PORTS', parse: (text) => text.split(',').map((part) => integer(part.trim())) },
+  failureRules: { name: 'WAYBILL_FAILURE_RULES', parse: jsonOrText, mayBeFile: true },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },
 };
@@ -328,7 +343,11 @@ export function describeConfig(config: Config): Record<string, unknown> {
 const settings = (): Setting[] => Object.keys(VARIABLES) as Setting[];
 
 const names = (): string[] =>
-  Object.values(VARIABLES).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+  Object.values(VARIABLES).flatMap((variable) =>
+    hasFile(variable) ? [variable.name, `${variable.name}_FILE`] : [variable.name],
+  );
+
+const hasFile = ({ secret = false, mayBeFile = secret }: Variable): boolean => mayBeFile;
 
 function shown(setting: Setting, value: unknown): unknown {
   if (setting === 'apiKeys') return (value as ApiKey[] | undefined)?.map(({ name, may }) => ({ name, may })) ?? null;
@@ -336,10 +355,11 @@ function shown(setting: Setting, value: unknown): unknown {
   return VARIABLES[setting].secret && typeof value === 'string' ? masked(value) : (value ?? null);
 }
 
-function textOf({ name, secret, keepEmpty }: Variable, env: Environment, problems: string[]): string | undefined {
+function textOf(variable: Variable, env: Environment, problems: string[]): string | undefined {
+  const { name, keepEmpty } = variable;
   const given = (variable: string) => (env[variable] === '' && !keepEmpty ? undefined : env[variable]);
   const text = given(name);
-  const file = secret ? given(`${name}_FILE`) : undefined;
+  const file = hasFile(variable) ? given(`${name}_FILE`) : undefined;
   if (file === undefined) return text;
   if (text !== undefined) problems.push(`Expected either ${name} or ${name}_FILE, but both are set`);
   try {

@@ -31,6 +31,8 @@ import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { Writes } from '../application/kernel/writes.port.js';
 import { Presets } from '../application/queues/presets.port.js';
+import type { FailureRule } from '../domain/kernel/fingerprint.js';
+import { FailureGrouping } from '../application/failure-groups/failure-grouping.port.js';
 import { ResourceStates } from '../application/resources/resource-states.port.js';
 import { Turns } from '../application/kernel/turns.port.js';
 import { TriggerStates } from '../application/triggers/trigger-states.port.js';
@@ -81,7 +83,8 @@ import { MovesBetween } from '../projections/kernel/moves-between.port.js';
 import { Past } from '../projections/kernel/past.port.js';
 import { StatesThen } from '../projections/kernel/states-then.port.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
-import { ENTITIES, QUERY_HANDLERS } from '../projections/read-models.js';
+import { groupBy } from '../projections/failure-groups/grouping.js';
+import { ENTITIES, followedBy, QUERY_HANDLERS } from '../projections/read-models.js';
 import { RolesModule } from './roles.module.js';
 
 export interface CoreOptions {
@@ -89,6 +92,8 @@ export interface CoreOptions {
   readonly poolSize: number;
   readonly reads: ReadOptions;
   readonly roles: readonly Role[];
+  /** Rules for messages by which failures do not group well. */
+  readonly failureRules?: readonly FailureRule[];
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
 }
@@ -108,7 +113,7 @@ export class CoreModule {
         CqrsModule.forRoot(),
         readSide(options, name, outage),
         { module: ApplicationModule, global: true },
-        RolesModule.for(options.roles, other?.roles),
+        RolesModule.for(options.roles, other?.roles, followedBy(groupBy(options.failureRules))),
       ],
       providers: [...provided, ...QUERY_HANDLERS, { provide: DataSource, useExisting: getDataSourceToken(name) }],
       exports: [CqrsModule, DataSource, ...provided.map(tokenOf)],
@@ -141,7 +146,8 @@ async function externalEventStore({ externalEventStore: store }: CoreOptions) {
   return { providers: storeProviders(store), roles: storeRoles };
 }
 
-function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: CoreOptions, outage: Outage): Provider[] {
+function adapters(options: CoreOptions, outage: Outage): Provider[] {
+  const { databaseUrl: url, poolSize, reads, externalEventStore, failureRules } = options;
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void =>
     sayUnlessAway(error, `Lost an idle connection: ${error.message}`, (line) => logger.warn(line));
@@ -171,6 +177,7 @@ function adapters({ databaseUrl: url, poolSize, reads, externalEventStore }: Cor
     { provide: Presets, useClass: FilePresets },
     { provide: BatchMembers, useClass: PostgresBatchMembers },
     StopClaiming,
+    { provide: FailureGrouping, useValue: { groupOf: groupBy(failureRules) } satisfies FailureGrouping },
     { provide: WorkerPresence, useClass: PostgresWorkerPresence },
     { provide: KeyUses, useClass: PostgresKeyUses },
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },

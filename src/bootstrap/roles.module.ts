@@ -94,12 +94,12 @@ const LINEAGE: Provider = {
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
 @Module({})
 export class RolesModule {
-  static for(roles: readonly Role[], ofStore?: StoreRoles): DynamicModule {
+  static for(roles: readonly Role[], ofStore?: StoreRoles, followed = FOLLOWED): DynamicModule {
     return {
       module: RolesModule,
       providers: [
         { provide: Leaders, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Leaders(pool) },
-        { provide: FollowedModels, useValue: new FollowedModels(FOLLOWED) },
+        { provide: FollowedModels, useValue: new FollowedModels(followed) },
         ProjectionEngine,
         LINEAGE,
         ...(ofStore?.providers ?? []),

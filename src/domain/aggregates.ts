@@ -7,6 +7,9 @@ import { BATCH_CATEGORY, batchStream } from './batch/batch.stream.js';
 import { buildDecider } from './build/build.decider.js';
 import { BUILD_EVENTS } from './build/build.events.js';
 import { BUILD_CATEGORY, buildStream } from './build/build.stream.js';
+import { failureGroupDecider } from './failure-group/failure-group.decider.js';
+import { FAILURE_GROUP_EVENTS } from './failure-group/failure-group.events.js';
+import { FAILURE_CATEGORY, failureGroupStream } from './failure-group/failure-group.stream.js';
 import { holdDecider } from './hold/hold.decider.js';
 import { HOLD_EVENTS } from './hold/hold.events.js';
 import { HOLD_CATEGORY, holdStream } from './hold/hold.stream.js';
@@ -93,6 +96,12 @@ export const AGGREGATES = {
     events: BUILD_EVENTS,
     decider: buildDecider,
     streamOf: buildStream,
+    concerns: 'itself',
+  }),
+  [FAILURE_CATEGORY]: aggregate({
+    events: FAILURE_GROUP_EVENTS,
+    decider: failureGroupDecider,
+    streamOf: failureGroupStream,
     concerns: 'itself',
   }),
 };

@@ -6,6 +6,7 @@ import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
 import { TransactionsController } from '../api/transactions/transactions.controller.js';
 import { Config, readsOf, type Role, ROLES } from '../bootstrap/config.js';
+import { faultInRules, failureRulesOf, type GivenRule } from '../bootstrap/failure-rules.js';
 import { CoreModule, type CoreOptions } from '../bootstrap/core.module.js';
 import { type Database, openDatabase } from '../bootstrap/database.js';
 import { openEventStore } from '../bootstrap/event-store.js';
@@ -42,6 +43,8 @@ export interface EmbeddedOptions {
   readonly readYourWrites?: boolean;
   /** The server for mail, and the secrets and targets of webhooks. */
   readonly deliveries?: Partial<DeliverySettings>;
+  /** Rules for messages by which failures do not group well, as in `WAYBILL_FAILURE_RULES`. */
+  readonly failureRules?: readonly GivenRule[];
   /** Receives messages for people. */
   readonly log?: (line: string) => void;
 }
@@ -58,6 +61,7 @@ const OPTIONS: OptionNames<EmbeddedOptions> = {
   traceparent: true,
   readYourWrites: true,
   deliveries: true,
+  failureRules: true,
   log: true,
 };
 
@@ -103,6 +107,8 @@ const QUIET: NestOptions = { logger: ['fatal', 'error', 'warn'] };
 export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOptions = QUIET): Promise<EmbeddedWaybill> {
   assertKnown('Waybill', options, OPTIONS);
   assertKnown('deliveries', options.deliveries ?? {}, DELIVERIES);
+  const fault = faultInRules(options.failureRules ?? []);
+  if (fault !== null) throw new TypeError(`Expected failureRules to be rules, but ${fault}`);
   const defaults = new Config();
   const { poolSize, dataDir, eventStorePrefix: prefix } = defaults;
   const { actor, agent, traceparent, readYourWrites = true, roles = ROLES, log = () => undefined } = options;
@@ -120,6 +126,7 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
       poolSize: options.poolSize ?? poolSize,
       reads: readsOf(defaults),
       roles,
+      failureRules: failureRulesOf(options.failureRules ?? []),
       externalEventStore,
     };
     const module = EmbeddedModule.for(core, Object.assign(new Config(), options.deliveries));

@@ -25,7 +25,9 @@ import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { Rebuild, type RebuildOptions, type RebuildProgress } from '../infrastructure/projection-engine/rebuild.js';
 import type { RebuildDiff } from '../infrastructure/projection-engine/rebuild-diff.js';
 import type { Projection } from '../projections/kernel/projection.js';
-import { FOLLOWED } from '../projections/read-models.js';
+import { failureRulesOf } from '../bootstrap/failure-rules.js';
+import { groupBy } from '../projections/failure-groups/grouping.js';
+import { FOLLOWED, followedBy } from '../projections/read-models.js';
 import { StartupError } from '../bootstrap/startup-error.js';
 
 const INDEX = 'index';
@@ -69,7 +71,7 @@ export async function rebuildFromLog(options: RebuildFromLogOptions): Promise<nu
     let differing = 0;
     if (names.includes(INDEX) && mode === 'diff') differing += await checkIndex(pool, other, say);
     else if (names.includes(INDEX)) await rebuildIndex(pool, other, say);
-    const models = FOLLOWED.filter(({ name }) => names.includes(name));
+    const models = followedBy(groupBy(failureRulesOf(config.failureRules))).filter(({ name }) => names.includes(name));
     if (models.length > 0) differing += await rebuildModels(pool, { models, mode }, other, say);
     return differing;
   } finally {

@@ -8,6 +8,9 @@ import type { AggregateModel } from './kernel/aggregate-models.js';
 import { ListChangesHandler, SumChangesHandler } from './changes/changes.queries.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
+import { FAILURE_GROUP_QUERIES } from './failure-groups/failure-groups.queries.js';
+import { failureGroups, failureGroupsBy } from './failure-groups/failure-groups.projection.js';
+import type { GroupOf } from './failure-groups/grouping.js';
 import { GetResourceHandler, ListResourcesHandler } from './resources/resources.queries.js';
 import { GetHoldHandler, ListHoldsHandler } from './holds/holds.queries.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';
@@ -67,6 +70,7 @@ const FOLLOWING = {
   'queue-stats': queueStats,
   'queue-history': queueHistory,
   'worker-roster': workerRoster,
+  'failure-groups': failureGroups,
 } as const satisfies Readonly<Record<string, Projection<never>>>;
 
 /** The models that follow the log. */
@@ -74,6 +78,10 @@ export const FOLLOWED: readonly Projection<never>[] = Object.values(FOLLOWING);
 
 /** The follower that writes lineage and overlaps. Its rules look into the log, so it is no projection. */
 export const LINEAGE_FOLLOWER = 'lineage';
+
+/** The same, with failures in the groups of the configuration. */
+export const followedBy = (groupOf: GroupOf): readonly Projection<never>[] =>
+  FOLLOWED.map((model) => (model === failureGroups ? failureGroupsBy(groupOf) : model));
 
 export type ReadModel = AggregateModel | keyof typeof FOLLOWING | typeof LINEAGE_FOLLOWER;
 
@@ -83,6 +91,7 @@ export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, KnownTaskEnt
 /** For the query bus. */
 export const QUERY_HANDLERS = [
   ...TASK_QUERY_HANDLERS,
+  ...FAILURE_GROUP_QUERIES,
   ExplainTaskAsOfHandler,
   ExplainTaskHandler,
   ExplainWaitHandler,

@@ -7,7 +7,7 @@ const OPERATIONS = `
   getTaskGraph createBatch openBatch releaseBatch requestReport rerunBatch abortBatch deleteBatch listBatches getBatch
   listBatchReports tallyBatch getBatchGraph startBulkOperation startDelivery
   getSystem getDrain drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger
-  placeHold listHolds getHold liftHold defineResource listResources getResource deleteResource measureResource
+  listFailureGroups getFailureGroup resolveFailureGroup ignoreFailureGroup reopenFailureGroup placeHold listHolds getHold liftHold defineResource listResources getResource deleteResource measureResource
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease
   settleTasks takeTurn extendLeases checkLeases runTransaction readEvents followEvents listActivity listChanges sumChanges listPolicyVersions diffPolicyVersions blamePolicy listQueueStats listWorkers listProjections listApiKeys isLive isReady readMetrics`;
 

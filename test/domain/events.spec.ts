@@ -1,5 +1,6 @@
 import { ATTENDANCE_EVENTS } from '../../src/domain/attendance/attendance.events.js';
 import { BUILD_EVENTS } from '../../src/domain/build/build.events.js';
+import { FAILURE_GROUP_EVENTS } from '../../src/domain/failure-group/failure-group.events.js';
 import { HOLD_EVENTS } from '../../src/domain/hold/hold.events.js';
 import { RESOURCE_EVENTS } from '../../src/domain/resource/resource.events.js';
 import { SYSTEM_EVENTS } from '../../src/domain/system/system.events.js';
@@ -24,6 +25,7 @@ describe('the event catalogue', () => {
       BATCH_EVENTS,
       ATTENDANCE_EVENTS,
       BUILD_EVENTS,
+      FAILURE_GROUP_EVENTS,
     ].flatMap((events) => Object.keys(events));
     expect(Object.keys(EVENTS)).toEqual(declared);
     expect(new Set(declared).size).toBe(declared.length);
@@ -41,6 +43,7 @@ describe('the event catalogue', () => {
       'batch',
       'attendance',
       'build',
+      'failure',
     ]);
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',

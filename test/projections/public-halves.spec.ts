@@ -32,7 +32,7 @@ it.each(
   'given only the public half of an event, when %s follows it, then its rows change as they do for the whole',
   (_, projection) => {
     const changes = (event: DomainEvent) =>
-      ruleFor(projection, event)?.({ event, recordedAt: '2026-01-01T00:00:00.000Z' });
+      ruleFor(projection, event)?.({ event, recordedAt: '2026-01-01T00:00:00.000Z', stream: 's', position: 1n });
     expect(EVENTS.map((event) => changes(publicHalf(event)))).toEqual(EVENTS.map((event) => changes(event)));
     expect(EVENTS.flatMap((event) => changes(event) ?? []).length).toBeGreaterThan(100);
   },

@@ -37,7 +37,12 @@ describe('the history of a queue', () => {
   it('is written to the minute and to the hour of an event', () => {
     const data = { queue: 'mail', attempt: 1, token: '1', worker: 'w', ranMs: 700 };
     const event = { type: 'TaskSucceeded', version: 1, data } as TaskEvent;
-    const changes = ruleFor(queueHistory, event)!({ event, recordedAt: '2026-11-24T20:09:41.123Z' });
+    const changes = ruleFor(queueHistory, event)!({
+      event,
+      recordedAt: '2026-11-24T20:09:41.123Z',
+      stream: 's',
+      position: 1n,
+    });
     expect(changes.map(({ table, key }) => [table.name, key.at])).toEqual([
       ['queue_minutes', '2026-11-24T20:09Z'],
       ['queue_hours', '2026-11-24T20:00Z'],

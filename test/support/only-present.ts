@@ -9,6 +9,8 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/tasks/{id}/lineage': 'each link names its position',
   '/v1/operations': 'each operation says what has become of it since',
   '/v1/operations/{id}': 'it says what has become of its tasks since',
+  '/v1/failures': 'is about the failures up to now',
+  '/v1/failures/{group}': 'is about the failures up to now',
   '/v1/overlaps': 'from and to choose a range of the past',
   '/v1/activity': 'since and until choose a part of the log',
   '/v1/queues/{queue}/stats': 'has figures over time; the tally has the counts of then',

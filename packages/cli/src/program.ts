@@ -5,6 +5,7 @@ import { addCheckCommand } from './commands/check.js';
 import { addClaimCommands } from './commands/claim.js';
 import { addDeliverCommand } from './commands/deliver.js';
 import { addDrainCommands } from './commands/drain.js';
+import { addFailureCommands } from './commands/failures.js';
 import { addHoldCommands } from './commands/hold.js';
 import { addResourceCommands } from './commands/resource.js';
 import { addTriggerCommands } from './commands/trigger.js';
@@ -54,6 +55,7 @@ export function programFor(surroundings: Surroundings): Command {
     addBatchCommands,
     addTriggerCommands,
     addDeliverCommand,
+    addFailureCommands,
     addHoldCommands,
     addResourceCommands,
     addDrainCommands,

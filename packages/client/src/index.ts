@@ -6,6 +6,7 @@ export type { OverlapOptions } from './overlaps.js';
 export { BatchFailed, type BatchHandle } from './batch-handle.js';
 export { PlannedTask, type BatchOptions, type BatchPlan, type PlannedNode, type PlannedOptions } from './batch-plan.js';
 export type { System } from './system.js';
+export type { FailureGroupFilter, Failures, ResolveOptions } from './failures.js';
 export type { Holds } from './holds.js';
 export type { Resources } from './resources.js';
 export type { Gauge, WatchOptions } from './worker/measures.js';

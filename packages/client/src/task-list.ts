@@ -24,6 +24,8 @@ export interface TaskFilter extends OfService {
   readonly step?: string;
   /** The id of a batch. */
   readonly batch?: string;
+  /** The id of the group of failures in which the task failed last. */
+  readonly group?: string;
   /** True: only open tasks whose deadline has passed. */
   readonly overdue?: boolean;
   /** Only tasks of which an event was decided by this version of the policy of `queue`. */

@@ -50,6 +50,7 @@ import { EnqueueBatcher } from './enqueue-batcher.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
 import { DirectRuns } from './functions/direct-runs.js';
 import { TaskFunctions } from './functions/task-functions.js';
+import { Failures } from './failures.js';
 import { Holds } from './holds.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { KeyNotices } from './key-notices.js';
@@ -85,6 +86,7 @@ export interface Waybill {
   /** Every trigger, ordered by name. Fetches page by page as you iterate. */
   triggers(options?: PageOptions): AsyncGenerator<TriggerView>;
   readonly holds: Holds;
+  readonly failures: Failures;
   readonly resources: Resources;
   readonly system: System;
   readonly tasks: TaskList;
@@ -244,6 +246,7 @@ function transportOf(options: WaybillOptions & (HttpTransportOptions | { readonl
 
 class Client implements Waybill {
   readonly holds: Holds;
+  readonly failures: Failures;
   readonly resources: Resources;
   readonly system: System;
   readonly tasks: TaskList;
@@ -253,6 +256,7 @@ class Client implements Waybill {
 
   constructor(private readonly caller: Caller) {
     this.holds = new Holds(caller);
+    this.failures = new Failures(caller);
     this.resources = new Resources(caller);
     this.system = new System(caller);
     this.tasks = new TaskList(caller);

@@ -98,6 +98,11 @@ const ROUTES: Record<OperationId, string> = {
   getResource: 'GET /v1/resources/disk',
   deleteResource: 'DELETE /v1/resources/disk',
   measureResource: 'POST /v1/resources/disk/measure',
+  listFailureGroups: 'GET /v1/failures',
+  getFailureGroup: 'GET /v1/failures/g1',
+  resolveFailureGroup: 'POST /v1/failures/g1/resolve',
+  ignoreFailureGroup: 'POST /v1/failures/g1/ignore',
+  reopenFailureGroup: 'POST /v1/failures/g1/reopen',
   listHolds: 'GET /v1/holds',
   getHold: 'GET /v1/holds/mail',
   liftHold: 'DELETE /v1/holds/mail',
@@ -129,7 +134,7 @@ const ROUTES: Record<OperationId, string> = {
 describe('the HTTP transport', () => {
   it.each(Object.entries(ROUTES))('sends %s as %s', async (operation, route) => {
     service.on(route, { body: { fine: true } });
-    const path = { queue: 'mail', trigger: 'mail', hold: 'mail', resource: 'disk', id: 't1' };
+    const path = { queue: 'mail', trigger: 'mail', hold: 'mail', resource: 'disk', group: 'g1', id: 't1' };
     const answer = await new HttpTransport({ url: service.url }).call(operation as OperationId, { path });
     expect(answer).toMatchObject({ status: 200, body: { fine: true } });
   });

@@ -98,6 +98,10 @@ export const EVENTS = {
   QueueUnattended: { category: 'attendance', version: 1, effects: [] },
   QueueAttended: { category: 'attendance', version: 1, effects: [] },
   BuildBegan: { category: 'build', version: 1, effects: [] },
+  FailureGroupResolved: { category: 'failure', version: 1, effects: [] },
+  FailureGroupIgnored: { category: 'failure', version: 1, effects: [] },
+  FailureGroupReopened: { category: 'failure', version: 1, effects: [] },
+  FailureGroupReturned: { category: 'failure', version: 1, effects: [] },
 } as const;
 
 export type EventType = keyof typeof EVENTS;

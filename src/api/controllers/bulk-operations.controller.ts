@@ -105,7 +105,8 @@ export class BulkOperationsController {
       const selection = order.tasks ? { tasks: order.tasks } : filterOf(order.filter ?? {}, SEARCHED_IN);
       const count = () => this.queries.execute(new CountTasks(selection)).catch(asReadProblem(SEARCHED_IN));
       const fewest = order.tasks?.length ?? 1;
-      const matching = await this.reads.found('tasks', count, (found) => found >= fewest);
+      const model = order.filter?.['group'] === undefined ? 'tasks' : 'failure-groups';
+      const matching = await this.reads.found(model, count, (found) => found >= fewest);
       await this.previews.assertNamed(order.asPreviewed);
       const started = await this.commands.execute(new StartBulkOperation(order, matching, isPreview, context));
       return request.preview === 'decided' ? { ...started, preview: await this.previews.of(order, context) } : started;

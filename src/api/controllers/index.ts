@@ -5,6 +5,7 @@ import { BulkOperationsController } from './bulk-operations.controller.js';
 import { ChangesController } from './changes.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
+import { FailuresController } from './failures.controller.js';
 import { HoldsController } from './holds.controller.js';
 import { LineageController } from './lineage.controller.js';
 import { RepetitionsController } from './repetitions.controller.js';
@@ -31,6 +32,7 @@ export const CONTROLLERS = [
   BulkOperationsController,
   DeliveriesController,
   TriggersController,
+  FailuresController,
   HoldsController,
   ResourcesController,
   ClaimsController,

@@ -197,6 +197,8 @@ export class TasksController {
       ]);
     if (filter.search !== undefined)
       throw new InvalidInput([{ pointer: '#/query/q', detail: 'Expected no search beside asOf, but got one' }]);
+    if (filter.group !== undefined)
+      throw new InvalidInput([{ pointer: '#/query/group', detail: 'Expected no group beside asOf, but got one' }]);
     const absence = { code: 'QUEUE_NOT_FOUND', queue: filter.queue ?? '' } as const;
     return this.past.asOf({ asOf, minPosition, absence, cursor }, async (moment) => ({
       view: await this.queries.execute(new ListTasksAsOf(filter, moment, cursor, limit)),
@@ -204,7 +206,15 @@ export class TasksController {
     }));
   }
 
-  private page(filter: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {
+  /** The group of a task's failure is known as of another read model, which follows the log. */
+  private async page(filter: TaskFilter, pages: Pages) {
+    if (filter.group === undefined) return this.pageOf(filter, pages);
+    const grouped = await this.reads.from('failure-groups', pages.minPosition, () => Promise.resolve(null));
+    const listed = await this.pageOf(filter, pages);
+    return grouped.asOf! < listed.asOf! ? { ...listed, asOf: grouped.asOf! } : listed;
+  }
+
+  private pageOf(filter: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {
     return this.reads.from('tasks', minPosition, async () => {
       const page = await this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asReadProblem('#/query/q'));
       // An unknown queue can only give an empty list, so only that is checked.

@@ -4,7 +4,7 @@ import { BULK_COMMANDS } from '../../application/bulk-operations/bulk-operation.
 import { Choice, Closed, Decimal, Flag, FlagOr, Instant, Integer, Part, Text, Uuid, Uuids } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { DECIDED } from './decided-fields.js';
-import { LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
+import { FAILURE_GROUP, LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
 import { OperationPreview } from './operation-preview.dto.js';
 import { SEARCHED } from './search.fields.js';
 import { ReasonRequest } from './reason.dto.js';
@@ -38,6 +38,9 @@ export class BulkOperationFilter {
 
   @Uuid({ optional: true })
   batch?: string;
+
+  @Text({ ...FAILURE_GROUP, optional: true, description: 'Only tasks that failed last in this group of failures.' })
+  group?: string;
 
   @Text({ max: 321, pattern: LABEL_FILTER, optional: true, example: 'customer:acme', description: 'As `name:value`.' })
   label?: string;

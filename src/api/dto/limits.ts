@@ -8,6 +8,13 @@ export const QUEUE_NAME = shape(
 
 export const POSITION = shape(/^[0-9]{1,18}$/, 'a position: a whole number of up to 18 digits');
 
+/** The field that names a group of failures. */
+export const FAILURE_GROUP = {
+  max: 16,
+  pattern: shape(/^g[0-9a-f]{15}$/, 'the id of a group of failures, such as g3fa9c01d22b7e48'),
+  example: 'g3fa9c01d22b7e48',
+} as const;
+
 /** A filter for a label: `name:value`. */
 export const LABEL_FILTER = shape(/^[^:]+:/, "a label as 'name:value'");
 

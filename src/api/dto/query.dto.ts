@@ -5,7 +5,7 @@ import { EVENTS, type EventType } from '../../domain/events.js';
 import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js';
 import { DECIDED } from './decided-fields.js';
 import { ReasonRequest } from './reason.dto.js';
-import { LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
+import { FAILURE_GROUP, LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
 import { SEARCHED } from './search.fields.js';
 
 /** The parameter of every query on data that may lag behind the log. */
@@ -133,6 +133,9 @@ export class TaskQuery extends PastPageQuery {
 
   @Uuid({ optional: true, description: 'Only tasks of this batch.' })
   batch?: string;
+
+  @Text({ ...FAILURE_GROUP, optional: true, description: 'Only tasks that failed last in this group of failures.' })
+  group?: string;
 
   @Text({ max: 321, pattern: LABEL_FILTER, optional: true, example: 'customer:acme', description: 'As `name:value`.' })
   label?: string;

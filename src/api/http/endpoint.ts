@@ -153,6 +153,7 @@ export const StreamEndpoint = (
       'TASK_NOT_FOUND',
       'BATCH_NOT_FOUND',
       'HOLD_NOT_FOUND',
+      'FAILURE_GROUP_NOT_FOUND',
       'RESOURCE_NOT_FOUND',
       'TRIGGER_NOT_FOUND',
       'READ_TOO_LONG',

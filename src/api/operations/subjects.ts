@@ -1,6 +1,7 @@
 import type { Category } from '../../domain/aggregates.js';
 import { QUEUE_NAME } from '../dto/limits.js';
 import { isUuid } from '../../domain/kernel/patterns.js';
+import { GROUP_ID } from '../../projections/failure-groups/grouping.js';
 import { pathParameter } from '../input/query-validator.js';
 
 /** How the path of an operation names an aggregate. */
@@ -25,6 +26,12 @@ const identified: Subject = {
   checked: (value) => pathParameter('id', value, isUuid, 'a UUID in lower case'),
 };
 
+const failureGroup: Subject = {
+  parameter: 'group',
+  checked: (value) =>
+    pathParameter('group', value, (id) => GROUP_ID.test(id), 'the id of a group of failures, such as g3fa9c01d22b7e48'),
+};
+
 /** Null: no path names one. */
 export const SUBJECTS = {
   task: identified,
@@ -37,6 +44,7 @@ export const SUBJECTS = {
   batch: identified,
   attendance: null,
   build: null,
+  failure: failureGroup,
 } satisfies { readonly [C in Category]: Subject | null };
 
 /** What the path of an operation can name. */

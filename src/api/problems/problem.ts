@@ -278,6 +278,16 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'No such hold',
     detail: ({ hold }) => `Expected hold '${hold}' to exist, but it was never placed`,
   },
+  FAILURE_GROUP_NOT_FOUND: {
+    status: 404,
+    title: 'No such group of failures',
+    detail: ({ group }) => `Expected failures in group '${group}', but there are none`,
+  },
+  OPERATION_NOT_FOUND: {
+    status: 404,
+    title: 'No such operation',
+    detail: ({ operation }) => `Expected '${operation}' to be an operation, but it is none`,
+  },
   RESOURCE_NOT_FOUND: {
     status: 404,
     title: 'No such resource',

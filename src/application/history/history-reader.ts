@@ -36,6 +36,7 @@ export interface Named {
 const ABSENT = {
   batch: (batch: string) => ({ code: 'BATCH_NOT_FOUND', batch }) as const,
   hold: (hold: string) => ({ code: 'HOLD_NOT_FOUND', hold }) as const,
+  failure: (group: string) => ({ code: 'FAILURE_GROUP_NOT_FOUND', group }) as const,
   resource: (resource: string) => ({ code: 'RESOURCE_NOT_FOUND', resource }) as const,
   trigger: (trigger: string) => ({ code: 'TRIGGER_NOT_FOUND', trigger }) as const,
 };

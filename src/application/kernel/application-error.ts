@@ -1,6 +1,7 @@
 import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
+import type { FailureGroupRejection } from '../../domain/failure-group/failure-group.rejections.js';
 import type { HoldRejection } from '../../domain/hold/hold.rejections.js';
 import type { ResourceRejection } from '../../domain/resource/resource.rejections.js';
 import type { TriggerRejection } from '../../domain/trigger/trigger.rejections.js';
@@ -55,6 +56,7 @@ export type Rejection =
   | BatchRejection
   | TriggerRejection
   | HoldRejection
+  | FailureGroupRejection
   | ResourceRejection
   | ApplicationRejection;
 

@@ -14,6 +14,7 @@ export const TEXT_FIELDS = [
   'actor',
   'build',
   'error',
+  'group',
 ] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 

@@ -1,3 +1,4 @@
+import { topFrame } from '../kernel/fingerprint.js';
 import type { IsoTime } from '../kernel/json.js';
 import type { TaskError, TaskEvent, TaskFailed } from './task.events.js';
 import type { CancelRequest, RunningTask, TaskFacts } from './task.state.js';
@@ -56,8 +57,15 @@ const keyTaken = ({ attempt, submission }: TaskFacts, conflictingTaskId: string)
   class: 'transient',
 });
 
-/** Leaves out the details, such as a stack of some kilobytes, because the event that reported the error has them. */
-export const inShort = ({ message, class: errorClass }: TaskError): TaskError => ({ message, class: errorClass });
+/**
+ * Leaves out the details, such as a stack of some kilobytes, because the event that reported the error has them. What groups
+ * failures stays.
+ */
+export function inShort(error: TaskError): TaskError {
+  const { message, class: errorClass } = error;
+  const frame = topFrame(error);
+  return { message, class: errorClass, ...(frame !== null && { frame }) };
+}
 
 /** Fails a running task as the queue's policy says, unless `how` says otherwise. */
 export function failed(

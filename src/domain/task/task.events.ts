@@ -82,6 +82,8 @@ export interface TaskError {
   readonly message: string;
   readonly class: ErrorClass;
   readonly details?: Json;
+  /** The function and file in which it was thrown, where the details with the stack are left out. */
+  readonly frame?: string;
 }
 
 /** Who holds the task, and why. */

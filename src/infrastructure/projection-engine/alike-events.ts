@@ -1,5 +1,6 @@
 import type { LogSegment } from '../../application/kernel/log-segment.js';
-import type { AnyRule } from '../../projections/kernel/projection.js';
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+import type { AnyRule, Occurrence } from '../../projections/kernel/projection.js';
 import type { RowChange } from '../../projections/kernel/row-change.js';
 
 /** What each of some events makes, which follow one another in a segment. */
@@ -28,17 +29,41 @@ export class AlikeRuns {
 
   /** The run that begins with the event at `start`. */
   from(start: number): AlikeEvents {
-    if (this.differing >= DIFFER) return { changes: this.apply(this.data[start]!), count: 1 };
-    const changes = this.apply(this.read.of(this.data[start]!));
+    if (this.differing >= DIFFER) return { changes: this.apply(this.data[start]!, start), count: 1 };
+    const changes = this.apply(this.read.of(this.data[start]!), start);
     let end = start + 1;
     while (end < this.data.length && this.read.areAlike(this.data[end]!)) end++;
     this.differing = end - start > 1 ? 0 : this.differing + 1;
     return { changes, count: end - start };
   }
 
-  private apply(data: object): readonly RowChange[] {
-    const { type, version, recordedAt } = this.segment;
-    return this.rule({ recordedAt, event: { type, version, data } });
+  private apply(data: object, at: number): readonly RowChange[] {
+    const { type, version } = this.segment;
+    return this.rule(new OneOf(this.segment, at, { type, version, data }, this.read));
+  }
+}
+
+/** An event of a segment, as a rule gets it. */
+class OneOf implements Occurrence {
+  constructor(
+    private readonly segment: LogSegment,
+    private readonly at: number,
+    readonly event: DomainEvent,
+    private readonly read: ReadMembers,
+  ) {}
+
+  get recordedAt(): string {
+    return this.segment.recordedAt;
+  }
+
+  get stream(): string {
+    this.read.noteWhole();
+    return this.segment.events()[this.at]!.stream;
+  }
+
+  get position(): bigint {
+    this.read.noteWhole();
+    return this.segment.positionAt(this.at);
   }
 }
 
@@ -66,6 +91,11 @@ class ReadMembers {
       },
     },
   );
+
+  /** What was read has no other object. */
+  noteWhole(): void {
+    this.whole = true;
+  }
 
   of(data: object): object {
     this.names.clear();

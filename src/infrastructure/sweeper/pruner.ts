@@ -25,7 +25,8 @@ export const MOST_WORKERS = 100_000;
 const MOST_TARGETS = 100_000;
 /**
  * How long a repeated request is recognised, a worker is remembered that stopped asking or has reported nothing, figures
- * are kept by the minute, a target of deliveries is remembered, and how another store's log ended at a time.
+ * are kept by the minute, and of groups of failures by the hour and by worker, a target of deliveries is remembered, and how another store's log
+ * ended at a time.
  */
 const KINDS: readonly Kind[] = [
   { table: 'idempotency_keys', key: 'key, item', at: 'created_at', life: '24 hours' },
@@ -42,6 +43,9 @@ const KINDS: readonly Kind[] = [
     where: 'running <= 0',
   },
   { table: 'queue_minutes', key: 'queue, at', at: 'at', life: `${MINUTES_KEPT_DAYS + 1} days` },
+  { table: 'failure_group_hours', key: 'group_id, queue, at', at: 'at', life: '90 days' },
+  { table: 'failure_group_workers', key: 'group_id, queue, worker', at: 'last_at', life: '90 days' },
+  { table: 'worker_builds', key: 'queue, worker, build', at: 'last_at', life: '90 days', most: MOST_WORKERS },
   { table: 'log_marks', key: 'categories, position', at: 'noted_at', life: '7 days', where: 'not hourly' },
   { table: 'log_marks', key: 'categories, position', at: 'noted_at', life: '10 years' },
   { table: 'delivery_targets', key: 'target', at: 'seen_at', life: '1 day', most: MOST_TARGETS },

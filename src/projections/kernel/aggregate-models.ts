@@ -12,6 +12,7 @@ export const MODEL_OF = {
   batch: 'batches',
   attendance: null,
   build: null,
+  failure: null,
 } as const satisfies { readonly [C in Category]: string | null };
 
 export type AggregateModel = NonNullable<(typeof MODEL_OF)[Category]>;

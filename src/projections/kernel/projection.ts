@@ -23,10 +23,15 @@ export const needsPrivate = (projection: Projection<never>): boolean => projecti
 export type Rules<T extends EventType> = { readonly [K in T]: Rule<K> };
 export type Rule<T extends EventType> = (occurrence: Occurrence<EventOf<T>>) => readonly RowChange[];
 
-/** What happened, and when it was recorded. */
+/**
+ * What happened, and when it was recorded. A rule that reads where it was recorded runs for each event, and not once for all
+ * that are alike.
+ */
 export interface Occurrence<E extends DomainEvent = DomainEvent> {
   readonly event: E;
   readonly recordedAt: string;
+  readonly stream: string;
+  readonly position: bigint;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface TaskFilter extends OfService, Decided {
   /** The step that the task is in. */
   readonly step?: string;
   readonly batch?: string;
+  /** The id of the group of failures in which the task failed last. */
+  readonly group?: string;
   /** True: only open tasks whose deadline has passed. */
   readonly overdue?: boolean;
   /** Only tasks with a deadline, the earliest first. */

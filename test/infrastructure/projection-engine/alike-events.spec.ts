@@ -38,6 +38,17 @@ describe('runs of events that make the same changes', () => {
     const data = [{ a: 1 }, { a: 1 }, { a: 1, b: 2 }];
     expect(eachOf(runsOf(rule, data))).toEqual(data.map((one) => rule(occurrence(one))));
   });
+
+  it('end after every event if the rule reads where the event was recorded', () => {
+    const rule: AnyRule = ({ position }) => [increment(boxes, { box: String(position) }, { add: { n: 1 } })];
+    const changes = eachOf(
+      runsOf(
+        rule,
+        Array.from({ length: 9 }, () => ({ box: 'a' })),
+      ),
+    );
+    expect(changes.map(([change]) => change!.key['box'])).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
+  });
 });
 
 function runsOf(rule: AnyRule, data: readonly object[]): AlikeEvents[] {
@@ -58,14 +69,18 @@ const counting =
     return [increment(boxes, { box: box as string }, { add: { n } })];
   };
 
-const occurrence = (data: object) => ({ recordedAt: '2026-11-21T08:00:00.000Z', event: { ...EVENT, data } });
+const occurrence = (data: object) => ({
+  recordedAt: '2026-11-21T08:00:00.000Z',
+  event: { ...EVENT, data },
+  stream: 's',
+  position: 1n,
+});
 
 const recorded = (data: object, at: number): RecordedEvent => ({
+  ...occurrence(data),
   position: BigInt(at + 1),
-  stream: 's',
   revision: at,
   id: String(at),
-  ...occurrence(data),
   envelope: { actor: 'a', correlationId: 'c' },
 });
 

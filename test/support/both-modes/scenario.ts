@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/projections/failure-groups/grouping.js';
 import type { Player, Reading } from './player.js';
 
 /** A claimed task, as far as reports need it. */
@@ -16,6 +17,8 @@ const HOUR_MS = 3_600_000;
 /** No retry of an attempt comes while the scenario plays. */
 const LATER = { backoff: { kind: 'fixed', baseMs: 6 * HOUR_MS, jitter: 'none' } } as const;
 const BROKEN = { error: { message: 'no route', class: 'transient', details: { host: 'db1' } } } as const;
+const NO_ROUTE = groupBy()(BROKEN.error);
+const NO_USER = groupBy()({ message: 'no such user', class: 'business' });
 const UNKNOWN = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
 /** The ids that the readings look at. */
@@ -34,6 +37,7 @@ export async function playCommands(player: Player, age: () => Promise<void>): Pr
   const batches = await playBatches(player);
   await playTriggers(player);
   await playHolds(player);
+  await playFailures(player);
   await playSystem(player, tasks.decided);
   await playWaits(player, age);
   return { tasks, batches };
@@ -251,6 +255,13 @@ async function playHolds(player: Player): Promise<void> {
   await player.give('deleteResource', { resource: 'gone' });
 }
 
+async function playFailures(player: Player): Promise<void> {
+  await player.give('resolveFailureGroup', { group: NO_ROUTE }, { build: 'b2', reason: 'route added' });
+  await player.give('ignoreFailureGroup', { group: NO_USER }, { reason: 'tests' });
+  await player.give('reopenFailureGroup', { group: NO_USER }, {});
+  await player.give('resolveFailureGroup', { group: 'g000000000000000' }, {});
+}
+
 async function playSystem(player: Player, stopped: string): Promise<void> {
   const preview = { command: 'prioritise', filter: { queue: 'mail' }, priority: 4, preview: true };
   await player.give('startBulkOperation', {}, preview);
@@ -321,6 +332,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
     asked(
       ...TASK_FILTERS,
       { q: 'queue:mail,orders state:failed,held since:1d' },
+      { group: NO_USER },
       { batch: batches.nightly! },
       { asOf: 'now' },
       { asOf: 'now', state: 'succeeded' },
@@ -360,6 +372,9 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
     ['yearly', 'gone'].flatMap((trigger) => [{ path: { trigger } }, { path: { trigger }, query: { asOf: 'now' } }]),
   listTriggers: () => asked({}, { limit: '1' }, { asOf: 'now' }),
   getHold: () => ['legal', 'brief'].flatMap((hold) => [{ path: { hold } }, { path: { hold }, query: { asOf: 'now' } }]),
+  getFailureGroup: () => [NO_ROUTE, NO_USER].map((group) => ({ path: { group }, query: { queue: 'mail' } })),
+  listFailureGroups: () =>
+    asked({}, { order: 'most', limit: '1' }, { queue: 'mail', class: 'business' }, { state: 'resolved' }),
   listHolds: () => asked({}, { limit: '1' }, { asOf: 'now' }),
   getResource: () =>
     ['disk', 'gone'].flatMap((resource) => [{ path: { resource } }, { path: { resource }, query: { asOf: 'now' } }]),

@@ -39,6 +39,7 @@ const FIELDS = [
   'worker',
   'step',
   'batch',
+  'group',
   'policyVersion',
   'decidedSince',
   'decidedUntil',

@@ -148,6 +148,7 @@ function addList(program: Command, open: Open): void {
     .option('--worker <name>', 'only tasks that this worker claimed last')
     .option('--step <name>', 'only tasks that are in this step')
     .option('--batch <id>', 'only tasks of this batch')
+    .option('--group <id>', 'only tasks that failed last in this group of failures')
     .option('--overdue', 'only open tasks whose deadline has passed')
     .option('--policy-version <n>', "only tasks that this version of the queue's policy decided about", atLeastOne)
     .option('--decided-since <time>', 'with --policy-version: from this time on, or since so long ago', since)
@@ -173,6 +174,7 @@ function addList(program: Command, open: Open): void {
         worker,
         step,
         batch,
+        group,
         label: pair,
         limit,
         quiet,
@@ -194,6 +196,7 @@ function addList(program: Command, open: Open): void {
         worker,
         step,
         batch,
+        group,
         policyVersion,
         decidedSince,
         decidedUntil,

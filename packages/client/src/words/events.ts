@@ -11,6 +11,8 @@ interface Data {
   readonly worker?: string;
   readonly build?: string;
   readonly report?: string;
+  readonly operation?: string;
+  readonly task?: string;
   readonly since?: string | null;
   readonly unheard?: boolean;
   readonly priority?: number;
@@ -141,6 +143,9 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
     joined(until && `until ${until}`, failure && `after the failure of ${failure.taskId} (${failure.class})`),
   SystemDrained: ({ running, intake }) =>
     `${running === 'cancel' ? 'running tasks stop' : 'running tasks finish'}, new ones are ${intake === 'closed' ? 'refused' : 'taken'}`,
+  FailureGroupResolved: ({ build, operation }) =>
+    joined(build && `by build ${build}`, operation && `by operation ${operation}`),
+  FailureGroupReturned: ({ task }) => `with task ${task}`,
   HoldPlaced: ({ selector }) =>
     Object.entries(selector?.labels ?? {})
       .map(([name, value]) => `${name}: ${value}`)

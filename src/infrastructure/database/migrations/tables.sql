@@ -909,6 +909,73 @@ create table attempt_overlaps (
   ended_at timestamptz not null
 );
 create index attempt_overlaps_ended_at on attempt_overlaps (ended_at);
+-- Failures in groups of the same cause: how many attempts and tasks of each queue failed like this.
+create table failure_groups (
+  group_id text not null,
+  queue text not null,
+  class text,
+  attempts bigint not null,
+  tasks bigint not null,
+  first_at timestamptz,
+  last_at timestamptz,
+  last_task uuid,
+  position bigint not null,
+  primary key (group_id, queue)
+) with (fillfactor = 50);
+
+create table failure_group_hours (
+  group_id text not null,
+  queue text not null,
+  at timestamptz not null,
+  attempts bigint not null,
+  tasks bigint not null,
+  position bigint not null,
+  primary key (group_id, queue, at)
+) with (fillfactor = 50);
+create index on failure_group_hours (at);
+
+create table failure_group_workers (
+  group_id text not null,
+  queue text not null,
+  worker text not null,
+  attempts bigint not null,
+  first_at timestamptz,
+  last_at timestamptz,
+  position bigint not null,
+  primary key (group_id, queue, worker)
+) with (fillfactor = 50);
+create index on failure_group_workers (last_at);
+
+-- What people said of a group last, what repaired it last, and when it came back last.
+create table failure_group_states (
+  group_id text primary key,
+  state text,
+  returns bigint not null,
+  said jsonb,
+  repair jsonb,
+  returned jsonb,
+  position bigint not null
+);
+
+-- The group in which a task failed last.
+create table failed_tasks (
+  task_id uuid primary key,
+  group_id text,
+  position bigint not null
+) with (fillfactor = 50);
+create index on failed_tasks (group_id, task_id);
+
+-- When each worker ran which build, because a failure does not say that.
+create table worker_builds (
+  queue text not null,
+  worker text not null,
+  build text not null,
+  first_at timestamptz,
+  last_at timestamptz,
+  position bigint not null,
+  primary key (queue, worker, build)
+) with (fillfactor = 50);
+create index on worker_builds (last_at);
 
 -- The workers that ask for tasks, whether or not there are any.
 create table worker_presence (

@@ -22,6 +22,8 @@ const CONDITIONS = {
   worker: (values, bind) => columnIs('t.worker', values, bind),
   batch: (values, bind) => columnIs('t.batch', values, bind),
   step: (values, bind) => `(${columnIs('t.step', values, bind)} and t.entered)`,
+  group: (values, bind) =>
+    `t.taskId in (select task_id from failed_tasks where group_id = any (${texts(bind, textsOf(values))}))`,
   error: (values, bind) => {
     const classes = `t.errorClass = any (${texts(bind, textsOf(values))})`;
     return `(${classes} or ${contains(['t.error'], values, bind)})`;

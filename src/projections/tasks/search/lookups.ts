@@ -29,6 +29,9 @@ const LOOKUPS = {
   key: (values, queues) => byText('key', values, queues),
   /** tasks_batch. */
   batch: (values) => (bind) => `select task_id as id from tasks where batch = any (${uuids(bind, textsOf(values))})`,
+  /** The index of `failed_tasks` by group. */
+  group: (values) => (bind) =>
+    `select task_id as id from failed_tasks where group_id = any (${texts(bind, textsOf(values))})`,
   /** tasks_queue. One queue alone is a list of its own. */
   queue: (values) => (bind) => `select task_id as id from tasks where queue = any (${texts(bind, textsOf(values))})`,
   /** tasks_step. */

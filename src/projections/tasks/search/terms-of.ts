@@ -1,7 +1,7 @@
 import type { Pattern, Search, Term, TextField } from '../../../domain/search/term.js';
 import type { TaskFilter } from '../task-filter.js';
 
-const SINGLE = ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'step', 'batch'] as const;
+const SINGLE = ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'step', 'batch', 'group'] as const;
 
 /** What a list asks for, whether as single fields or as a search. An error without a state is that of a task which failed. */
 export function termsOf(filter: TaskFilter): Search {

@@ -1,0 +1,132 @@
+import type { FailureGroupSummary, FailureGroupView, ResolveOptions } from '@waybill/client';
+import { type Command, Option } from 'commander';
+import { atLeastOne, first } from '../arguments.js';
+import { reasonOption } from '../reason-option.js';
+import type { Open } from '../session.js';
+import { type Column, fields } from '../terminal/table.js';
+import { tell } from './receipt.js';
+
+export function addFailureCommands(program: Command, open: Open): void {
+  addList(program, open);
+  const failure = program
+    .command('failure')
+    .description(
+      "show a group of failures of the same cause, and say what became of it; 'waybill failures' lists them",
+    );
+  addShow(failure, open);
+  addResolve(failure, open);
+  addSay(failure, open, 'ignore', 'say that its failures need nobody; they are still counted');
+  addSay(failure, open, 'reopen', 'open a group again that was resolved or ignored');
+}
+
+interface ListOptions {
+  readonly queue?: string;
+  readonly state?: FailureGroupSummary['state'];
+  readonly class?: FailureGroupSummary['class'];
+  readonly order?: 'latest' | 'most';
+  readonly limit: number;
+}
+
+function addList(program: Command, open: Open): void {
+  program
+    .command('failures')
+    .description('list failures in groups of the same cause, those that were seen last first')
+    .option('--queue <name>', 'only failures of tasks of this queue')
+    .addOption(new Option('--state <state>', 'only groups in this state').choices(['open', 'resolved', 'ignored']))
+    .option('--class <class>', "only failures of this class, such as 'transient'")
+    .addOption(new Option('--order <order>', 'what comes first').choices(['latest', 'most']))
+    .option('--limit <n>', 'show at most n groups', atLeastOne, 50)
+    .action(async ({ limit, ...filter }: ListOptions, command: Command) => {
+      const { waybill, printer } = open(command);
+      const { items, more } = await first(waybill.failures.list(filter), limit);
+      await printer.list(items, COLUMNS, 'No failure matches.');
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
+    });
+}
+
+function addShow(failure: Command, open: Open): void {
+  failure
+    .command('show <group>')
+    .description('show what failed, where and since when, what changed before that, and what repaired it last time')
+    .option('--queue <name>', 'only failures of tasks of this queue')
+    .action(async (group: string, { queue }: { queue?: string }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const view = await waybill.failures.get(group, { queue });
+      await printer.show(view, (paint) => fields(shown(view), paint));
+    });
+}
+
+function addResolve(failure: Command, open: Open): void {
+  failure
+    .command('resolve <group>')
+    .description('say that the cause is gone; if a task fails like that again, the group is open again')
+    .option('--build <build>', 'the build of the workers that repaired it')
+    .option('--operation <id>', 'the operation that repaired it')
+    .addOption(reasonOption())
+    .action(async (group: string, options: ResolveOptions, command: Command) => {
+      const { waybill, printer } = open(command);
+      await tell(printer, await waybill.failures.resolve(group, options));
+    });
+}
+
+function addSay(failure: Command, open: Open, verb: 'ignore' | 'reopen', description: string): void {
+  failure
+    .command(`${verb} <group>`)
+    .description(description)
+    .addOption(reasonOption())
+    .action(async (group: string, { reason }: { reason?: string }, command: Command) => {
+      const { waybill, printer } = open(command);
+      await tell(printer, await waybill.failures[verb](group, { reason }));
+    });
+}
+
+const MESSAGE_CHARACTERS = 80;
+
+/** The first line, because a table has one for each group. */
+function shortened(message: string | null): string {
+  const [line = ''] = (message ?? '').split('\n');
+  return line.length > MESSAGE_CHARACTERS ? `${line.slice(0, MESSAGE_CHARACTERS - 1)}…` : line;
+}
+
+const COLUMNS: readonly Column<FailureGroupSummary>[] = [
+  { title: 'group', of: ({ id }) => id },
+  { title: 'state', of: ({ state }) => state },
+  { title: 'tasks', of: ({ failedTasks }) => String(failedTasks) },
+  { title: 'attempts', of: ({ failedAttempts }) => String(failedAttempts) },
+  { title: 'class', of: (group) => group.class },
+  { title: 'queues', of: ({ queues }) => queues.join(', ') },
+  { title: 'last seen', of: ({ lastSeenAt }) => lastSeenAt },
+  { title: 'message', of: ({ message }) => shortened(message) },
+];
+
+const shares = (of: readonly { readonly name: string; readonly count: number }[]): string =>
+  of.map(({ name, count }) => `${name} (${count})`).join(', ');
+
+const shown = (view: FailureGroupView): readonly (readonly [string, unknown])[] => {
+  const { said, lastRepair, returned, preceded } = view;
+  const { build, policy, operation } = preceded;
+  return [
+    ['group', view.id],
+    ['state', said ? `${view.state}, by ${said.by} at ${said.at}` : view.state],
+    ['reason', said?.reason],
+    ['class', view.class],
+    ['message', view.message],
+    ['thrown in', view.frame],
+    ['failed tasks', view.failedTasks],
+    ['failed attempts', view.failedAttempts],
+    ['first seen', view.firstSeenAt],
+    ['last seen', view.lastSeenAt],
+    ['returned', returned && `${returned.at}, with task ${returned.task}`],
+    ['queues', view.queues.join(', ')],
+    ['kinds', shares(view.kinds)],
+    ['workers', shares(view.workers)],
+    ['builds', view.builds.join(', ')],
+    ['build before', build && `${build.build} of ${build.queue}, ${build.at}`],
+    ['policy before', policy && `version ${policy.version} of ${policy.queue}, ${policy.at}, by ${policy.by}`],
+    ['operation before', operation && `${operation.command} ${operation.id}, ${operation.at}, by ${operation.by}`],
+    ['repaired last by', lastRepair && repairIn(lastRepair)],
+  ];
+};
+
+const repairIn = ({ build, operation, by, at }: NonNullable<FailureGroupView['lastRepair']>): string =>
+  [build && `build ${build}`, operation && `operation ${operation}`, `${by}, ${at}`].filter((part) => part).join(', ');

@@ -1,0 +1,118 @@
+import type { FailureGroupEvent } from '../../domain/failure-group/failure-group.events.js';
+import { type FailureEvent, failureIn } from '../../domain/task/failures.events.js';
+import { isReserved } from '../../domain/queue/reserved.policy.js';
+import type { TaskError } from '../../domain/task/task.events.js';
+import { taskIdOf } from '../../domain/task/task.stream.js';
+import type { Occurrence, Projection } from '../kernel/projection.js';
+import { increment, type RowChange } from '../kernel/row-change.js';
+import type { ColumnValue, Table } from '../kernel/table.js';
+import { groupBy, type GroupOf } from './grouping.js';
+
+const COUNTS = { attempts: 'bigint', tasks: 'bigint' } as const;
+const TIMES = { first_at: 'timestamptz', last_at: 'timestamptz' } as const;
+
+const groups = {
+  name: 'failure_groups',
+  key: { group_id: 'text', queue: 'text' },
+  columns: { class: 'text', ...COUNTS, ...TIMES, last_task: 'uuid' },
+} as const satisfies Table;
+
+const hours = {
+  name: 'failure_group_hours',
+  key: { group_id: 'text', queue: 'text', at: 'timestamptz' },
+  columns: COUNTS,
+} as const satisfies Table;
+
+const workers = {
+  name: 'failure_group_workers',
+  key: { group_id: 'text', queue: 'text', worker: 'text' },
+  columns: { attempts: 'bigint', ...TIMES },
+} as const satisfies Table;
+
+const states = {
+  name: 'failure_group_states',
+  key: { group_id: 'text' },
+  columns: { state: 'text', returns: 'bigint', said: 'jsonb', repair: 'jsonb', returned: 'jsonb' },
+} as const satisfies Table;
+
+const failedTasks = {
+  name: 'failed_tasks',
+  key: { task_id: 'uuid' },
+  columns: { group_id: 'text' },
+} as const satisfies Table;
+
+const builds = {
+  name: 'worker_builds',
+  key: { queue: 'text', worker: 'text', build: 'text' },
+  columns: TIMES,
+} as const satisfies Table;
+
+type Type = FailureEvent['type'] | FailureGroupEvent['type'] | 'TaskClaimed';
+
+/**
+ * The failures of all queues but the service's own, in groups of the same cause: how many attempts and tasks failed, when, of whom,
+ * and in which group each task failed last. The texts stay in the log. Also which builds each worker ran, because a failure
+ * does not say that, and what people said of a group.
+ */
+export const failureGroupsBy = (groupOf: GroupOf): Projection<Type> => ({
+  name: 'failure-groups',
+  version: 1,
+  tables: [groups, hours, workers, states, failedTasks, builds],
+  project: {
+    TaskAttemptFailed: failed(groupOf),
+    TaskFailed: failed(groupOf),
+    TaskDecisionRequested: failed(groupOf),
+    TaskEnqueueRejected: failed(groupOf),
+    TaskOverruled: failed(groupOf),
+    TaskClaimed: ({ event: { data }, recordedAt: at }) => {
+      const { queue, worker, build } = data;
+      if (build === undefined || isJob(worker)) return [];
+      return [increment(builds, { queue, worker, build }, { least: { first_at: at }, greatest: { last_at: at } })];
+    },
+    FailureGroupResolved: ({ event: { data } }) => said(data.group, { state: 'resolved', said: data, repair: data }),
+    FailureGroupIgnored: ({ event: { data } }) => said(data.group, { state: 'ignored', said: data }),
+    FailureGroupReopened: ({ event: { data } }) => said(data.group, { state: 'open', said: data }),
+    FailureGroupReturned: ({ event: { data }, recordedAt: at, position }) => {
+      const returned = { ...data, at, position: String(position) };
+      return said(data.group, { state: 'open', said: { at }, returned }, { returns: 1 });
+    },
+  },
+});
+
+/** With the rules that apply if none are configured. */
+export const failureGroups = failureGroupsBy(groupBy());
+
+const said = (
+  group: string,
+  latest: Partial<Record<keyof typeof states.columns, ColumnValue>>,
+  add: { readonly returns?: number } = {},
+): readonly RowChange[] => [increment(states, { group_id: group }, { latest, add })];
+
+function failed(groupOf: GroupOf): (recorded: Occurrence<FailureEvent>) => readonly RowChange[] {
+  return (recorded) => {
+    const error = isReserved(recorded.event.data.queue) ? null : failureIn(recorded.event);
+    return error === null ? [] : changesOf(groupOf(error), error, recorded);
+  };
+}
+
+function changesOf(
+  group: string,
+  error: TaskError,
+  { event, recordedAt: at, stream }: Occurrence<FailureEvent>,
+): readonly RowChange[] {
+  const { queue } = event.data;
+  const [of, task] = [{ group_id: group, queue }, taskIdOf(stream)];
+  const times = { least: { first_at: at }, greatest: { last_at: at } };
+  const add = event.type === 'TaskAttemptFailed' ? { attempts: 1 } : { tasks: 1 };
+  return [
+    increment(groups, of, { ...times, add, latest: { class: error.class, last_task: task } }),
+    increment(hours, { ...of, at: `${at.slice(0, 13)}:00Z` }, { add }),
+    increment(failedTasks, { task_id: task }, { latest: { group_id: group } }),
+    ...('worker' in event.data && !isJob(event.data.worker)
+      ? [increment(workers, { ...of, worker: event.data.worker }, { ...times, add: { attempts: 1 } })]
+      : []),
+  ];
+}
+
+/** Items are leased to their job, of which there may be any number. */
+const isJob = (worker: string): boolean => worker.startsWith('job:');

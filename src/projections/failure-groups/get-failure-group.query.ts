@@ -1,0 +1,131 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DataSource } from 'typeorm';
+import { topFrame } from '../../domain/kernel/fingerprint.js';
+import { Past } from '../kernel/past.port.js';
+import { GROUPS, type GroupRow } from './failure-group-rows.js';
+import {
+  type FailureGroupSummary,
+  repairOf,
+  type RepairOfGroup,
+  saidOf,
+  type SaidOfGroup,
+  summaryOf,
+} from './failure-group-view.js';
+import { messageOf, newestErrorsOf } from './failure-texts.js';
+import { type Preceded, WhatPreceded } from './what-preceded.js';
+
+/** How many failures were of one kind, worker or build. */
+export interface Share {
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface FailureGroupView extends FailureGroupSummary {
+  /** Where the newest error was thrown, if its stack says so. */
+  readonly frame: string | null;
+  /** What was said of the group last; null if nothing was, or it came back since. */
+  readonly said: SaidOfGroup | null;
+  /** What repaired it last. */
+  readonly lastRepair: RepairOfGroup | null;
+  /** When it came back last after it was resolved. */
+  readonly returned: { readonly at: string; readonly task: string; readonly queue: string } | null;
+  /** The hours in which it was seen, the newest first. */
+  readonly hours: readonly { readonly at: string; readonly failedTasks: number; readonly failedAttempts: number }[];
+  /** The kinds of the tasks that failed like this, of the newest 1,000. */
+  readonly kinds: readonly Share[];
+  /** The workers whose attempts failed like this most often, and how many there are. */
+  readonly workers: readonly Share[];
+  readonly workerCount: number;
+  /** The builds that these workers ran while they failed, the newest first. */
+  readonly builds: readonly string[];
+  /** What changed before it began, or before it came back. */
+  readonly preceded: Preceded;
+}
+
+const MOST_HOURS = 168;
+const MOST_SHARES = 20;
+const MOST_TASKS = 1_000;
+
+/** A group of failures, of all queues or of one; null if there are none. */
+export class GetFailureGroup extends Query<FailureGroupView | null> {
+  constructor(
+    readonly group: string,
+    readonly queue: string | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetFailureGroup)
+export class GetFailureGroupHandler implements IQueryHandler<GetFailureGroup> {
+  constructor(
+    private readonly db: DataSource,
+    private readonly past: Past,
+    private readonly preceding: WhatPreceded,
+  ) {}
+
+  async execute({ group, queue }: GetFailureGroup): Promise<FailureGroupView | null> {
+    const [row] = await this.db.query<GroupRow[]>(`select * from (${GROUPS}) g where g."group" = $2`, [queue, group]);
+    if (!row) return null;
+    const began = row.returned?.at ?? row.firstSeenAt.toISOString();
+    const [[error = null], figures, preceded] = await Promise.all([
+      newestErrorsOf(this.past, [row]),
+      this.figuresOf(group, queue),
+      this.preceding.before(began, row.queues),
+    ]);
+    return {
+      ...summaryOf(row, messageOf(error)),
+      frame: error && topFrame(error),
+      said: saidOf(row.said),
+      lastRepair: repairOf(row.repair),
+      returned: row.returned && { at: row.returned.at, task: row.returned.task, queue: row.returned.queue },
+      ...figures,
+      preceded,
+    };
+  }
+
+  private async figuresOf(
+    group: string,
+    queue: string | null,
+  ): Promise<Pick<FailureGroupView, 'hours' | 'kinds' | 'workers' | 'workerCount' | 'builds'>> {
+    const of = [group, queue];
+    const [hours, kinds, workers, builds] = await Promise.all([
+      this.db.query<{ at: Date; failedTasks: number; failedAttempts: number }[]>(HOURS, of),
+      this.db.query<Share[]>(KINDS, of),
+      this.db.query<(Share & { of: number })[]>(WORKERS, of),
+      this.db.query<{ build: string }[]>(BUILDS, of),
+    ]);
+    return {
+      hours: hours.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })),
+      kinds,
+      workers: workers.map(({ name, count }) => ({ name, count })),
+      workerCount: workers[0]?.of ?? 0,
+      builds: builds.map(({ build }) => build),
+    };
+  }
+}
+
+const HERE = 'group_id = $1 and ($2::text is null or queue = $2)';
+
+const HOURS = `
+  select at, sum(tasks)::float8 as "failedTasks", sum(attempts)::float8 as "failedAttempts"
+  from failure_group_hours where ${HERE} group by at order by at desc limit ${MOST_HOURS}`;
+
+const KINDS = `
+  select kind as name, count(*)::int as count from (
+    select k.kind from failed_tasks f join known_tasks k on k.task_id = f.task_id
+    where f.group_id = $1 and ($2::text is null or k.queue = $2) order by f.task_id desc limit ${MOST_TASKS}) newest
+  group by kind order by count desc, kind limit ${MOST_SHARES}`;
+
+const WORKERS = `
+  select worker as name, sum(attempts)::float8 as count, count(*) over ()::int as of
+  from failure_group_workers where ${HERE} group by worker order by count desc, worker limit ${MOST_SHARES}`;
+
+/** A worker runs one build at a time, until it claims with the next one: those that it ran between its first and its last failure. */
+const BUILDS = `
+  select b.build from failure_group_workers w join worker_builds b
+    on b.queue = w.queue and b.worker = w.worker and b.first_at <= w.last_at
+    and coalesce((select min(n.first_at) from worker_builds n
+      where n.queue = b.queue and n.worker = b.worker and n.first_at > b.first_at), 'infinity') > w.first_at
+  where w.group_id = $1 and ($2::text is null or w.queue = $2)
+  group by b.build order by max(b.first_at) desc limit ${MOST_SHARES}`;

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { fingerprint, type FailureRule } from '../../domain/kernel/fingerprint.js';
+import type { TaskError } from '../../domain/task/task.events.js';
+
+/** The group of an error: the letter and 15 hexadecimal digits of a hash of its fingerprint, of which the text cannot be told. */
+export type GroupOf = (error: TaskError) => string;
+
+/** By the rules of the configuration. The same error has the same group as long as they stay the same. */
+export const groupBy =
+  (rules: readonly FailureRule[] = []): GroupOf =>
+  (error) =>
+    `g${createHash('sha256').update(fingerprint(error, rules)).digest('hex').slice(0, 15)}`;
+
+/** What an id of a group looks like. */
+export const GROUP_ID = /^g[0-9a-f]{15}$/;
