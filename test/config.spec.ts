@@ -259,7 +259,6 @@ describe('the configuration', () => {
     ['WAYBILL_WEBHOOK_HOSTS', '*'],
     ['WAYBILL_WEBHOOK_PORTS', '443,https'],
     ['WAYBILL_WEBHOOK_PORTS', '0'],
-    ['WAYBILL_FAILURE_RULES', '[{"match":"(","as":"x"}]'],
     ['WAYBILL_WEBHOOK_PORTS', '65536'],
     ['WAYBILL_MAIL_TO_DOMAINS', 'ann@example.com'],
   ])('refuses %s=%s', (name, value) => {
