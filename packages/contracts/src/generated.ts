@@ -1168,6 +1168,103 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/failures': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List failures in groups of the same cause
+     * @description Failures belong together if they have the same class, the same message but for numbers, ids, paths and other values, and the same top frame of their stacks. Those of the service's own queues are left out.
+     */
+    get: operations['listFailureGroups'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/failures/{group}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a group of failures
+     * @description With what changed before it began, and what repaired it last time.
+     */
+    get: operations['getFailureGroup'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/failures/{group}/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Say that the cause of a group of failures is gone
+     * @description If a task fails like that again, the group is open again, and the event FailureGroupReturned says so.
+     */
+    post: operations['resolveFailureGroup'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/failures/{group}/ignore': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Say that a group of failures needs nobody
+     * @description It is still counted.
+     */
+    post: operations['ignoreFailureGroup'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/failures/{group}/reopen': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Open a group of failures again */
+    post: operations['reopenFailureGroup'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/holds/{hold}': {
     parameters: {
       query?: never;
@@ -4655,6 +4752,11 @@ export interface components {
       /** Format: uuid */
       batch?: string;
       /**
+       * @description Only tasks that failed last in this group of failures.
+       * @example g3fa9c01d22b7e48
+       */
+      group?: string;
+      /**
        * @description As `name:value`.
        * @example customer:acme
        */
@@ -5096,6 +5198,10 @@ export interface components {
         | 'QueueUnattended'
         | 'QueueAttended'
         | 'BuildBegan'
+        | 'FailureGroupResolved'
+        | 'FailureGroupIgnored'
+        | 'FailureGroupReopened'
+        | 'FailureGroupReturned'
       )[];
       /** @description Only events of this queue. Events of the queues of the service itself never match. */
       queue?: string;
@@ -5397,6 +5503,170 @@ export interface components {
        * @enum {boolean}
        */
       indexed?: false;
+    };
+    FailureGroupSummary: {
+      /** @example g3fa9c01d22b7e48 */
+      id: string;
+      /** @enum {string} */
+      state: 'open' | 'resolved' | 'ignored';
+      /** @enum {string} */
+      class: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
+      /** @description The newest message; null if it was erased. */
+      message: string | null;
+      /** @description How often a task failed like this, or had to wait for a decision. */
+      failedTasks: number;
+      /** @description How often an attempt failed like this, also if the task was retried by itself. */
+      failedAttempts: number;
+      /** Format: date-time */
+      firstSeenAt: string;
+      /** Format: date-time */
+      lastSeenAt: string;
+      /** @description The queues with such failures, by name. */
+      queues: string[];
+      /** @description How often it came back after it was resolved. */
+      returns: number;
+      /**
+       * Format: uuid
+       * @description The task that failed like this last.
+       */
+      lastTask: string;
+    };
+    FailureGroupList: {
+      items: components['schemas']['FailureGroupSummary'][];
+      /** @description Null on the last page. */
+      nextCursor: string | null;
+    };
+    SaidOfFailureGroup: {
+      by: string;
+      /** Format: date-time */
+      at: string;
+      reason: string | null;
+    };
+    RepairOfFailureGroup: {
+      by: string;
+      /** Format: date-time */
+      at: string;
+      reason: string | null;
+      build: string | null;
+      /**
+       * Format: uuid
+       * @description The id of an operation.
+       */
+      operation: string | null;
+    };
+    FailureGroupReturn: {
+      /** Format: date-time */
+      at: string;
+      /** Format: uuid */
+      task: string;
+      queue: string;
+    };
+    FailureGroupHour: {
+      /**
+       * Format: date-time
+       * @description When the hour began.
+       */
+      at: string;
+      failedTasks: number;
+      failedAttempts: number;
+    };
+    FailureShare: {
+      name: string;
+      count: number;
+    };
+    PrecedingBuild: {
+      queue: string;
+      build: string;
+      /** Format: date-time */
+      at: string;
+    };
+    PrecedingPolicy: {
+      queue: string;
+      version: number;
+      by: string;
+      /** Format: date-time */
+      at: string;
+    };
+    PrecedingOperation: {
+      /** Format: uuid */
+      id: string;
+      /** @example retry */
+      command: string;
+      by: string;
+      /** Format: date-time */
+      at: string;
+    };
+    PrecedingChanges: {
+      /** @description The build whose workers began last. */
+      build: components['schemas']['PrecedingBuild'] | null;
+      /** @description The version of a policy that was set last. */
+      policy: components['schemas']['PrecedingPolicy'] | null;
+      /** @description The operation for these queues, or for any, that was ordered last. */
+      operation: components['schemas']['PrecedingOperation'] | null;
+    };
+    FailureGroupView: {
+      /** @example g3fa9c01d22b7e48 */
+      id: string;
+      /** @enum {string} */
+      state: 'open' | 'resolved' | 'ignored';
+      /** @enum {string} */
+      class: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
+      /** @description The newest message; null if it was erased. */
+      message: string | null;
+      /** @description How often a task failed like this, or had to wait for a decision. */
+      failedTasks: number;
+      /** @description How often an attempt failed like this, also if the task was retried by itself. */
+      failedAttempts: number;
+      /** Format: date-time */
+      firstSeenAt: string;
+      /** Format: date-time */
+      lastSeenAt: string;
+      /** @description The queues with such failures, by name. */
+      queues: string[];
+      /** @description How often it came back after it was resolved. */
+      returns: number;
+      /**
+       * Format: uuid
+       * @description The task that failed like this last.
+       */
+      lastTask: string;
+      /** @description Where the newest error was thrown, if its stack says so. */
+      frame: string | null;
+      /** @description Who resolved, ignored or reopened it last; null if nobody did, or it came back since. */
+      said: components['schemas']['SaidOfFailureGroup'] | null;
+      /** @description What repaired it last. */
+      lastRepair: components['schemas']['RepairOfFailureGroup'] | null;
+      /** @description When it came back last after it was resolved. */
+      returned: components['schemas']['FailureGroupReturn'] | null;
+      /** @description The last 168 hours in which it was seen, the newest first. They are kept for 90 days. */
+      hours: components['schemas']['FailureGroupHour'][];
+      /** @description The kinds of the newest 1,000 tasks of which this was the last failure. */
+      kinds: components['schemas']['FailureShare'][];
+      /** @description The 20 workers whose attempts failed like this most often. */
+      workers: components['schemas']['FailureShare'][];
+      /** @description How many such workers there are. */
+      workerCount: number;
+      /** @description The 20 newest builds that these workers ran between their first and their last such failure. */
+      builds: string[];
+      /** @description What changed last before it began, or came back. */
+      preceded: components['schemas']['PrecedingChanges'];
+    };
+    ResolveFailureGroupRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /**
+       * @description The build of the workers that repaired the cause. Attempts of builds that began before it may still fail like this.
+       * @example b7f3
+       */
+      build?: string;
+      /**
+       * Format: uuid
+       * @description The id of the operation that repaired the cause.
+       */
+      operation?: string;
     };
     HoldDefinition: {
       /**
@@ -6141,7 +6411,17 @@ export interface components {
        * @enum {string}
        */
       category:
-        'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch' | 'attendance' | 'build';
+        | 'task'
+        | 'queue'
+        | 'consumer'
+        | 'trigger'
+        | 'hold'
+        | 'resource'
+        | 'system'
+        | 'batch'
+        | 'attendance'
+        | 'build'
+        | 'failure';
       /**
        * @description The event that the command caused.
        * @example QueuePaused
@@ -6227,7 +6507,11 @@ export interface components {
         | 'BatchReservationAbandoned'
         | 'QueueUnattended'
         | 'QueueAttended'
-        | 'BuildBegan';
+        | 'BuildBegan'
+        | 'FailureGroupResolved'
+        | 'FailureGroupIgnored'
+        | 'FailureGroupReopened'
+        | 'FailureGroupReturned';
       /**
        * @description The name or the id of what it was done to.
        * @example mail
@@ -10322,6 +10606,8 @@ export interface operations {
         step?: string;
         /** @description Only tasks of this batch. */
         batch?: string;
+        /** @description Only tasks that failed last in this group of failures. */
+        group?: string;
         /** @description As `name:value`. */
         label?: string;
         /** @description `true`: only open tasks whose deadline has passed. */
@@ -18576,6 +18862,804 @@ export interface operations {
       };
     };
   };
+  listFailureGroups: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        /** @description Only failures of tasks of this queue. */
+        queue?: string;
+        state?: 'open' | 'resolved' | 'ignored';
+        class?: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
+        /** @description `latest`: what was seen last comes first (the default); `most`: what most tasks or attempts failed with. */
+        order?: 'latest' | 'most';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureGroupList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getFailureGroup: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description Only failures of tasks of this queue. */
+        queue?: string;
+      };
+      header?: never;
+      path: {
+        group: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureGroupView'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FAILURE_GROUP_NOT_FOUND`: No such group of failures. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  resolveFailureGroup: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        group: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ResolveFailureGroupRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `FAILURE_GROUP_NOT_FOUND`: No such group of failures.
+       *
+       *     `OPERATION_NOT_FOUND`: No such operation.
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  ignoreFailureGroup: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        group: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FAILURE_GROUP_NOT_FOUND`: No such group of failures. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  reopenFailureGroup: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        group: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FAILURE_GROUP_NOT_FOUND`: No such group of failures. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   getHold: {
     parameters: {
       query?: {
@@ -22698,7 +23782,17 @@ export interface operations {
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
         category?:
-          'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch' | 'attendance' | 'build';
+          | 'task'
+          | 'queue'
+          | 'consumer'
+          | 'trigger'
+          | 'hold'
+          | 'resource'
+          | 'system'
+          | 'batch'
+          | 'attendance'
+          | 'build'
+          | 'failure';
         /** @description Only events of the batch, hold, resource or trigger of this name. Needs its `category`. */
         name?: string;
         type?:
@@ -22781,7 +23875,11 @@ export interface operations {
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
           | 'QueueAttended'
-          | 'BuildBegan';
+          | 'BuildBegan'
+          | 'FailureGroupResolved'
+          | 'FailureGroupIgnored'
+          | 'FailureGroupReopened'
+          | 'FailureGroupReturned';
         /** @description Only events that this actor caused. */
         actor?: string;
         /** @description Only events that were decided by this version of their queue's policy. */
@@ -22843,6 +23941,8 @@ export interface operations {
        *     `BATCH_NOT_FOUND`: No such batch.
        *
        *     `HOLD_NOT_FOUND`: No such hold.
+       *
+       *     `FAILURE_GROUP_NOT_FOUND`: No such group of failures.
        *
        *     `RESOURCE_NOT_FOUND`: No such resource.
        *
@@ -22921,7 +24021,17 @@ export interface operations {
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
         category?:
-          'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch' | 'attendance' | 'build';
+          | 'task'
+          | 'queue'
+          | 'consumer'
+          | 'trigger'
+          | 'hold'
+          | 'resource'
+          | 'system'
+          | 'batch'
+          | 'attendance'
+          | 'build'
+          | 'failure';
         /** @description Only events of the batch, hold, resource or trigger of this name. Needs its `category`. */
         name?: string;
         type?:
@@ -23004,7 +24114,11 @@ export interface operations {
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
           | 'QueueAttended'
-          | 'BuildBegan';
+          | 'BuildBegan'
+          | 'FailureGroupResolved'
+          | 'FailureGroupIgnored'
+          | 'FailureGroupReopened'
+          | 'FailureGroupReturned';
         /** @description Only events that this actor caused. */
         actor?: string;
         /** @description Only events that were decided by this version of their queue's policy. */
@@ -23065,6 +24179,8 @@ export interface operations {
        *     `BATCH_NOT_FOUND`: No such batch.
        *
        *     `HOLD_NOT_FOUND`: No such hold.
+       *
+       *     `FAILURE_GROUP_NOT_FOUND`: No such group of failures.
        *
        *     `RESOURCE_NOT_FOUND`: No such resource.
        *
@@ -23141,7 +24257,17 @@ export interface operations {
         actor?: string;
         /** @description Only what was done to this kind of thing. */
         category?:
-          'task' | 'queue' | 'consumer' | 'trigger' | 'hold' | 'resource' | 'system' | 'batch' | 'attendance' | 'build';
+          | 'task'
+          | 'queue'
+          | 'consumer'
+          | 'trigger'
+          | 'hold'
+          | 'resource'
+          | 'system'
+          | 'batch'
+          | 'attendance'
+          | 'build'
+          | 'failure';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -23222,7 +24348,11 @@ export interface operations {
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
           | 'QueueAttended'
-          | 'BuildBegan';
+          | 'BuildBegan'
+          | 'FailureGroupResolved'
+          | 'FailureGroupIgnored'
+          | 'FailureGroupReopened'
+          | 'FailureGroupReturned';
         /** @description Only what was done to this queue and its tasks. */
         queue?: string;
         /** @description Only what was decided by this version of the queue's policy. */
