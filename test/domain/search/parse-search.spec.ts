@@ -54,7 +54,7 @@ describe('a search', () => {
     [
       'stat:failed',
       0,
-      "Expected one of the fields id, queue, state, kind, key, reference, batch, worker, step, actor, build, error, label.NAME, since, until, or quotes around a word with a colon, at character 1, but got 'stat'",
+      "Expected one of the fields id, queue, state, kind, key, reference, batch, worker, step, actor, build, error, group, label.NAME, since, until, or quotes around a word with a colon, at character 1, but got 'stat'",
     ],
     ['state:', 6, "Expected a value after 'state:' at character 7, but the text ends"],
     ['a state:failed,', 15, 'Expected a value after the comma at character 16, but the text ends'],
