@@ -8,7 +8,7 @@ export const FAILURE_GROUP_STATUSES = ['open', 'resolved', 'ignored'] as const;
 export type FailureGroupStatus = (typeof FAILURE_GROUP_STATUSES)[number];
 
 /** Who has said something of a group, when, and why. */
-interface Said {
+export interface Said {
   readonly group: string;
   readonly by: string;
   readonly reason?: string;
