@@ -420,6 +420,7 @@ describe('queries', () => {
       expect(one.lagSeconds).toBeGreaterThan(0);
     }
     expect(lag.map(({ name, status }) => [name, status])).toEqual([
+      ['failure-groups', 'running'],
       ['queue-history', 'running'],
       ['queue-stats', 'running'],
       ['worker-roster', 'stopped'],

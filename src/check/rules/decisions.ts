@@ -106,8 +106,7 @@ export class Decisions implements Rule {
 
   private isAlike(decided: DomainEvent, recorded: TaskEvent): boolean {
     if (sameContent(decided, recorded)) return true;
-    const data = { ...decided.data } as Record<string, unknown>;
-    for (const member of ADDED_SINCE[decided.type] ?? []) if (!(member in recorded.data)) delete data[member];
+    const data = asEarlier(decided.data, recorded.data, ADDED_SINCE[decided.type] ?? []);
     const event = { ...decided, data };
     return this.traits.isWhole ? sameContent(event, recorded) : sameContent(publicHalf(event), publicHalf(recorded));
   }
@@ -121,8 +120,19 @@ export class Decisions implements Rule {
   }
 }
 
-/** Members that earlier builds did not record. */
-const ADDED_SINCE: Readonly<Record<string, readonly string[]>> = { TaskFailed: ['ranMs', 'exhausted'] };
+/** Members that earlier builds did not record; `frame` is one of the error. */
+const ADDED_SINCE: Readonly<Record<string, readonly string[]>> = {
+  TaskFailed: ['ranMs', 'exhausted', 'frame'],
+  TaskDecisionRequested: ['frame'],
+};
+
+/** What is decided now, without the members that the recorded data lack. */
+function asEarlier(decided: object, recorded: object, added: readonly string[]): object {
+  const data = { ...decided } as Record<string, unknown>;
+  const { error } = recorded as { error?: object };
+  for (const member of added) if (!(member in recorded)) delete data[member];
+  return error && data.error ? { ...data, error: asEarlier(data.error, error, added) } : data;
+}
 
 /** What was decided by what is in the private half alone: whether a report or a change says something new. */
 const NEED_PRIVATE: ReadonlySet<string> = new Set([

@@ -126,7 +126,7 @@ const PLANTED: readonly (readonly [
 ];
 
 describe('check of an export', () => {
-  it.each(LOGS)('H-57 finds nothing in the golden log %s but what was made by hand', async (log) => {
+  it.each(LOGS)('finds nothing in the golden log %s but what was made by hand', async (log) => {
     for (const isWhole of [false, true]) {
       const found = (await findingsIn(golden(log), isWhole)).map(
         ({ invariant, position }) => `${invariant} ${position}`,
@@ -135,7 +135,7 @@ describe('check of an export', () => {
     }
   });
 
-  it.each(PLANTED)('H-57 finds %s without private halves, by stream and position', async (_, log, plant, finds) => {
+  it.each(PLANTED)('finds %s without private halves, by stream and position', async (_, log, plant, finds) => {
     const [invariant, type] = finds;
     const events = plant(golden(log));
     const found = (await findingsIn(events)).filter((one) => (one.invariant ?? '') === invariant);

@@ -64,7 +64,7 @@ async function found(q: string, more: TaskFilter = {}, waybill = service.waybill
 const tail = (name: string): string => ids[name]!.slice(-8);
 
 describe('a search', () => {
-  it('D-12 finds tasks by whole ids and by their last 8 characters', async () => {
+  it('finds tasks by whole ids and by their last 8 characters', async () => {
     expect(await found(`id:${ids['letter']}`)).toEqual(['letter']);
     expect(await found(`id:${tail('letter')},${ids['sheet']}`)).toEqual(['letter', 'sheet']);
     expect(await found(`id:${tail('letter')} queue:print`)).toEqual([]);
@@ -120,11 +120,11 @@ describe('a search', () => {
     ['queue:mail db-3 card', []],
     ['queue:mail db-3,card', ['card', 'letter']],
     ['queue:nowhere kind:x', []],
-  ])('D-12 %s finds %j', async (q, names) => {
+  ])('%s finds %j', async (q, names) => {
     expect(await found(q)).toEqual(names);
   });
 
-  it('D-12 finds the tasks of a batch, and matches beside the other fields', async () => {
+  it('finds the tasks of a batch, and matches beside the other fields', async () => {
     expect(await found(`batch:${batch}`)).toEqual(['part']);
     expect(await found('label.customer:acme', { queue: 'print' })).toEqual(['sheet']);
     expect(await found('state:failed', { state: 'held' })).toEqual([]);
@@ -137,7 +137,7 @@ describe('a search', () => {
     ['worker:w1 until:1h', 'beside worker, enqueued, but there is none'],
     ['state:succeeded', 'beside state, but there is none'],
     ['ended>1h', 'beside ended, but there is none'],
-  ])('D-12 refuses %s with what is wrong or missing, in lists and operations alike', async (q, detail) => {
+  ])('refuses %s with what is wrong or missing, in lists and operations alike', async (q, detail) => {
     const list = await refusalOf(service.waybill.tasks.page({ q }));
     const operation = await refusalOf(service.waybill.operate('retry', { filter: { q } }));
     expect([list, operation].map(({ code, status }) => [code, status])).toEqual([
@@ -150,7 +150,7 @@ describe('a search', () => {
     });
   });
 
-  it('D-12 looks at a bounded number of tasks for each page, and finds what comes late', async () => {
+  it('looks at a bounded number of tasks for each page, and finds what comes late', async () => {
     await service.waybill.queue('archive').define();
     await service.pool.query(
       `insert into tasks (task_id, queue, state, kind, labels, priority, enqueued_at, finished_at, attempt, seq, position, revision)
@@ -169,7 +169,7 @@ describe('a search', () => {
     await service.pool.query(`delete from tasks where queue = 'archive'`);
   });
 
-  it('D-12 is what an operation takes, with its times as of the order', async () => {
+  it('is what an operation takes, with its times as of the order', async () => {
     const { id, count } = await service.waybill.operate(
       'prioritise',
       { filter: { q: 'reference:inv-47* since:1h' } },
@@ -184,13 +184,13 @@ describe('a search', () => {
     expect((await service.waybill.task(ids['part']!).get()).priority).toBe(0);
   });
 
-  it('D-12 takes the id of a queue for its name', async () => {
+  it('takes the id of a queue for its name', async () => {
     const { id } = await mail!.get();
     expect(await found(`queue:${id} reference:inv-47*`)).toEqual(['card', 'letter']);
     expect(await found(`queue:${id},print reference:inv-47*`)).toEqual(['card', 'letter', 'sheet']);
   });
 
-  it('D-12 goes on from page to page without gaps or repetitions, in the order of the list', async () => {
+  it('goes on from page to page without gaps or repetitions, in the order of the list', async () => {
     const listed = async (q: string, limit: number): Promise<string[]> => {
       const all: string[] = [];
       for await (const { id } of service.waybill.tasks.list({ q }, { limit })) all.push(id);
@@ -224,7 +224,7 @@ describe('a search with a key for some queues', () => {
 
   const as = (name: string) => createWaybill({ url: limited.url, apiKey: `wb_${name}` });
 
-  it('D-12 finds nothing outside of them', async () => {
+  it('finds nothing outside of them', async () => {
     const queuesOf = async (filter: TaskFilter): Promise<string[]> =>
       (await as('mailer').tasks.page(filter)).items.map(({ queue }) => queue);
     expect(await queuesOf({ q: 'queue:mail inv' })).toEqual(['mail']);
