@@ -42,7 +42,7 @@ export async function checkExport(path: string, options: CheckOptions): Promise<
   const { private: isWhole } = await file.head();
   const { index, hasGaps, ...log } = await survey(file);
   // Only positions of EventStoreDB have gaps, where claims are recorded in any order.
-  const run = new CheckRun(index, { isWhole, claimsTakeTurns: !hasGaps, workersDelay: true }, options);
+  const run = new CheckRun(index, { isWhole, claimsTakeTurns: !hasGaps, isForeign: true }, options);
   for await (const some of file.events()) for (const one of some) run.take(one);
   return { ...log, ...run.end(), skipped: isWhole ? [] : WITHOUT_PRIVATE };
 }

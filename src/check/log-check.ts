@@ -48,7 +48,7 @@ export class LogCheck {
     private readonly index: StreamIndex,
     private readonly onTask?: (append: readonly SeenTask[]) => void,
   ) {
-    const { isWhole, claimsTakeTurns } = traits;
+    const { isWhole, isForeign = false } = traits;
     const graph = new Graph(this.index);
     this.decisions = new Decisions(traits);
     this.rules = [
@@ -58,11 +58,11 @@ export class LogCheck {
       this.decisions,
       new Prerequisites(graph),
       new Batches(graph),
-      new Copies(this.index),
+      new Copies(this.index, isForeign),
       new Occurrences(this.index),
       new EventFirings(),
       // Which tasks share a key is private, and of each key only the first is in line.
-      ...(isWhole ? [new Order(claimsTakeTurns)] : []),
+      ...(isWhole ? [new Order(traits)] : []),
       new Jobs(this.index),
       new Steps(),
       new Gates(),

@@ -9,8 +9,11 @@ export interface LogTraits {
   readonly isWhole: boolean;
   /** Whether each claim of a queue is recorded before the next one looks, as with the events in Postgres. */
   readonly claimsTakeTurns: boolean;
-  /** Whether workers may have asked for the delays of retries. */
-  readonly workersDelay: boolean;
+  /**
+   * Whether nothing else is known of its service. Then workers may have asked for steps and for delays of retries, earlier builds may have
+   * recorded fewer members, and what tasks were is forgotten with their end. Absent: none of it, and rules are strict.
+   */
+  readonly isForeign?: boolean;
 }
 
 /** An event of the log. With one of a task, what it made of the task. */

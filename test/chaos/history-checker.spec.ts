@@ -420,7 +420,7 @@ const invariantsOf = (history: History): Invariant[] =>
   [...new Set(violationsOf(history).map(({ invariant }) => invariant))].sort();
 
 const limitsBroken = (events: readonly RecordedEvent[]) =>
-  violationsIn(events, { isWhole: true, workersDelay: false, claimsTakeTurns: true }).filter(({ invariant }) =>
+  violationsIn(events, { isWhole: true, claimsTakeTurns: true }).filter(({ invariant }) =>
     ['I5', 'I6'].includes(invariant),
   );
 
@@ -540,7 +540,7 @@ describe('the history checker', () => {
   it('reports what it cannot fold', () => {
     const book = alice();
     book.record(`task-${ALICE}`, 'TaskReopened', { queue: QUEUE });
-    const found = violationsIn(book.events, { isWhole: true, workersDelay: false, claimsTakeTurns: true });
+    const found = violationsIn(book.events, { isWhole: true, claimsTakeTurns: true });
     expect(found.map((one) => one.says)).toEqual([
       expect.stringMatching("to be folded, but it cannot: Expected to know how 'TaskReopened' changes a task"),
     ]);

@@ -57,7 +57,6 @@ export function violationsOf(history: History): readonly Violation[] {
   return [
     ...violationsIn(history.events, {
       isWhole: true,
-      workersDelay: false,
       isOver: true,
       claimsTakeTurns: history.claimsTakeTurns,
     }),

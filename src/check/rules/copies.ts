@@ -1,47 +1,75 @@
 import { sameContent } from '../../domain/kernel/json.js';
-import type { Rerun } from '../../domain/task/task.events.js';
-import type { TaskState } from '../../domain/task/task.state.js';
+import { secondRun } from '../../domain/task/run-again.js';
+import { isOpen, type Rerun, type Submission } from '../../domain/task/task.events.js';
+import type { KnownTask, TaskState } from '../../domain/task/task.state.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { TaskRecord } from '../appends.js';
 import type { LogIndex, Rule, Seen } from '../rule.js';
 import { type Violation, violation } from '../violation.js';
 
 /**
- * I14 and I19: a task is copied once at most, after it has failed. The copy begins where the task stopped, with its data, and
- * if it succeeds, the task is superseded.
+ * I14 and I19: a task is copied once at most in reruns of batches, after it has failed. The copy begins where the task stopped, with its
+ * data, and if it succeeds, the task is superseded. A second run that a person orders follows any end of the task, as often as it is ordered.
  */
 export class Copies implements Rule {
   private readonly states = new Map<string, TaskState>();
+  /** Each task as it had ended last: somebody may retry it before its second run is recorded. */
+  private readonly ends = new Map<string, KnownTask>();
   private readonly copies = new Map<string, TaskRecord>();
+  private readonly secondRuns: (readonly [original: string, run: TaskRecord])[] = [];
 
-  constructor(private readonly index: LogIndex) {}
+  constructor(
+    private readonly index: LogIndex,
+    private readonly isForeign: boolean,
+  ) {}
 
   *take(append: readonly Seen[]): Generator<Violation> {
     for (const seen of append) {
       if (seen.id === null) continue;
-      yield* this.copied(seen.recorded);
+      yield* this.runAgain(seen.recorded);
       this.states.set(seen.id, seen.after);
+      if (hasEnded(seen.after)) this.ends.set(seen.id, seen.after);
     }
   }
 
+  /** What tasks of a run of ours were is kept, because they may run again. */
   forget(id: string): void {
+    if (!this.isForeign) return;
+    this.ends.delete(id);
     this.states.delete(id);
     this.copies.delete(id);
   }
 
   *end(): Generator<Violation> {
-    for (const [original, copy] of this.copies)
+    for (const [original, copy] of [...this.copies, ...this.secondRuns])
       if (this.isGood(taskIdOf(copy.stream)) && this.states.get(original)?.status === 'failed')
         yield violation('I14', `Expected '${original}' to be superseded, because its copy succeeded`, copy);
   }
 
-  private *copied(recorded: TaskRecord): Generator<Violation> {
-    const rerun = rerunIn(recorded);
-    if (!rerun) return;
+  private *runAgain(recorded: TaskRecord): Generator<Violation> {
+    const { event } = recorded;
+    if (event.type !== 'TaskEnqueued' || event.data.rerunOf === undefined) return;
+    if (event.data.batch === undefined) yield* this.ordered(event.data, event.data.rerunOf, recorded);
+    else yield* this.copied(event.data.rerunOf, recorded);
+  }
+
+  private *copied(rerun: Rerun, recorded: TaskRecord): Generator<Violation> {
     const before = this.copies.get(rerun.task);
     if (before) yield violation('I14', `Expected '${rerun.task}' to have one copy, but it has two`, before, recorded);
     yield* begins(rerun, this.states.get(rerun.task), recorded);
     this.copies.set(rerun.task, recorded);
+  }
+
+  private *ordered(run: Submission, rerun: Rerun, recorded: TaskRecord): Generator<Violation> {
+    const { task } = rerun;
+    const original = this.ends.get(task);
+    if (!original && this.index.endedAs(task) === undefined)
+      yield violation('I14', `Expected '${task}' to have ended before it is run again, but it has not`, recorded);
+    if (!original || this.isForeign) return;
+    this.secondRuns.push([task, recorded]);
+    const other = differenceIn(run, rerun, original);
+    if (other === null) return;
+    yield violation('I19', `Expected the second run of '${task}' to repeat it, but it has another ${other}`, recorded);
   }
 
   private isGood(task: string): boolean {
@@ -50,9 +78,19 @@ export class Copies implements Rule {
   }
 }
 
-/** The second run that a person orders of one task belongs to no batch, and may follow any end. */
-const rerunIn = ({ event }: TaskRecord): Rerun | undefined =>
-  event.type === 'TaskEnqueued' && event.data.batch !== undefined ? event.data.rerunOf : undefined;
+const hasEnded = (state: TaskState): state is KnownTask => state.status !== 'unknown' && !isOpen(state.status);
+
+/** The member in which a second run is not what its order makes of the task; null if there is none. */
+function differenceIn(run: Submission, { task, step }: Rerun, original: KnownTask): string | null {
+  const { queue, payload, steps = [] } = run;
+  const order = { queue, ...(payload !== undefined && { payload }), ...(step !== undefined && { fromStep: step }) };
+  const decided = secondRun(task, original, order, { name: queue, policy: null, steps });
+  if ('code' in decided) return `beginning: ${decided.code}`;
+  const recorded = { ...run, steps } as Readonly<Record<string, unknown>>;
+  return MEMBERS.find((member) => !sameContent(decided[member], recorded[member])) ?? null;
+}
+
+const MEMBERS = ['kind', 'key', 'reference', 'labels', 'description', 'steps', 'data', 'rerunOf'] as const;
 
 function* begins({ task, step, lastStep, data = {} }: Rerun, original: TaskState | undefined, copy: TaskRecord) {
   if (original?.status !== 'failed') {

@@ -26,7 +26,7 @@ export class Decisions implements Rule {
   /** What follows a wrong decision is not judged. */
   private readonly wrong = new Set<string>();
 
-  constructor(private readonly traits: Pick<LogTraits, 'isWhole' | 'workersDelay'>) {}
+  constructor(private readonly traits: Pick<LogTraits, 'isWhole' | 'isForeign'>) {}
 
   *take(append: readonly Seen[]): Generator<Violation> {
     const [{ id }] = append as [Seen];
@@ -92,7 +92,7 @@ export class Decisions implements Rule {
     if (isLateReport(recorded.event))
       return lateReportDecider.decide(recorded.event.data, this.reports.get(id) ?? lateReportDecider.initialState);
     const records = append.map((one) => one.recorded);
-    return taskDecider.decide(commandBehind(records, state, policy, this.traits.workersDelay), state);
+    return taskDecider.decide(commandBehind(records, state, policy, this.traits.isForeign ?? false), state);
   }
 
   /** Under which an event was decided. */
@@ -105,8 +105,9 @@ export class Decisions implements Rule {
   }
 
   private isAlike(decided: DomainEvent, recorded: TaskEvent): boolean {
-    if (sameContent(decided, recorded)) return true;
-    const data = asEarlier(decided.data, recorded.data, ADDED_SINCE[decided.type] ?? []);
+    const data = this.traits.isForeign
+      ? asEarlier(decided.data, recorded.data, ADDED_SINCE[decided.type] ?? [])
+      : decided.data;
     const event = { ...decided, data };
     return this.traits.isWhole ? sameContent(event, recorded) : sameContent(publicHalf(event), publicHalf(recorded));
   }

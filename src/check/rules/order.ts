@@ -3,9 +3,10 @@ import { queueDecider } from '../../domain/queue/queue.decider.js';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
+import type { TaskClaimed } from '../../domain/task/task.events.js';
 import type { KnownTask } from '../../domain/task/task.state.js';
 import { isFence, type TaskRecord } from '../appends.js';
-import type { Rule, Seen, SeenTask } from '../rule.js';
+import type { LogTraits, Rule, Seen, SeenTask } from '../rule.js';
 import { type Violation, violation } from '../violation.js';
 import { Line } from './line.js';
 
@@ -18,7 +19,7 @@ export class Order implements Rule {
   private readonly queues = new Map<string, Lane>();
   private readonly policies = new Policies();
 
-  constructor(private readonly claimsTakeTurns: boolean) {}
+  constructor(private readonly traits: OrderTraits) {}
 
   *take(append: readonly Seen[]): Generator<Violation> {
     for (const seen of append) {
@@ -27,7 +28,7 @@ export class Order implements Rule {
       const { queue } = seen.recorded.event.data;
       const lane = this.queues.get(queue) ?? new Lane();
       this.queues.set(queue, lane);
-      yield* lane.take(seen, this.policies.of(queue), this.claimsTakeTurns);
+      yield* lane.take(seen, this.policies.of(queue), this.traits);
     }
   }
 
@@ -35,6 +36,8 @@ export class Order implements Rule {
     for (const lane of this.queues.values()) lane.forget(stream);
   }
 }
+
+type OrderTraits = Pick<LogTraits, 'claimsTakeTurns' | 'isForeign'>;
 
 class Policies {
   private readonly queues = new Map<string, QueuePolicy>();
@@ -70,24 +73,24 @@ class Lane {
   /** The first and last position of the claims that are being recorded, and what was ready for certain before them. */
   private claims = { first: 0n, last: -2n, known: 0n };
 
-  *take({ recorded, after: state }: SeenTask, policy: QueuePolicy, claimsTakeTurns: boolean): Generator<Violation> {
+  *take({ recorded, after: state }: SeenTask, policy: QueuePolicy, traits: OrderTraits): Generator<Violation> {
     const before = this.tasks.get(recorded.stream);
     if ((!before && isFence(recorded)) || state.status === 'unknown') return;
     if (before && recorded.event.type === 'TaskClaimed' && !beganWithClaim(recorded, before))
-      yield* this.claim(recorded, before, policy, claimsTakeTurns);
+      yield* this.claim(recorded, before, policy, traits);
     this.place(recorded, state, before);
   }
 
-  private *claim(claim: TaskRecord, placed: Placed, policy: QueuePolicy, turns: boolean): Generator<Violation> {
+  private *claim(claim: TaskRecord, placed: Placed, policy: QueuePolicy, traits: OrderTraits): Generator<Violation> {
     const { position } = claim;
     if (position !== this.claims.last + 1n) this.claims = { first: position, last: position, known: this.claims.first };
     else this.claims = { ...this.claims, last: position };
     if (policy.onKeyFailure === 'block') yield* this.pastBlocker(claim, placed);
     // The consumer of a serial queue gets the task that was taken from it, and a key that may be blocked is judged above.
-    if (!turns || policy.concurrency === 'serial') return;
+    if (!traits.claimsTakeTurns || policy.concurrency === 'serial') return;
     for (const other of this.ready.before(placed)) {
       if (other === placed || other.readySince === null || other.readySince >= this.claims.known) continue;
-      if (!couldBeClaimed(other, placed, claim)) continue;
+      if (isOver(other, claim) || (traits.isForeign && isElsewhere(other, placed))) continue;
       if (policy.onKeyFailure === 'block' && keyOf(other) !== undefined) continue;
       const says = `Expected '${other.last.stream}' to be claimed before '${claim.stream}'`;
       yield violation('I15', says, other.last, claim);
@@ -170,9 +173,13 @@ const keyOf = ({ state }: Placed): string | undefined => state.task.submission.k
 const isReady = ({ status, task }: KnownTask): boolean =>
   status === 'pending' && task.dueAt === null && task.after.length === 0 && task.submission.batch === undefined;
 
-/** A worker may ask for some steps only, a step may be short of a resource, and nobody gets a task after its time to live. */
-const couldBeClaimed = ({ state: { task } }: Placed, { state: claimed }: Placed, { recordedAt }: TaskRecord): boolean =>
-  task.nextStep === claimed.task.nextStep && (task.expiresAt === null || task.expiresAt > recordedAt);
+/** Nobody gets a task after its time to live. Both times are the database's. */
+const isOver = ({ state: { task } }: Placed, { event }: TaskRecord): boolean =>
+  task.expiresAt !== null && task.expiresAt <= (event as TaskClaimed).data.claimedAt;
+
+/** A worker may ask for some steps only, and a step may be short of a resource. */
+const isElsewhere = ({ state: { task } }: Placed, { state: claimed }: Placed): boolean =>
+  task.nextStep !== claimed.task.nextStep;
 
 const comesBefore = (one: Placed, other: Placed): boolean => {
   const [priority, than] = [one.state.task.priority, other.state.task.priority];

@@ -16,21 +16,21 @@ interface Place {
   readonly nextBy: string | undefined;
   readonly state: TaskState;
   readonly policy: QueuePolicy;
-  readonly workersDelay: boolean;
+  readonly isForeign: boolean;
 }
 
 type Of<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>['data'];
 
 /**
  * The command that must have led to the first of these events, according to the whole history. Decided again on
- * `state`, it gives that event and those recorded with it. `workersDelay`: whether workers may have asked for delays, which
+ * `state`, it gives that event and those recorded with it. `isForeign`: workers may have asked for delays, which
  * the log does not tell from those of the policy. Throws if nobody has said what leads to such an event.
  */
 export function commandBehind(
   records: readonly TaskRecord[],
   state: TaskState,
   policy: QueuePolicy,
-  workersDelay: boolean,
+  isForeign: boolean,
 ): TaskCommand {
   const [recorded, next] = records;
   const { type, data } = recorded!.event;
@@ -42,7 +42,7 @@ export function commandBehind(
     nextBy: next?.envelope.actor,
     state,
     policy,
-    workersDelay,
+    isForeign,
   });
 }
 
@@ -206,14 +206,14 @@ function underClaim({ token, ranMs }: { token: string; ranMs: number }, place: P
 
 /** Where a backoff has jitter, the chance that led to the delay. Another delay is one that the worker asked for. */
 function delayBehind(data: Of<'TaskAttemptFailed'>, place: Place) {
-  const { next, state, policy, workersDelay } = place;
+  const { next, state, policy, isForeign } = place;
   if (next?.type !== 'TaskRetryScheduled' || state.status === 'unknown') return AS_ALWAYS;
   const { retry, uncounted } = failurePolicyFor(policy, state.task);
   const longest = backoffMs({ ...retry.backoff, jitter: 'none' }, next.data.failures - (uncounted?.failures ?? 0), 0);
   const delay = Date.parse(next.data.dueAt) - Date.parse(underClaim(data, place).now);
   if (retry.backoff.jitter === 'full' && delay >= 0 && delay < longest)
     return { random: (delay + 0.5) / longest, retryAfterMs: null };
-  return workersDelay && delay !== longest ? { random: 0, retryAfterMs: Math.max(0, delay) } : AS_ALWAYS;
+  return isForeign && delay !== longest ? { random: 0, retryAfterMs: Math.max(0, delay) } : AS_ALWAYS;
 }
 
 const AS_ALWAYS = { random: 0, retryAfterMs: null };

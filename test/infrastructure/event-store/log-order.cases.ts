@@ -33,7 +33,7 @@ export function logOrderCases(storeOf: () => EventStore): void {
 
   const broken = async (of: string): Promise<readonly string[]> => {
     const events = await scanned(storeOf(), { queue: of });
-    const found = violationsIn(events, { isWhole: true, workersDelay: false, claimsTakeTurns: false });
+    const found = violationsIn(events, { isWhole: true, claimsTakeTurns: false });
     return found.filter(({ invariant }) => ['I5', 'I6'].includes(invariant)).map(({ says }) => says);
   };
 
