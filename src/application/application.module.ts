@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RecordAttendanceHandler } from './queues/record-attendance.handler.js';
-import { OperationOrders } from './bulk-operations/operation-orders.js';
+import { OperationOrders } from './service-tasks/operation-orders.js';
 import { PreviewOperationHandler } from './bulk-operations/preview-operation.handler.js';
 import { StartBulkOperationHandler } from './bulk-operations/start-bulk-operation.handler.js';
 import { StartQueueDeletionHandler } from './queue-deletions/start-queue-deletion.handler.js';

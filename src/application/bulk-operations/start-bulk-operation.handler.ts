@@ -4,7 +4,7 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { ServiceQueue } from '../service-tasks/service-tasks.js';
 import { type BulkOrder, OPERATIONS_QUEUE } from './bulk-operation.js';
-import { OperationOrders } from './operation-orders.js';
+import { OperationOrders } from '../service-tasks/operation-orders.js';
 
 export interface StartedBulkOperation {
   /** How many tasks matched. */

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { OperationOrders } from '../bulk-operations/operation-orders.js';
+import { OperationOrders } from '../service-tasks/operation-orders.js';
 import { Refused, type Rejection } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';

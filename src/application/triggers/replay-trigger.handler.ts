@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { matches, typesOf } from '../../domain/trigger/event-pattern.js';
 import type { EventTrigger } from '../../domain/trigger/trigger.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { OperationOrders, type PlacedOrder } from '../bulk-operations/operation-orders.js';
+import { OperationOrders, type PlacedOrder } from '../service-tasks/operation-orders.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { type LogSegment, sizeOf } from '../kernel/log-segment.js';
