@@ -3,6 +3,7 @@ import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.j
 import { RunTransaction } from '../../src/application/transactions/run-transaction.handler.js';
 import { GetQueueOutlook } from '../../src/projections/queue-deletions/queue-deletions.queries.js';
 import { CountTasks } from '../../src/projections/tasks/tasks.queries.js';
+import { GetTrigger } from '../../src/projections/triggers/triggers.queries.js';
 import { fakeApplication, type FakeApplication, receipt } from './fake-application.js';
 
 /** A schema of the document of the API. */
@@ -42,6 +43,8 @@ const VALUES: readonly (readonly [path: RegExp, values: readonly [unknown, unkno
   [/url$/, ['https://a.example/x', 'https://b.example/x']],
   [/\.to\[\]$/, ['a@example.com', 'b@example.com']],
   [/\.label$/, ['a:1', 'a:2']],
+  [/^(defineTrigger\.event\.from|replayTrigger\.(from|to)|startBulkOperation\.asPreviewed)$/, ['1', '2']],
+  [/\.goOnIf$/, [0.8, 1]],
   [/^runTransaction\.commands\[\]\.body$/, [{ reason: 'a' }, { reason: 'b' }]],
 ];
 
@@ -55,6 +58,7 @@ const BESIDE: readonly (readonly [object: RegExp, field: RegExp, beside: object]
   [/^startDelivery$/, /\.(id|reason)$/, { mail: MAIL }],
   [/^startBulkOperation$/, /\.(command|reason|preview)$/, { all: true }],
   [/^startBulkOperation$/, /\.priority$/, { all: true, command: 'prioritise' }],
+  [/^startBulkOperation$/, /\.(canary|perSecond|asPreviewed)/, { all: true, command: 'retry' }],
   [/^startBulkOperation\.filter$/, /\.(policyVersion|decided\w+)$/, { queue: 'mail', policyVersion: 1 }],
   [/^startBulkOperation$/, /\.running$/, { filter: { queue: 'mail' }, command: 'deleteQueue' }],
   [
@@ -65,7 +69,7 @@ const BESIDE: readonly (readonly [object: RegExp, field: RegExp, beside: object]
   [/^defineTrigger$/, /^defineTrigger\.(queue|batchSize|every|leaseMs)$/, { queue: 'mail', task: { queue: 'mail' } }],
   [/^defineTrigger$/, /^defineTrigger\.event/, { event: EVENT, task: { queue: 'mail' } }],
   [/^defineTrigger\.event$/, /\.types\[\]$/, { queue: 'mail' }],
-  [/^defineTrigger\.event$/, /\.exhausted$/, { types: EVENT.types, queue: 'mail' }],
+  [/^defineTrigger\.event$/, /\.(exhausted|from)$/, { types: EVENT.types, queue: 'mail' }],
   [/^defineTrigger$/, /^defineTrigger\.(mail|webhook)/, { event: EVENT }],
   [/^runTransaction\.commands\[\]$/, /\.operation$/, { queue: 'mail' }],
   [/^runTransaction\.commands\[\]$/, /\.(queue|body)$/, { operation: 'pauseQueue', queue: 'mail', body: {} }],
@@ -205,6 +209,7 @@ describe('every field of every request', () => {
     api.commands.answer(SettleTasks, ({ items }) => items.map(() => ({ kind: 'done', receipt: receipt(IDS[0]) })));
     api.queries.answer(CountTasks, () => 1);
     api.queries.answer(GetQueueOutlook, () => ({}));
+    api.queries.answer(GetTrigger, () => ({ event: EVENT }));
     fields = operations.flatMap((operation) =>
       fieldsOf(operation.schema, operation.operationId).map((field) => ({ ...field, operation })),
     );

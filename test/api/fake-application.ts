@@ -51,10 +51,12 @@ export interface FakeApplication {
   readonly positions: { -readonly [M in keyof ReadPositions]: ReadPositions[M] };
 }
 
-/** The API over an application layer that only records. Whatever reaches it has passed every check. */
-/** The one moment of its log. */
+/** What every moment of the past means. */
 const BEGUN: Moment = { position: 0n, at: '2026-11-28T08:00:00.000Z', alternative: null, settled: true };
+/** The end of its log. */
+const NOW: Moment = { ...BEGUN, position: 7n };
 
+/** The API over an application layer that only records. Whatever reaches it has passed every check. */
 export async function fakeApplication(access: Access = {}): Promise<FakeApplication> {
   const commands = new RecordingBus();
   const queries = new RecordingBus();
@@ -92,7 +94,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       { provide: ReadPositions, useValue: positions },
       {
         provide: Past,
-        useValue: { now: async () => BEGUN, momentOf: async () => BEGUN, canBeginAt: async () => true },
+        useValue: { now: async () => NOW, momentOf: async () => BEGUN, canBeginAt: async () => true },
       },
       { provide: WholeTransactions, useValue: ALWAYS_WHOLE },
       { provide: KeyUses, useValue: { write: async () => undefined, read: async () => new Map() } },

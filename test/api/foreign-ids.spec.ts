@@ -91,6 +91,7 @@ const BODIES: Readonly<Record<string, object>> = {
   annotateTask: { data: { a: 1 } },
   arrangeTask: { add: [{ task: '019a0000-0000-7000-8000-000000000002' }] },
   runTaskAgain: { reason: 'x' },
+  replayTrigger: { from: 'beginning' },
   overruleTask: { verdict: 'succeed', reason: 'x' },
   openBatch: { tasks: 0 },
   placeHold: { labels: { a: 'b' } },

@@ -6,7 +6,7 @@ const OPERATIONS = `
   submitTask holdTask releaseTask retryTask getTaskLineage listOverlaps listBulkOperations getBulkOperation runTaskAgain decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask annotateTask recordData arrangeTask
   getTaskGraph createBatch openBatch releaseBatch requestReport rerunBatch abortBatch deleteBatch listBatches getBatch
   listBatchReports tallyBatch getBatchGraph startBulkOperation startDelivery
-  getSystem getDrain drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger
+  getSystem getDrain drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger replayTrigger
   listFailureGroups getFailureGroup resolveFailureGroup ignoreFailureGroup reopenFailureGroup placeHold listHolds getHold liftHold defineResource listResources getResource deleteResource measureResource
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease
   settleTasks takeTurn extendLeases checkLeases runTransaction readEvents followEvents listActivity listChanges sumChanges listPolicyVersions diffPolicyVersions blamePolicy listQueueStats listWorkers listProjections listApiKeys isLive isReady readMetrics`;

@@ -47,6 +47,7 @@ declare global {
   const count: number;
   const payload: Json;
   const assets: { readonly id: string };
+  const failed: { readonly filter: { readonly queue: string; readonly state: 'failed' } };
   const links: { readonly id: string };
   const other: { readonly id: string };
   const files: AsyncIterable<{ readonly path: string }>;
