@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TaskQueues } from './history/task-queues.js';
 import { RecordAttendanceHandler } from './queues/record-attendance.handler.js';
 import { OperationOrders } from './service-tasks/operation-orders.js';
 import { PreviewOperationHandler } from './bulk-operations/preview-operation.handler.js';
@@ -155,6 +156,7 @@ export const COMMAND_HANDLERS = [
     StreamCommands,
     HoldPlacer,
     TaskClaimer,
+    TaskQueues,
     EventFiring,
     EventTriggers,
     OccurrenceFiring,

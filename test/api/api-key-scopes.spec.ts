@@ -211,6 +211,7 @@ async function outcomes(batch: string): Promise<[id: string, code: string][]> {
           .replace('{id}', id)
           .replace('{trigger}', 'nightly')
           .replace('{hold}', 'maps')
+          .replace('{group}', 'g000000000000000')
           .replace('{resource}', 'disk') +
         (QUERIES[operationId] ?? '');
       const response = await fetch(url, {
@@ -273,6 +274,7 @@ interface Described {
 const NOTHING_TO_REACH: readonly string[] = [
   'createBatch .id',
   'startDelivery .id',
+  'resolveFailureGroup .operation',
   'fireTrigger .id',
   'claimTasks .claimId',
   'enqueueTask .context',

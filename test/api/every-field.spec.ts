@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
 import { RunTransaction } from '../../src/application/transactions/run-transaction.handler.js';
+import { GetFailureGroup } from '../../src/projections/failure-groups/get-failure-group.query.js';
 import { GetQueueOutlook } from '../../src/projections/queue-deletions/queue-deletions.queries.js';
 import { CountTasks } from '../../src/projections/tasks/tasks.queries.js';
 import { GetTrigger } from '../../src/projections/triggers/triggers.queries.js';
@@ -32,6 +33,7 @@ interface Operation {
 }
 
 const IDS = ['019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f', '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e50'] as const;
+const GROUPS = ['g000000000000000', 'g111111111111111'] as const;
 const TOKENS = IDS.map((secret, at) => `${17 + at}.${secret}`);
 const HEADERS = { 'waybill-actor': 'ann', 'x-request-id': 'r-1' };
 
@@ -45,6 +47,7 @@ const VALUES: readonly (readonly [path: RegExp, values: readonly [unknown, unkno
   [/\.label$/, ['a:1', 'a:2']],
   [/^(defineTrigger\.event\.from|replayTrigger\.(from|to)|startBulkOperation\.asPreviewed)$/, ['1', '2']],
   [/\.goOnIf$/, [0.8, 1]],
+  [/\.group$/, GROUPS],
   [/^runTransaction\.commands\[\]\.body$/, [{ reason: 'a' }, { reason: 'b' }]],
 ];
 
@@ -90,7 +93,10 @@ beforeAll(async () => {
       .map(([method, { operationId, requestBody, parameters = [] }]) => ({
         operationId,
         method: method.toUpperCase(),
-        url: path.replace('{id}', IDS[0]).replace(/\{\w+\}/, 'mail'),
+        url: path
+          .replace('{id}', IDS[0])
+          .replace('{group}', GROUPS[0])
+          .replace(/\{\w+\}/, 'mail'),
         headers: (parameters.some(({ name }: { name: string }) => name === 'If-Match')
           ? { 'if-match': '"1"' }
           : {}) as Record<string, string>,
@@ -209,6 +215,7 @@ describe('every field of every request', () => {
     api.commands.answer(SettleTasks, ({ items }) => items.map(() => ({ kind: 'done', receipt: receipt(IDS[0]) })));
     api.queries.answer(CountTasks, () => 1);
     api.queries.answer(GetQueueOutlook, () => ({}));
+    api.queries.answer(GetFailureGroup, () => ({}));
     api.queries.answer(GetTrigger, () => ({ event: EVENT }));
     fields = operations.flatMap((operation) =>
       fieldsOf(operation.schema, operation.operationId).map((field) => ({ ...field, operation })),

@@ -24,6 +24,8 @@ interface Foreign {
   readonly batches: readonly string[];
   readonly queues: readonly string[];
   readonly names: readonly string[];
+  /** Of failures. */
+  readonly groups: readonly string[];
 }
 
 let service: RunningService;
@@ -42,6 +44,9 @@ beforeAll(async () => {
   const { taskId: running } = await other.start({ payload: 'secret', worker: 'w-other' });
   const { id: failed } = await other.enqueue('secret', { kind: 'salaries' });
   await boss.task(failed).cancel();
+  const faulty = await other.start({ payload: 'secret', worker: 'w-other' });
+  const error = { message: 'the salaries are secret' };
+  await boss.settle([{ taskId: faulty.taskId, token: faulty.token, verdict: { type: 'fail', error } }]);
   const batches = [
     (await boss.planBatch({ name: 'salaries' }).create()).id,
     (await boss.createBatch({ name: 'salaries', plan: { queue: 'other' } })).id,
@@ -50,7 +55,11 @@ beforeAll(async () => {
   await boss.holds.place('exists', { a: 'b' });
   await boss.resources.define('exists');
   await boss.resources.measure('exists', 1);
-  foreign = { tasks: [pending, running, failed], batches, queues: [queue, 'other'], names: ['exists'] };
+  const groups = await until('the failure to have a group', async () => {
+    for await (const { id } of boss.failures.list()) return [id];
+    return null;
+  });
+  foreign = { groups, tasks: [pending, running, failed], batches, queues: [queue, 'other'], names: ['exists'] };
 });
 afterAll(() => service.stop());
 
@@ -141,6 +150,7 @@ async function answerTo(
 const placeIn = (path: string): [of: keyof Foreign, parameter: string, absent: string] => {
   if (path.includes('/batches/')) return ['batches', '{id}', uuidv7()];
   if (path.includes('{id}')) return ['tasks', '{id}', uuidv7()];
+  if (path.includes('{group}')) return ['groups', '{group}', 'g000000000000000'];
   if (path.includes('{queue}')) return ['queues', '{queue}', 'nowhere'];
   return ['names', /\{\w+\}/.exec(path)![0], 'nowhere'];
 };

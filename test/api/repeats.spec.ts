@@ -95,6 +95,40 @@ const onQueue = (name: string, more: Own): Case => ({
   ...more,
 });
 
+const failures = () => service.waybill.failures;
+
+/** A group of failures of its own, with what people say of it. */
+async function onGroup(say: {
+  before?: (group: string) => Promise<unknown>;
+  undo: (group: string) => Promise<unknown>;
+}): Promise<Case> {
+  const id = await newTask();
+  const { queue: name } = await task(id).get();
+  const [claimed] = await queue(name).claim({ worker: 'w1', waitMs: 60_000 });
+  // Letters alone: a group leaves out numbers and ids.
+  const error = { message: name.replaceAll(/\W/g, '').replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!) };
+  await service.waybill.settle([{ taskId: id, token: claimed!.token, verdict: { type: 'fail', error } }]);
+  const group = await until('the failure to have a group', async () => {
+    for await (const { id: found } of failures().list({ queue: name })) return found;
+    return null;
+  });
+  await say.before?.(group);
+  return {
+    on: { group },
+    look: () => saidOf(group),
+    body: { reason: 'a' },
+    other: { reason: 'b' },
+    undo: () => say.undo(group),
+  };
+}
+
+/** By the log, because its page follows. */
+async function saidOf(group: string): Promise<readonly string[]> {
+  const types: string[] = [];
+  for await (const { type } of service.waybill.events({ category: 'failure', name: group })) types.push(type);
+  return types;
+}
+
 async function newBatch(): Promise<string> {
   const { id } = await service.waybill.planBatch({ name: 'nightly' }).create();
   return id;
@@ -406,6 +440,10 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
       void (await until('the replay to end', async () => ((await task(id).get()).state === 'succeeded' ? true : null)));
     return { on: { trigger }, look, body: { from: 'beginning' }, other: { from: '1' }, undo };
   },
+  resolveFailureGroup: () => onGroup({ undo: (group) => failures().ignore(group) }),
+  ignoreFailureGroup: () => onGroup({ undo: (group) => failures().resolve(group) }),
+  reopenFailureGroup: () =>
+    onGroup({ before: (group) => failures().resolve(group), undo: (group) => failures().ignore(group) }),
   placeHold: async () => {
     const hold = `h-${uuidv7()}`;
     return {

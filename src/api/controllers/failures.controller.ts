@@ -1,12 +1,10 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { OPERATIONS_QUEUE } from '../../application/bulk-operations/bulk-operation.js';
 import {
   type FailureGroupOperation,
   OperateFailureGroup,
 } from '../../application/failure-groups/operate-failure-group.handler.js';
-import { TaskQueues } from '../../application/history/task-queues.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { GetFailureGroup } from '../../projections/failure-groups/get-failure-group.query.js';
 import { ListFailureGroups } from '../../projections/failure-groups/list-failure-groups.query.js';
@@ -44,7 +42,6 @@ export class FailuresController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
-    private readonly tasks: TaskQueues,
   ) {}
 
   @Get()
@@ -93,9 +90,8 @@ export class FailuresController {
     body: ResolveFailureGroupRequest,
     refuses: ['FAILURE_GROUP_NOT_FOUND', 'OPERATION_NOT_FOUND'],
   })
-  async resolveFailureGroup(call: Call<ResolveFailureGroupRequest>): Promise<Answer<ReceiptBody>> {
+  resolveFailureGroup(call: Call<ResolveFailureGroupRequest>): Promise<Answer<ReceiptBody>> {
     const { build = null, operation = null } = call.body ?? {};
-    if (operation !== null) await this.assertOperation(operation);
     return this.operate(call, { type: 'ResolveFailureGroup', build, operation });
   }
 
@@ -126,10 +122,5 @@ export class FailuresController {
     const view = await this.queries.execute(new GetFailureGroup(group, queue));
     if (view === null) throw new Refused({ code: 'FAILURE_GROUP_NOT_FOUND', group });
     return view;
-  }
-
-  private async assertOperation(operation: string): Promise<void> {
-    const queues = await this.tasks.of([operation]);
-    if (queues.get(operation) !== OPERATIONS_QUEUE) throw new Refused({ code: 'OPERATION_NOT_FOUND', operation });
   }
 }

@@ -1,6 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES } from '../../domain/aggregates.js';
 import type { Repair } from '../../domain/failure-group/failure-group.decider.js';
+import { OPERATIONS_QUEUE } from '../bulk-operations/bulk-operation.js';
+import { TaskQueues } from '../history/task-queues.js';
+import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
@@ -9,7 +12,10 @@ import { StreamCommands } from '../kernel/stream-commands.js';
 export type FailureGroupOperation =
   (Repair & { readonly type: 'ResolveFailureGroup' }) | { readonly type: 'IgnoreFailureGroup' | 'ReopenFailureGroup' };
 
-/** Gives the command, for the reason of the context. That there are such failures is for the caller to know. */
+/**
+ * Gives the command, for the reason of the context. That there are such failures is for the caller to know. Throws `Refused` if there is no
+ * operation that repaired them.
+ */
 export class OperateFailureGroup extends Command<Receipt> {
   constructor(
     readonly group: string,
@@ -25,10 +31,18 @@ export class OperateFailureGroupHandler implements ICommandHandler<OperateFailur
   constructor(
     private readonly commands: StreamCommands,
     private readonly clock: Clock,
+    private readonly tasks: TaskQueues,
   ) {}
 
-  execute({ group, operation, context }: OperateFailureGroup): Promise<Receipt> {
+  async execute({ group, operation, context }: OperateFailureGroup): Promise<Receipt> {
+    if (operation.type === 'ResolveFailureGroup') await this.assertOperation(operation.operation);
     const given = { group, by: context.actor, reason: context.reason ?? null, now: this.clock.iso() };
     return this.commands.runOn(AGGREGATES.failure, group, { ...operation, ...given }, context);
+  }
+
+  private async assertOperation(operation: string | null): Promise<void> {
+    if (operation === null) return;
+    const queues = await this.tasks.of([operation]);
+    if (queues.get(operation) !== OPERATIONS_QUEUE) throw new Refused({ code: 'OPERATION_NOT_FOUND', operation });
   }
 }
