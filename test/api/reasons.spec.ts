@@ -1,6 +1,15 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { BatchHandle, EventView, ClaimedTask, Holds, Transaction, TriggerHandle, Waybill } from '@waybill/client';
+import type {
+  BatchHandle,
+  EventView,
+  ClaimedTask,
+  Failures,
+  Holds,
+  Transaction,
+  TriggerHandle,
+  Waybill,
+} from '@waybill/client';
 import { detailsOf } from '@waybill/client/words';
 import { uuidv7 } from 'uuidv7';
 import { main } from '../../packages/cli/src/index.js';
@@ -420,6 +429,33 @@ it.each(HOLD_STEPS)('is in the history after %s', async (operation, carryOut) =>
   expect(latest!.envelope.reason).toBe(REASON);
 });
 
+const FAILURE_STEPS = [
+  ['resolveFailureGroup', (failures: Failures, group: string) => failures.resolve(group, { reason: REASON })],
+  ['ignoreFailureGroup', (failures: Failures, group: string) => failures.ignore(group, { reason: REASON })],
+  ['reopenFailureGroup', (failures: Failures, group: string) => failures.reopen(group, { reason: REASON })],
+] as const;
+
+it.each(FAILURE_STEPS)('is in the history after %s', async (operation, carryOut) => {
+  const { failures } = service.waybill;
+  const group = await groupOfFailure();
+  if (operation === 'reopenFailureGroup') await failures.ignore(group);
+  await carryOut(failures, group);
+  let latest: EventView | null = null;
+  for await (const event of service.waybill.events({ category: 'failure' })) latest = event;
+  expect(latest!.envelope.reason).toBe(REASON);
+});
+
+async function groupOfFailure(): Promise<string> {
+  await service.waybill.queue('failing').define();
+  const { taskId, token } = await service.waybill.queue('failing').start({ worker: 'w1' });
+  const error = { message: 'disk full' };
+  await service.waybill.settle([{ taskId, token, verdict: { type: 'fail', error } }]);
+  return until('the failure to have a group', async () => {
+    for await (const { id } of service.waybill.failures.list({ queue: 'failing' })) return id;
+    return null;
+  });
+}
+
 const RESOURCE_STEPS = [
   ['defineResource', ({ resources }: Waybill) => resources.define('disk', {}, { reason: REASON })],
   ['deleteResource', ({ resources }: Waybill) => resources.delete('disk', { reason: REASON })],
@@ -446,6 +482,7 @@ it('is accepted by every command of people that the API has', () => {
     ...ENDED_BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),
     ...RESOURCE_STEPS.map(([operation]) => operation),
+    ...FAILURE_STEPS.map(([operation]) => operation),
     ...HOLD_STEPS.map(([operation]) => operation),
     ...SYSTEM_STEPS.map(([operation]) => operation),
   ]);

@@ -148,8 +148,6 @@ describe('the repository', () => {
     expect(alone.filter((folder) => !folder.startsWith('src/projections/')).sort()).toEqual([
       // An aggregate, like the folders beside it.
       'src/application/holds',
-      // Stands on the folders of queues and tasks, and many others on it.
-      'src/application/service-tasks',
     ]);
   });
 
