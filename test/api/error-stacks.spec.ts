@@ -39,7 +39,7 @@ describe('an error that a handler throws', () => {
         details: { stack: expect.stringMatching(/^Error: slow\n +at /) },
       },
       TaskAttemptFailed: { ...error, details: { stack } },
-      TaskFailed: error,
+      TaskFailed: { ...error, frame: 'error-stacks.spec.ts' },
     });
     const [{ id }] = [{ id: taskOf(events[0]!) }];
     expect((await service.waybill.task(id).get()).error).toEqual({ ...error, details: { stack } });

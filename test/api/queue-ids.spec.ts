@@ -35,6 +35,8 @@ function placesIn(schema: Schema, schemas: Readonly<Record<string, Schema>>, pat
 /** A request for every place outside of paths. */
 const REQUESTS: Readonly<Record<string, (queue: string) => object>> = {
   'listTasks ?queue': (queue) => ({ queue }),
+  'listFailureGroups ?queue': (queue) => ({ queue }),
+  'getFailureGroup ?queue': (queue) => ({ queue }),
   'listOverlaps ?queue': (queue) => ({ queue }),
   'listActivity ?queue': (queue) => ({ queue }),
   'listChanges ?queue': (queue) => ({ queue, since: '1h' }),
@@ -83,6 +85,7 @@ describe('the id of a queue in the place of its name', () => {
     const { method, path } = OPERATIONS[id];
     const url = path
       .replace('{queue}', queue)
+      .replace('{group}', 'g000000000000000')
       .replace(/\{(trigger|hold|resource)\}/, 'x')
       .replace('{id}', TASK);
     const isRead = method === 'GET' || method === 'DELETE';

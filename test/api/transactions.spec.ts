@@ -67,7 +67,7 @@ it('passes on each command like a separate request', async () => {
   ]);
 });
 
-it('excludes only operations that claim or extend, contain several themselves, run a task again, or are of batches, triggers, holds, resources, the system or many tasks', () => {
+it('excludes only operations that claim or extend, contain several themselves, run a task again, or are of batches, triggers, holds, resources, failures, the system or many tasks', () => {
   const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
     paths: Record<string, Record<string, { operationId?: string }>>;
   };
@@ -95,10 +95,11 @@ it('excludes only operations that claim or extend, contain several themselves, r
     'replayTrigger',
   ];
   const ofHolds = ['placeHold', 'liftHold'];
+  const ofFailures = ['resolveFailureGroup', 'ignoreFailureGroup', 'reopenFailureGroup'];
   const ofSystem = ['drainSystem', 'resumeSystem'];
   const several = ['enqueueTasks', 'runTransaction', 'settleTasks', 'takeTurn', 'startBulkOperation', 'startDelivery'];
   const again = ['runTaskAgain'];
-  const ofOthers = [...ofBatches, ...ofTriggers, ...ofHolds, ...ofResources, ...ofSystem];
+  const ofOthers = [...ofBatches, ...ofTriggers, ...ofHolds, ...ofResources, ...ofFailures, ...ofSystem];
   expect(alone.sort()).toEqual([...giving, ...several, ...again, ...ofOthers].sort());
 });
 

@@ -28,7 +28,13 @@ const ofPast = readings.filter(({ takesMoment }) => takesMoment);
 const ofOne = ofPast.filter(({ path }) => path.includes('{'));
 
 /** In the order in which they come to be. Of each there is one, and nothing of it before `begun`. */
-const NAMES: Record<string, string> = { queue: 'mail', trigger: 'yearly', hold: 'legal', resource: 'disk' };
+const NAMES: Record<string, string> = {
+  queue: 'mail',
+  trigger: 'yearly',
+  hold: 'legal',
+  resource: 'disk',
+  group: 'g000000000000000',
+};
 let service: RunningService;
 let begun: string;
 let now: string;

@@ -151,7 +151,9 @@ describe('lists as of a moment', () => {
 describe('readings that are only about the present', () => {
   it.each(Object.keys(ONLY_PRESENT))('H-04 %s refuses a moment', async (path) => {
     const id = path.includes('{id}') ? (await (await defined('shown')).enqueue('a')).id : '';
-    const answer = await fetch(`${service.url}${path.replace('{id}', id).replace(/{\w+}/, 'shown')}?asOf=1`);
+    const answer = await fetch(
+      `${service.url}${path.replace('{id}', id).replace('{group}', 'g000000000000000').replace(/{\w+}/, 'shown')}?asOf=1`,
+    );
     const { errors } = (await answer.json()) as { errors: { detail: string }[] };
     expect([answer.status, errors[0]!.detail]).toEqual([
       400,
