@@ -5,7 +5,7 @@
  * @typedef {{ lines: number, passing: string[], byExamples: number, failing: string[], missing: string[] }} SourceResult
  */
 
-const LEADING_IDS = /^(?:(?:S\d|H)-\d\d\s+)+/;
+const LEADING_IDS = /^(?:(?:S\d|D|H)-\d\d\s+)+/;
 
 /** @param {string} title */
 export function idsOf(title) {

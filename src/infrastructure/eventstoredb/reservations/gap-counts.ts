@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../../application/kernel/event-store.port
 import { EVENT_TRIGGERS } from '../../../application/triggers/trigger-states.port.js';
 import { categoryOf } from '../../../domain/aggregates.js';
 import { TRIGGER_CATEGORY } from '../../../domain/trigger/trigger.stream.js';
-import { FOLLOWED, INDEX_FOLLOWER } from '../../../projections/read-models.js';
+import { FOLLOWED, INDEX_FOLLOWER, LINEAGE_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import type { Gap } from './gap.js';
 
@@ -40,9 +40,9 @@ const COUNT_ANEW = `
   on conflict (follower) do update
     set position = null, events = null, lead = null, begins = greatest(f.begins, excluded.begins)`;
 
-/** The followers that give no commands. */
+/** The followers that give no commands. The lineage is not built anew: it lacks what a skipped event would have named. */
 const MODELS = FOLLOWED.map(({ name }) => name);
-const DERIVED = [INDEX_FOLLOWER, ...MODELS];
+const DERIVED = [INDEX_FOLLOWER, LINEAGE_FOLLOWER, ...MODELS];
 
 type Db = Pick<PostgresPool | PostgresConnection, 'query'>;
 
