@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import type { Envelope, RecordedEvent } from '../application/kernel/recorded-event.js';
 import { eventCodec } from '../infrastructure/event-codec/event-codec.js';
+import type { EventView } from '../projections/tasks/get-task-history.query.js';
 
 /** The first line of an export. */
 export interface ExportHead {
@@ -13,19 +14,8 @@ export interface ExportHead {
   readonly private: boolean;
 }
 
-/** An event, as the API shows it, is a line. */
-interface EventLine {
-  readonly position: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
-  readonly type: string;
-  readonly version: number;
-  readonly recordedAt: string;
-  readonly data: object;
-  readonly envelope: Envelope;
-  readonly unreadable?: string;
-}
+/** A line of an event, as the API shows it to who may see all of it. */
+type EventLine = EventView & { readonly envelope: Envelope };
 
 /** The last line, without which the export was cut. */
 interface EndLine {
@@ -47,7 +37,7 @@ export class BadExport extends Error {
   override readonly name = 'BadExport';
 }
 
-/** A log as `waybill log export` wrote it: lines of JSON, also compressed by gzip. It can be read any number of times. */
+/** A log as `waybill log export` wrote it: a line of JSON for each event, as the API shows it, also compressed by gzip. It can be read any number of times. */
 export class ExportFile {
   constructor(private readonly path: string) {}
 
