@@ -65,7 +65,7 @@ async function retriesOf(queue: ConsoleQueue, id: string | null): Promise<readon
 }
 
 describe('a retry as an experiment', () => {
-  it('D-08 tries five, and goes on with the others once enough of them have succeeded', async () => {
+  it('tries five, and goes on with the others once enough of them have succeeded', async () => {
     const queue = await makeFailures();
     await work(queue, 1);
     const { id } = await service.waybill.operate('retry', failedIn(queue), { canary: CANARY });
@@ -78,7 +78,7 @@ describe('a retry as an experiment', () => {
     expect(await retriesOf(queue, id)).toEqual(NAMES.map(() => 1));
   });
 
-  it('D-08 tries five, and stops and says why if too few of them succeed', async () => {
+  it('tries five, and stops and says why if too few of them succeed', async () => {
     const queue = await makeFailures();
     await work(queue, 2);
     const { id } = await service.waybill.operate('retry', failedIn(queue), { canary: CANARY });
@@ -95,7 +95,7 @@ describe('a retry as an experiment', () => {
     expect(new Set(await queue.states(...untouched))).toEqual(new Set(['failed']));
   });
 
-  it('D-08 stops if too few of them have ended in time', async () => {
+  it('stops if too few of them have ended in time', async () => {
     const queue = await makeFailures();
     const { id } = await service.waybill.operate('retry', failedIn(queue), { canary: { ...CANARY, withinMs: 1_000 } });
     const { state, error, data } = await ended(id);
@@ -145,7 +145,7 @@ describe('an operation under way', () => {
 });
 
 describe('the list of operations', () => {
-  it('D-08 has each with its actor, reason and result, and tells what became of its tasks since', async () => {
+  it('has each with its actor, reason and result, and tells what became of its tasks since', async () => {
     const queue = await makeFailures();
     const ann = service.as('ann of the list');
     const { id } = await ann.operate('retry', failedIn(queue), { reason: 'mended' });
