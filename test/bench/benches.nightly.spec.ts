@@ -94,6 +94,15 @@ describe('the benches', () => {
     PATIENCE_MS,
   );
 
+  it.each([['without'], ['with', '--private']])(
+    'check a log %s private halves, and keep only its open tasks',
+    async (_, ...halves) => {
+      const { machine: _machine, ...result } = await bench('check', '--tasks', '2000', '--open', '50', ...halves);
+      expect(result).toMatchObject({ events: 6_001, faults: 0, mostOpen: 51, perSecond: rate, goal: rate });
+    },
+    PATIENCE_MS,
+  );
+
   it(
     'retry many tasks in one call',
     async () => {

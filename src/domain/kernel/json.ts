@@ -18,6 +18,7 @@ export function sameContent(left: unknown, right: unknown): boolean {
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const a = left as Record<string, unknown>;
   const b = right as Record<string, unknown>;
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => sameContent(a[name], b[name]));
+  const names = Object.keys(a);
+  if (!names.every((name) => sameContent(a[name], b[name]))) return false;
+  return Object.keys(b).every((name) => b[name] === undefined || Object.hasOwn(a, name));
 }
