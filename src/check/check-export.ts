@@ -31,6 +31,8 @@ export interface CheckResult {
   readonly mostOpen: number;
   /** What was not looked at, and why. */
   readonly skipped: readonly string[];
+  /** Queues with another policy, of which the log has no task. */
+  readonly unmet: readonly string[];
 }
 
 /**
@@ -44,12 +46,13 @@ export async function checkExport(path: string, options: CheckOptions): Promise<
   // Only positions of EventStoreDB have gaps, where claims are recorded in any order.
   const run = new CheckRun(index, { isWhole, claimsTakeTurns: !hasGaps, isForeign: true }, options);
   for await (const some of file.events()) for (const one of some) run.take(one);
-  return { ...log, ...run.end(), skipped: isWhole ? [] : WITHOUT_PRIVATE };
+  return { ...log, ...run.end(), skipped: isWhole ? [] : [...WITHOUT_PRIVATE, ...run.skipped()] };
 }
 
 const WITHOUT_PRIVATE: readonly string[] = [
   'I5 and the order of I15: keys and references are private',
   'the part of I20 on holds that catch labels, which are private',
+  'the private members of what commands decide again, such as payloads, results, keys and texts of errors',
 ];
 
 async function survey(file: ExportFile) {
@@ -68,6 +71,7 @@ async function survey(file: ExportFile) {
 class CheckRun {
   private readonly check: LogCheck;
   private readonly appends = new Appends();
+  private readonly others: OtherPolicies;
   private readonly tally = { faults: 0, others: 0, mostOpen: 0 };
 
   constructor(
@@ -76,12 +80,8 @@ class CheckRun {
     private readonly options: CheckOptions,
   ) {
     const policies = options.policies ?? new Map<string, PolicyChanges>();
-    this.check = new LogCheck(
-      traits,
-      index,
-      policies.size > 0 ? (append) => this.decideOtherwise(others, append) : undefined,
-    );
-    const others = new OtherPolicies(this.check.decisions, policies);
+    this.check = new LogCheck(traits, index, policies.size > 0 ? (append) => this.decideOtherwise(append) : undefined);
+    this.others = new OtherPolicies(this.check.decisions, policies);
   }
 
   take(one: RecordedEvent | Unreadable): void {
@@ -92,7 +92,13 @@ class CheckRun {
   end(): Omit<CheckResult, 'events' | 'position' | 'skipped'> {
     this.judge(this.appends.end());
     if (this.options.isOver) for (const broken of this.check.end()) this.tell({ broken }, 'faults');
-    return this.tally;
+    return { ...this.tally, unmet: this.others.unmet };
+  }
+
+  /** The decisions that were left out, by the type of their events. */
+  skipped(): readonly string[] {
+    const { skipped } = this.check.decisions;
+    return [...skipped].sort().map(([type, count]) => `I7 of ${count} '${type}': what it says anew is private`);
   }
 
   private judge(append: readonly RecordedEvent[] | null): void {
@@ -101,8 +107,8 @@ class CheckRun {
     this.tally.mostOpen = Math.max(this.tally.mostOpen, this.check.open);
   }
 
-  private decideOtherwise(others: OtherPolicies, append: readonly SeenTask[]): void {
-    const other = others.otherwise(append);
+  private decideOtherwise(append: readonly SeenTask[]): void {
+    const other = this.others.otherwise(append);
     if (other) this.tell({ other }, 'others');
   }
 

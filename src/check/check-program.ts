@@ -26,7 +26,9 @@ export async function checkProgram(path: string, { policies: texts, isOver, onFi
   try {
     const policies = new Map([...texts].map(([queue, text]) => [queue, policyIn(queue, text)] as const));
     const options = { policies, isOver, onFinding: (finding: Finding) => onFinding(told(finding)) };
-    const { position, ...result } = await checkExport(path, options);
+    const { position, unmet, ...result } = await checkExport(path, options);
+    if (unmet.length > 0)
+      return { refused: `Expected tasks of queue '${unmet.join("' and '")}' in the log, but there are none` };
     return { ...result, position: String(position) };
   } catch (error) {
     if (error instanceof BadExport) return { refused: error.message };

@@ -57,9 +57,9 @@ export class LogCheck {
       new Limits(),
       this.decisions,
       new Prerequisites(graph),
-      new Batches(graph),
+      new Batches(graph, isForeign),
       new Copies(this.index, isForeign),
-      new Occurrences(this.index),
+      new Occurrences(this.index, isForeign),
       new EventFirings(),
       // Which tasks share a key is private, and of each key only the first is in line.
       ...(isWhole ? [new Order(traits)] : []),

@@ -3,7 +3,7 @@ import type { QueuePolicy } from '../domain/queue/queue.policy.js';
 import type { TaskEvent } from '../domain/task/task.events.js';
 import type { TaskRecord } from './appends.js';
 import type { SeenTask } from './rule.js';
-import type { Decisions } from './rules/decisions.js';
+import type { Decisions, Differing } from './rules/decisions.js';
 
 /** What was recorded, and what would have been. */
 export interface OtherDecision {
@@ -18,6 +18,7 @@ export interface OtherDecision {
 /** Decides the commands of queues again, each on the state that it met, under policies that differ from theirs. */
 export class OtherPolicies {
   private readonly policies = new WeakMap<QueuePolicy, QueuePolicy>();
+  private readonly met = new Set<string>();
 
   /** `changes`: by queue. */
   constructor(
@@ -25,13 +26,19 @@ export class OtherPolicies {
     private readonly changes: ReadonlyMap<string, PolicyChanges>,
   ) {}
 
-  /** Null if the same events would have been recorded. */
+  /** Queues whose policy changes, and of which the log has no task. */
+  get unmet(): readonly string[] {
+    return [...this.changes.keys()].filter((queue) => !this.met.has(queue));
+  }
+
+  /** Null if the same events would have been recorded, or if they do not follow from their own policy either: that is told as a fault. */
   otherwise(append: readonly SeenTask[]): OtherDecision | null {
     const [{ recorded: first }] = append as [SeenTask];
     const { queue } = first.event.data;
     const changes = this.changes.get(queue);
     if (changes === undefined) return null;
-    const differing = this.decisions.differing(append, (recorded) => this.changed(recorded, changes));
+    this.met.add(queue);
+    const differing = this.differing(append, changes);
     if (differing === null) return null;
     const { recorded, decision } = differing;
     const { position, stream } = recorded[0]!;
@@ -42,6 +49,16 @@ export class OtherPolicies {
           ? (decision.rejection as { readonly code: string }).code
           : 'nothing';
     return { position, stream, queue, recorded: recorded.map(({ event }) => event), instead };
+  }
+
+  private differing(append: readonly SeenTask[], changes: PolicyChanges): Differing | null {
+    try {
+      const differing = this.decisions.differing(append, (recorded) => this.changed(recorded, changes));
+      return differing === null || this.decisions.differing(append) !== null ? null : differing;
+    } catch {
+      // It cannot be decided at all, which is told as a fault.
+      return null;
+    }
   }
 
   private changed(recorded: TaskRecord, changes: PolicyChanges): QueuePolicy {

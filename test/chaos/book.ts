@@ -115,6 +115,18 @@ export class Book {
     return this.settle(taskId, 'fail');
   }
 
+  /** Its policy allows no further attempt. */
+  failFinally(taskId: string): this {
+    const error = { message: 'broken', class: 'application' };
+    const { worker } = this.claims.get(taskId)!;
+    const ended = this.ended(taskId) as { readonly ranMs: number };
+    this.record(`task-${taskId}`, 'TaskAttemptFailed', { ...ended, error }, worker);
+    const decided = { final: false, decidedBy: 'policy', exhausted: true, ranMs: ended.ranMs };
+    const failed = { queue: QUEUE, from: 'running', key: this.keys.get(taskId), error, ...decided };
+    this.record(`task-${taskId}`, 'TaskFailed', failed, worker);
+    return this.asOneAppend().settle(taskId, 'fail');
+  }
+
   /** The last event was recorded together with the one before. */
   asOneAppend(): this {
     const [before, last] = this.events.slice(-2);

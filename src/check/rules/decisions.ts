@@ -25,6 +25,8 @@ export class Decisions implements Rule {
   private readonly reports = new Map<string, LateReportState>();
   /** What follows a wrong decision is not judged. */
   private readonly wrong = new Set<string>();
+  /** How many decisions were left out for want of their private halves, by the type of their first event. */
+  readonly skipped = new Map<string, number>();
 
   constructor(private readonly traits: Pick<LogTraits, 'isWhole' | 'isForeign'>) {}
 
@@ -33,6 +35,7 @@ export class Decisions implements Rule {
     if (id === null) return this.learn(append);
     const records = (append as readonly SeenTask[]).filter((one) => !isFence(one.recorded));
     if (!this.wrong.has(id)) yield* this.judge(id, records);
+    if (!this.traits.isWhole) this.countSkipped(records);
     for (const one of records) this.follow(one);
   }
 
@@ -58,6 +61,13 @@ export class Decisions implements Rule {
       state = append[at - 1]!.after;
     }
     return null;
+  }
+
+  private countSkipped(records: readonly SeenTask[]): void {
+    for (const { recorded } of records) {
+      const { type } = recorded.event;
+      if (NEED_PRIVATE.has(type)) this.skipped.set(type, (this.skipped.get(type) ?? 0) + 1);
+    }
   }
 
   private learn(append: readonly Seen[]): void {
@@ -106,10 +116,13 @@ export class Decisions implements Rule {
 
   private isAlike(decided: DomainEvent, recorded: TaskEvent): boolean {
     const data = this.traits.isForeign
-      ? asEarlier(decided.data, recorded.data, ADDED_SINCE[decided.type] ?? [])
+      ? asEarlier(decided.data, recorded.data, ADDED_SINCE[decided.type] ?? NOTHING)
       : decided.data;
     const event = { ...decided, data };
-    return this.traits.isWhole ? sameContent(event, recorded) : sameContent(publicHalf(event), publicHalf(recorded));
+    if (this.traits.isWhole) return sameContent(event, recorded);
+    const half = publicHalf(event);
+    // What an export has is public already.
+    return sameContent(half, recorded) || sameContent(half, publicHalf(recorded));
   }
 
   /** Only a task that was given out may be reported on late. */
@@ -121,6 +134,8 @@ export class Decisions implements Rule {
   }
 }
 
+const NOTHING: readonly string[] = [];
+
 /** Members that earlier builds did not record; `frame` is one of the error. */
 const ADDED_SINCE: Readonly<Record<string, readonly string[]>> = {
   TaskFailed: ['ranMs', 'exhausted', 'frame'],
@@ -129,6 +144,7 @@ const ADDED_SINCE: Readonly<Record<string, readonly string[]>> = {
 
 /** What is decided now, without the members that the recorded data lack. */
 function asEarlier(decided: object, recorded: object, added: readonly string[]): object {
+  if (added.length === 0) return decided;
   const data = { ...decided } as Record<string, unknown>;
   const { error } = recorded as { error?: object };
   for (const member of added) if (!(member in recorded)) delete data[member];

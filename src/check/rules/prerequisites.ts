@@ -9,6 +9,8 @@ const LINKS = new Set(['TaskEnqueued', 'TaskPrepared', 'TaskPrerequisitesChanged
 /** I13: what a task waits for is done before it is claimed, is kept until then, never waits for the task, and takes the task with it. */
 export class Prerequisites implements Rule {
   private readonly aborts = new Map<string, TaskRecord>();
+  /** By task, the last event that said for what it waits. */
+  private readonly links = new Map<string, TaskRecord>();
 
   /** It keeps the graph up to date, so it must see an append before other rules that look at the graph. */
   constructor(private readonly graph: Graph) {}
@@ -25,6 +27,7 @@ export class Prerequisites implements Rule {
 
   forget(id: string): void {
     this.aborts.delete(id);
+    this.links.delete(id);
     this.graph.forget(id);
   }
 
@@ -37,7 +40,7 @@ export class Prerequisites implements Rule {
         .find((one) => !ignoresAbort(one) && this.graph.stateOf(idOf(one)) === 'aborted');
       if (!aborted) continue;
       const says = `Expected '${task}' to be aborted with '${idOf(aborted)}', but it is ${this.graph.stateOf(task)}`;
-      yield violation('I13', says);
+      yield violation('I13', says, this.links.get(task));
     }
   }
 
@@ -66,6 +69,7 @@ export class Prerequisites implements Rule {
   /** Whatever waits for the task's batch waits for the task. */
   private *waitsForItself({ recorded, id }: SeenTask): Generator<Violation> {
     if (this.graph.openNeeds(id).length === 0) return;
+    this.links.set(id, recorded);
     const seen = new Set(this.graph.waitsFor(id));
     for (const one of seen) for (const next of this.graph.waitsFor(one)) seen.add(next);
     if (seen.has(id) || seen.has(this.graph.batchOf(id) ?? ''))
