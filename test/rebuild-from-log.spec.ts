@@ -70,7 +70,7 @@ describe('a rebuild from the log while the service works', () => {
     expect(rows).toEqual(Array(3).fill({ state: 'succeeded' }));
     expect(lines).toEqual([
       'Rebuilt the dispatch index: 3 tasks',
-      `Rebuilt 'queue-stats', 'queue-history', 'worker-roster' and 'failure-groups'`,
+      `Rebuilt 'queue-stats', 'queue-history', 'worker-roster', 'failure-groups' and 'lineage'`,
     ]);
     expect(progress.slice(-2)).toEqual(['3 tasks', expect.stringMatching(/^\d+ of \d+ events$/)]);
   });
@@ -99,7 +99,7 @@ describe('a rebuild from the log while the service works', () => {
     [['worker-roster', 'all'], 'all'],
   ])('does nothing if the names are %j', async (names, got) => {
     await expect(rebuild(...names)).rejects.toThrow(
-      `Expected names of what to rebuild (index, queue-stats, queue-history, worker-roster, failure-groups, or all), but got '${got}'.`,
+      `Expected names of what to rebuild (index, queue-stats, queue-history, worker-roster, failure-groups, lineage, or all), but got '${got}'.`,
     );
     expect(lines).toEqual([]);
   });

@@ -15,14 +15,14 @@ import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
 import { TimesKeeper } from '../infrastructure/past/times-keeper.js';
-import { Causes } from '../infrastructure/lineage/causes.js';
 import { LineageConsumer } from '../infrastructure/lineage/lineage-consumer.js';
 import { LineageFollower } from '../infrastructure/lineage/lineage-follower.js';
-import { Overlaps } from '../infrastructure/lineage/overlaps.js';
+import { lineageOf } from '../infrastructure/lineage/lineage-model.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
 import type { Follower } from '../infrastructure/projection-engine/follower.js';
 import { FollowedModels, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
+import { Rebuild } from '../infrastructure/projection-engine/rebuild.js';
 import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-consumer.js';
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
 import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
@@ -83,7 +83,7 @@ const LINEAGE: Provider = {
   provide: LineageFollower,
   inject: [PostgresPool, EventStore, LogFeed, Leaders, Progress],
   useFactory: (pool: PostgresPool, log: EventStore, feed: LogFeed, leaders: Leaders, progress: Progress) =>
-    new LineageFollower(new LineageConsumer(pool, new Causes(log), new Overlaps(log)), {
+    new LineageFollower(new LineageConsumer(pool, lineageOf(log), new Rebuild(log, pool, leaders)), {
       pool,
       feed,
       leaders,

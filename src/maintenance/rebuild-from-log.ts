@@ -21,20 +21,21 @@ import { LocalWakeUps } from '../infrastructure/notify/local-wake-ups.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
+import { lineageOf } from '../infrastructure/lineage/lineage-model.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
+import type { Model } from '../infrastructure/projection-engine/model.js';
 import { Rebuild, type RebuildOptions, type RebuildProgress } from '../infrastructure/projection-engine/rebuild.js';
 import type { RebuildDiff } from '../infrastructure/projection-engine/rebuild-diff.js';
-import type { Projection } from '../projections/kernel/projection.js';
 import { failureRulesOf } from '../bootstrap/failure-rules.js';
 import { groupBy } from '../projections/failure-groups/grouping.js';
-import { FOLLOWED, followedBy } from '../projections/read-models.js';
+import { BUILT_ANEW, followedBy } from '../projections/read-models.js';
 import { StartupError } from '../bootstrap/startup-error.js';
 
 const INDEX = 'index';
 const ALL = 'all';
 /** The name under which tasks are told that stand in the index where their rows do not put them. */
 const STANDING = 'index';
-const NAMES = [INDEX, ...FOLLOWED.map(({ name }) => name)];
+const NAMES = [INDEX, ...BUILT_ANEW];
 
 /**
  * What becomes of rebuilt read models. `replace`: they take the place of those in use. `diff`: they are compared with these, and
@@ -71,8 +72,10 @@ export async function rebuildFromLog(options: RebuildFromLogOptions): Promise<nu
     let differing = 0;
     if (names.includes(INDEX) && mode === 'diff') differing += await checkIndex(pool, other, say);
     else if (names.includes(INDEX)) await rebuildIndex(pool, other, say);
-    const models = followedBy(groupBy(failureRulesOf(config.failureRules))).filter(({ name }) => names.includes(name));
-    if (models.length > 0) differing += await rebuildModels(pool, { models, mode }, other, say);
+    const projections = followedBy(groupBy(failureRulesOf(config.failureRules)));
+    const modelsOf = (store: EventStore) =>
+      [...projections, lineageOf(store)].filter(({ name }) => names.includes(name));
+    if (names.some((name) => name !== INDEX)) differing += await rebuildModels(pool, { modelsOf, mode }, other, say);
     return differing;
   } finally {
     await pool.end();
@@ -129,12 +132,13 @@ const LIST = new Intl.ListFormat('en-GB');
 
 async function rebuildModels(
   pool: PostgresPool,
-  { models, mode }: { readonly models: readonly Projection<never>[]; readonly mode: RebuildMode },
+  { modelsOf, mode }: { readonly modelsOf: (store: EventStore) => readonly Model[]; readonly mode: RebuildMode },
   other: ExternalEventStore | null,
   { onProgress, onBuilt }: Say,
 ): Promise<number> {
   const leaders = new Leaders(pool);
   const { store, close } = openStore(pool, other);
+  const models = modelsOf(store);
   const lineOf = ({ position, head }: RebuildProgress): string => `${position} of ${head} events`;
   try {
     const rebuild = new Rebuild(store, pool, leaders);
@@ -160,7 +164,7 @@ async function rebuildModels(
 /** What happened, line by line. */
 async function rebuildOne(
   rebuild: Rebuild,
-  model: Projection<never>,
+  model: Model,
   mode: Exclude<RebuildMode, 'replace'>,
   options: RebuildOptions,
 ): Promise<{ readonly lines: readonly string[]; readonly rows: number }> {

@@ -77,13 +77,23 @@ const FOLLOWING = {
 export const FOLLOWED: readonly Projection<never>[] = Object.values(FOLLOWING);
 
 /** The follower that writes lineage and overlaps. Its rules look into the log, so it is no projection. */
-export const LINEAGE_FOLLOWER = 'lineage';
+export const LINEAGE = {
+  name: 'lineage',
+  version: 1,
+  tables: [
+    { name: 'lineage', key: { cause: 'uuid', effect: 'uuid', kind: 'smallint' } },
+    { name: 'attempt_overlaps', key: { position: 'bigint' } },
+  ],
+} as const;
+
+/** The followers whose rows are built anew if they may lack events. */
+export const BUILT_ANEW: readonly string[] = [...FOLLOWED.map(({ name }) => name), LINEAGE.name];
 
 /** The same, with failures in the groups of the configuration. */
 export const followedBy = (groupOf: GroupOf): readonly Projection<never>[] =>
   FOLLOWED.map((model) => (model === failureGroups ? failureGroupsBy(groupOf) : model));
 
-export type ReadModel = AggregateModel | keyof typeof FOLLOWING | typeof LINEAGE_FOLLOWER;
+export type ReadModel = AggregateModel | keyof typeof FOLLOWING | typeof LINEAGE.name;
 
 /** For the read side's data source. */
 export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, KnownTaskEntity, TriggerEntity];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore } from '../../application/kernel/event-store.port.js';
 import type { Projection } from '../../projections/kernel/projection.js';
+import { LINEAGE } from '../../projections/read-models.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { Leaders } from '../leadership/leaders.js';
 import { Follower, WHILE_STOPPED } from './follower.js';
@@ -61,7 +62,7 @@ export class ProjectionEngine {
 
   /** Drops rows from before a switch, one look an hour. */
   private async dropOld(): Promise<number> {
-    if (this.hasStarted) await this.rebuilding.dropOld(this.followed.projections);
+    if (this.hasStarted) await this.rebuilding.dropOld([...this.followed.projections, LINEAGE]);
     this.hasStarted = true;
     return HOUR_MS;
   }

@@ -1,7 +1,6 @@
-import type { Projection } from '../../projections/kernel/projection.js';
-import type { Table } from '../../projections/kernel/table.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
 import { storedName } from './change-writer.js';
+import type { Model, StoredTable } from './model.js';
 
 /** A row that is not as the log says. */
 export interface DifferingRow {
@@ -24,10 +23,10 @@ export interface RebuildDiff {
 /** The most rows that are named. */
 const MOST = 20;
 
-/** The rows of the projection in use that differ from those that were built beside them. */
+/** The rows of the model in use that differ from those that were built beside them. */
 export async function differences(
   connection: PostgresConnection,
-  { tables }: Projection<never>,
+  { tables }: Model,
 ): Promise<Omit<RebuildDiff, 'position'>> {
   let rows = 0;
   const first: DifferingRow[] = [];
@@ -43,7 +42,10 @@ interface FoundRow extends Omit<DifferingRow, 'table'> {
   readonly rows: string;
 }
 
-async function differing(connection: PostgresConnection, { name, key }: Table): Promise<Omit<RebuildDiff, 'position'>> {
+async function differing(
+  connection: PostgresConnection,
+  { name, key }: StoredTable,
+): Promise<Omit<RebuildDiff, 'position'>> {
   const names = Object.keys(key);
   const keyOf = (): string => names.map((one) => `'${one}', coalesce(l.${one}, s.${one})`).join(', ');
   const same = names.map((column) => `l.${column} = s.${column}`).join(' and ');

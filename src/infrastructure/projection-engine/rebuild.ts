@@ -1,10 +1,11 @@
 import type { EventStore } from '../../application/kernel/event-store.port.js';
 import type { LeaderTerm } from '../../application/kernel/leader-term.js';
 import { type LogSegment, mayLackBytes, sizeOf } from '../../application/kernel/log-segment.js';
-import { needsPrivate, type Projection } from '../../projections/kernel/projection.js';
+import { needsPrivate } from '../../projections/kernel/projection.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import type { Leaders, Leadership } from '../leadership/leaders.js';
-import { type Rows, storedName, writeChanges } from './change-writer.js';
+import { prepareChanges, type Rows, storedName } from './change-writer.js';
+import type { Model } from './model.js';
 import { differences, type RebuildDiff } from './rebuild-diff.js';
 import { dropSlot, moveSlot, OLD, rowsBefore, swapSlots } from './slots.js';
 import { lockCheckpoint, moveCheckpoint, openCheckpoint } from './checkpoint.js';
@@ -30,7 +31,7 @@ const LOCK_WAIT_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Rebuilds the tables of projections beside those in use, all in one pass of the log, and switches in one transaction.
+ * Rebuilds the tables of models beside those in use, all in one pass of the log, and switches in one transaction.
  * Readers and followers keep working meanwhile. The new rows are never older than those that they replace.
  */
 export class Rebuild {
@@ -44,7 +45,7 @@ export class Rebuild {
    * Throws, and leaves the tables in use unchanged, if one of them is already being rebuilt, `signal` aborts, or an
    * event is poison.
    */
-  async run(projections: readonly Projection<never>[], options: RebuildOptions = {}): Promise<void> {
+  async run(projections: readonly Model[], options: RebuildOptions = {}): Promise<void> {
     const held: Leadership[] = [];
     try {
       for (const { name } of projections) held.push(await this.lock(name));
@@ -64,10 +65,10 @@ export class Rebuild {
   }
 
   /**
-   * Builds the rows of a projection anew, and compares them with those in use, at the position of these. Nothing changes, and
+   * Builds the rows of a model anew, and compares them with those in use, at the position of these. Nothing changes, and
    * what was built is dropped. The follower waits for the comparison. Throws like `run`.
    */
-  async diff(projection: Projection<never>, options: RebuildOptions = {}): Promise<RebuildDiff> {
+  async diff(projection: Model, options: RebuildOptions = {}): Promise<RebuildDiff> {
     return this.alone(projection.name, async (term) => {
       let [shadow] = await inTransaction(this.pool, (connection) => makeShadows(connection, [projection], [term]));
       for (let live = await this.liveAt(projection); live - shadow!.checkpoint.position > 0n;) {
@@ -80,8 +81,8 @@ export class Rebuild {
     });
   }
 
-  /** As `run` for one projection, but keeps the rows that were in use for a day, so that `back` can take them again. */
-  async switch(projection: Projection<never>, options: RebuildOptions = {}): Promise<void> {
+  /** As `run` for one model, but keeps the rows that were in use for a day, so that `back` can take them again. */
+  async switch(projection: Model, options: RebuildOptions = {}): Promise<void> {
     await this.alone(projection.name, async (term) => {
       let shadows = await inTransaction(this.pool, (connection) => makeShadows(connection, [projection], [term]));
       do shadows = await this.build(shadows, options);
@@ -93,7 +94,7 @@ export class Rebuild {
    * Takes the rows again that were in use before the last switch, once they have caught up. Those in use take their place, so
    * it can be undone. Throws `NothingBefore` if there are none, or another version made them.
    */
-  async back(projection: Projection<never>, options: RebuildOptions = {}): Promise<void> {
+  async back(projection: Model, options: RebuildOptions = {}): Promise<void> {
     await this.alone(projection.name, async (term) => {
       let rows: readonly Rows[] = [await rowsBefore(this.pool, projection, term)];
       do rows = await this.build(rows, options);
@@ -102,8 +103,8 @@ export class Rebuild {
   }
 
   /** Drops the rows from before a switch that nobody has taken back for a day. */
-  async dropOld(projections: readonly Projection<never>[]): Promise<void> {
-    for (const { name, tables } of projections)
+  async dropOld(models: readonly Pick<Model, 'name' | 'tables'>[]): Promise<void> {
+    for (const { name, tables } of models)
       await inTransaction(this.pool, async (connection) => {
         const { rows } = await connection.query(OLD, [name]);
         if (rows.length > 0) await dropSlot(connection, { name, tables }, 'before');
@@ -119,7 +120,7 @@ export class Rebuild {
     }
   }
 
-  private async liveAt({ name, version }: Projection<never>): Promise<bigint> {
+  private async liveAt({ name, version }: Model): Promise<bigint> {
     return (await openCheckpoint(this.pool, name, version)).position;
   }
 
@@ -129,7 +130,7 @@ export class Rebuild {
       options.signal?.throwIfAborted();
       const segments = await this.segmentsUpTo(rows, end);
       if (segments.length === 0) return rows;
-      [rows] = (await inOneTurn(this.pool, (connection) => writeChanges(connection, [rows], segments))) as [Rows];
+      [rows] = (await inOneTurn(this.pool, await prepareChanges([rows], segments))) as [Rows];
       options.onProgress?.({ position: rows.checkpoint.position, head: end });
     }
     return rows;
@@ -150,7 +151,8 @@ export class Rebuild {
     const { position } = await lockCheckpoint(connection, from.projection.name);
     let rows = from;
     for (let segments = await this.segmentsUpTo(rows, position); segments.length > 0;) {
-      [rows] = (await writeChanges(connection, [rows], segments)) as [Rows];
+      const write = await prepareChanges([rows], segments);
+      [rows] = (await write(connection)) as [Rows];
       segments = await this.segmentsUpTo(rows, position);
     }
     const found = await differences(connection, from.projection);
@@ -164,7 +166,7 @@ export class Rebuild {
     let head = await this.store.head();
     for await (const segments of this.batchesAfter(positionOf(shadows), needPrivate(shadows))) {
       options.signal?.throwIfAborted();
-      shadows = await inOneTurn(this.pool, (connection) => writeChanges(connection, shadows, segments));
+      shadows = await inOneTurn(this.pool, await prepareChanges(shadows, segments));
       const position = positionOf(shadows);
       if (position > head) head = await this.store.head();
       options.onProgress?.({ position, head });
@@ -205,7 +207,8 @@ export class Rebuild {
     let shadows = from;
     while (positionOf(shadows) < live) {
       const segments = await this.store.readSegments(positionOf(shadows), BATCH, needPrivate(shadows));
-      shadows = await writeChanges(connection, shadows, segments);
+      const write = await prepareChanges(shadows, segments);
+      shadows = await write(connection);
     }
     for (const { projection, checkpoint } of shadows) {
       if (keepsLive) await swapSlots(connection, projection, checkpoint.slot);
@@ -240,7 +243,7 @@ async function lockAll(connection: PostgresConnection, shadows: readonly Rows[])
 
 async function makeShadows(
   connection: PostgresConnection,
-  projections: readonly Projection<never>[],
+  projections: readonly Model[],
   terms: readonly LeaderTerm[],
 ): Promise<readonly Rows[]> {
   const shadows: Rows[] = [];
@@ -249,11 +252,7 @@ async function makeShadows(
   return shadows;
 }
 
-async function makeShadow(
-  connection: PostgresConnection,
-  projection: Projection<never>,
-  term: LeaderTerm,
-): Promise<Rows> {
+async function makeShadow(connection: PostgresConnection, projection: Model, term: LeaderTerm): Promise<Rows> {
   const { name, version, tables } = projection;
   await openCheckpoint(connection, name, version);
   for (const table of tables) {
@@ -269,7 +268,7 @@ async function makeShadow(
   return { projection, checkpoint: { name, slot: 'shadow', version, position: 0n, term } };
 }
 
-async function takeShadow(connection: PostgresConnection, projection: Projection<never>): Promise<void> {
+async function takeShadow(connection: PostgresConnection, projection: Model): Promise<void> {
   await dropSlot(connection, projection, 'live');
   await moveSlot(connection, projection, 'shadow', 'live');
 }

@@ -1,22 +1,22 @@
 import type { LeaderTerm } from '../../application/kernel/leader-term.js';
-import type { Projection } from '../../projections/kernel/projection.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { type Rows, storedName } from './change-writer.js';
 import type { Slot } from './checkpoint.js';
+import type { Model } from './model.js';
 
 /** There are no rows from before a switch that could be taken back. */
 export class NothingBefore extends Error {
   override readonly name = 'NothingBefore';
 }
 
-type Stored = Pick<Projection<never>, 'name' | 'tables'>;
+type Stored = Pick<Model, 'name' | 'tables'>;
 
 /** Whether there are rows of before that have not been in use for a day. */
 export const OLD = `select 1 from projection_checkpoints where name = $1 and slot = 'before'
   and updated_at < now() - interval '1 day' for update`;
 
 /** The rows from before the last switch. */
-export async function rowsBefore(pool: PostgresPool, projection: Projection<never>, term: LeaderTerm): Promise<Rows> {
+export async function rowsBefore(pool: PostgresPool, projection: Model, term: LeaderTerm): Promise<Rows> {
   const { name, version } = projection;
   const { rows } = await pool.query<{ version: number; position: string }>(
     `select version, position from projection_checkpoints where name = $1 and slot = 'before'`,

@@ -18,7 +18,7 @@ export interface Projection<T extends EventType = EventType> {
 }
 
 /** Whether its rules read something of the private halves. */
-export const needsPrivate = (projection: Projection<never>): boolean => projection.needsPrivate !== false;
+export const needsPrivate = (model: Pick<Projection, 'needsPrivate'>): boolean => model.needsPrivate !== false;
 
 export type Rules<T extends EventType> = { readonly [K in T]: Rule<K> };
 export type Rule<T extends EventType> = (occurrence: Occurrence<EventOf<T>>) => readonly RowChange[];

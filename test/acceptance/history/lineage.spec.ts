@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ClaimedTask, createWaybill, type Lineage } from '@waybill/client';
 import { createHash } from 'node:crypto';
 import { PERMISSIONS } from '../../../src/api/access/api-keys.js';
+import { rebuilt } from '../../support/rebuilt.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
@@ -147,6 +148,50 @@ describe('what names no cause', () => {
     const position = await settle(await claim('letters'), 'succeed');
     await service.caughtUp('lineage', position);
     expect(await rows()).toBe(before);
+  });
+});
+
+describe('the lineage that is built anew', () => {
+  const rebuild = (mode: 'diff' | 'switch' | 'back' | 'replace') => rebuilt(service.databaseUrl, 'lineage', mode);
+  const rows = async (): Promise<readonly object[]> =>
+    (await service.pool.query('select * from lineage order by position, cause, effect, kind')).rows;
+
+  /** A task that was submitted within another one's work: both, and the position of the last event. */
+  async function linked() {
+    const { id: cause } = await letters().enqueue({});
+    const claimed = await claim('letters');
+    const { id: effect, position } = await service.waybill.queue('stamps').enqueue({}, { context: claimed.claimEvent });
+    await settle(claimed, 'succeed');
+    await service.caughtUp('lineage', position!);
+    return { cause, effect };
+  }
+
+  it('differs in nothing from the one in use', async () => {
+    await linked();
+    expect(await rebuild('diff')).toEqual([expect.stringMatching(/^'lineage' differs from the log in 0 rows/)]);
+  });
+
+  it('names what was changed by hand, is switched to and back, and is followed on', async () => {
+    const { cause, effect } = await linked();
+    const before = await rows();
+    await service.pool.query('delete from lineage where cause = $1', [cause]);
+    await service.pool.query('update lineage set position = position + 1000000 where position = $1', [
+      (before[0] as { position: string }).position,
+    ]);
+    const wrong = await rows();
+    const [first, ...others] = await rebuild('diff');
+    expect(first).toMatch(/^'lineage' differs from the log in [1-9]\d* rows/);
+    expect(others).toContain(`  lineage {"kind":0,"cause":"${cause}","effect":"${effect}"}: is missing`);
+    expect(await rows()).toEqual(wrong);
+    await rebuild('switch');
+    expect(await rows()).toEqual(before);
+    const next = await linked();
+    expect(await rows()).toContainEqual(expect.objectContaining({ ...next, kind: 0 }));
+    await rebuild('back');
+    expect(await rows()).not.toContainEqual(expect.objectContaining({ cause, effect }));
+    expect(await rows()).toContainEqual(expect.objectContaining(next));
+    await rebuild('replace');
+    expect(await rows()).toEqual(expect.arrayContaining([...before]));
   });
 });
 

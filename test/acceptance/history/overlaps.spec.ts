@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask, EventView } from '@waybill/client';
 import { passLease } from '../../support/leases.js';
+import { rebuilt } from '../../support/rebuilt.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
@@ -65,6 +66,15 @@ describe('the report of overlaps', () => {
     await settle(first);
     await eventOf(first.taskId, 'TaskLateReportRefused');
     expect(await overlapsOf('alone', first.taskId)).toMatchObject({ items: [], overlaps: 0, share: 0 });
+  });
+
+  it('is built anew from the log', async () => {
+    const before = await service.waybill.overlaps({ from: '1h' });
+    expect(await rebuilt(service.databaseUrl, 'lineage', 'diff')).toEqual([expect.stringMatching(/ in 0 rows /)]);
+    await service.pool.query('delete from attempt_overlaps');
+    await rebuilt(service.databaseUrl, 'lineage', 'replace');
+    expect((await service.waybill.overlaps({ from: '1h' })).items).toEqual(before.items);
+    expect(before.items).toHaveLength(2);
   });
 
   it('H-59 goes on page by page, and refuses a range that ends before it begins', async () => {

@@ -3,6 +3,9 @@ import { Logger } from '@nestjs/common';
 import type { EventStore, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { eventsOf, segmentsOf } from '../../../src/application/kernel/log-segment.js';
 import type { Reaction } from '../../../src/application/reactions/reaction.js';
+import { LineageConsumer } from '../../../src/infrastructure/lineage/lineage-consumer.js';
+import { lineageOf } from '../../../src/infrastructure/lineage/lineage-model.js';
+import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { Follower } from '../../../src/infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
@@ -10,7 +13,7 @@ import { Progress } from '../../../src/infrastructure/projection-engine/progress
 import { ProjectionConsumer } from '../../../src/infrastructure/projection-engine/projection-consumer.js';
 import { Rebuild } from '../../../src/infrastructure/projection-engine/rebuild.js';
 import { ReactionConsumer } from '../../../src/infrastructure/reactions/reaction-consumer.js';
-import { FOLLOWED } from '../../../src/projections/read-models.js';
+import { BUILT_ANEW, FOLLOWED } from '../../../src/projections/read-models.js';
 import { foldCounts, storedCounts } from '../../projections/model-fold.js';
 import { enqueue } from '../../support/events.js';
 import { openStore, type StoreFixture } from '../../support/eventstoredb/open-store.js';
@@ -18,7 +21,9 @@ import { until } from '../../support/until.js';
 
 const PATIENCE_MS = 120_000;
 const REACTION = 'reaction-of-another-process';
-const MODELS = FOLLOWED.map(({ name }) => name);
+const MODELS = BUILT_ANEW;
+/** The task that all others run again. */
+const CAUSE = '019a0000-0000-7000-8000-000000000000';
 
 /** The log as another process gets it: each event of these streams is left out once. */
 function lossy(store: EventStore, skipped: Set<string>): EventStore {
@@ -52,7 +57,9 @@ describe('an event that only the subscription of another process did not deliver
       react: async ({ stream }) => void reactedTo.add(stream),
     };
     reaction = new ReactionConsumer(recording, store.pool, store.store);
-    const consumers = [...FOLLOWED.map((one) => new ProjectionConsumer(one, store.pool, rebuild)), reaction];
+    const lineage = new LineageConsumer(store.pool, lineageOf(store.store), rebuild);
+    const models = FOLLOWED.map((one) => new ProjectionConsumer(one, store.pool, rebuild));
+    const consumers = [...models, lineage, reaction];
     followers = consumers.map((one) => new Follower(one, parts));
     for (const follower of followers) follower.start();
     await allPass(await append());
@@ -70,7 +77,7 @@ describe('an event that only the subscription of another process did not deliver
   });
 
   async function append(fate: 'comes' | 'skipped' = 'comes'): Promise<RecordedEvent> {
-    const one = enqueue('q');
+    const one = enqueue('q', { rerunOf: { task: CAUSE } });
     if (fate === 'skipped') skipped.add(one.stream);
     await store.log.append([one]);
     const [events] = await store.log.readStreams([one.stream]);
@@ -79,7 +86,7 @@ describe('an event that only the subscription of another process did not deliver
 
   /** An event that neither the index nor the other process gets. */
   async function appendUnseen(): Promise<void> {
-    const one = enqueue('q');
+    const one = enqueue('q', { rerunOf: { task: CAUSE } });
     for (let subscriptions = 2; subscriptions > 0; subscriptions--)
       store.server!.faults.skipEvent(({ stream }) => stream.endsWith(one.stream));
     await store.log.append([one]);
@@ -110,6 +117,8 @@ describe('an event that only the subscription of another process did not deliver
   async function expectWholeModels(): Promise<void> {
     const events = await store.log.readAll(0n, 1_000);
     for (const model of FOLLOWED) expect(await storedCounts(model, store.pool)).toEqual(foldCounts(model, events));
+    const { rows } = await store.pool.query('select effect from lineage where cause = $1 order by position', [CAUSE]);
+    expect(rows).toEqual(events.map(({ stream }) => ({ effect: taskIdOf(stream) })));
   }
 
   it('is not believed to be missing after models were built anew, or while all comes', async () => {

@@ -62,7 +62,7 @@ describe('read models in Postgres', () => {
     for (const { name } of projection.tables) await db.pool.query(`truncate ${name}`);
     await db.pool.query('delete from projection_checkpoints');
     const checkpoint = await openCheckpoint(db.pool, projection.name, projection.version);
-    let rows: readonly Rows[] = [{ projection, checkpoint }];
+    let rows: readonly Rows<Projection<never>>[] = [{ projection, checkpoint }];
     for (let at = 0; at < events.length; at += size) {
       const batch = segmentsOf(events.slice(at, at + size));
       const from = rows;

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { RecordedEvent } from '../../../application/kernel/event-store.port.js';
-import { FOLLOWED, INDEX_FOLLOWER } from '../../../projections/read-models.js';
+import { BUILT_ANEW, INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { inTransaction } from '../../database/transaction.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
@@ -26,7 +26,6 @@ interface Count {
 }
 
 const EVENTS = 1_000;
-const MODELS: readonly string[] = FOLLOWED.map(({ name }) => name);
 
 /** DANGER: without the lock, a rebuild that ends now would leave the count of the rows before it. */
 const NOTE = `
@@ -85,7 +84,7 @@ export class FollowerCounts {
     const { follower, position } = count;
     const kind = lead < count.lead! ? 'skipped' : 'doubled';
     const gap = { kind, from: count.compared!, to: position } as const;
-    const isModel = MODELS.includes(follower);
+    const isModel = BUILT_ANEW.includes(follower);
     const owed = isModel || kind === 'doubled' ? [] : await this.between(count.compared!, position);
     const isMended = await inTransaction(this.pool, async (connection) => {
       const [{ locked }] = (await connection.query(LOCK, [follower])).rows as [{ readonly locked: boolean }];
@@ -99,7 +98,7 @@ export class FollowerCounts {
 
   private tell({ follower, position, compared }: Count, events: number, kind: 'skipped' | 'doubled'): void {
     const what = kind === 'skipped' ? 'did not come' : 'came again';
-    const then = MODELS.includes(follower) ? 'it is built anew' : 'it looks at all of them again';
+    const then = BUILT_ANEW.includes(follower) ? 'it is built anew' : 'it looks at all of them again';
     this.logger.warn(
       `Expected '${follower}' to get each event between ${compared} and ${position} once, but ${events} ${what}; ${then}`,
     );

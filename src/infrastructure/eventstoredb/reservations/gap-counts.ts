@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../../application/kernel/event-store.port
 import { EVENT_TRIGGERS } from '../../../application/triggers/trigger-states.port.js';
 import { categoryOf } from '../../../domain/aggregates.js';
 import { TRIGGER_CATEGORY } from '../../../domain/trigger/trigger.stream.js';
-import { FOLLOWED, INDEX_FOLLOWER, LINEAGE_FOLLOWER } from '../../../projections/read-models.js';
+import { BUILT_ANEW, INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import type { Gap } from './gap.js';
 
@@ -40,9 +40,8 @@ const COUNT_ANEW = `
   on conflict (follower) do update
     set position = null, events = null, lead = null, begins = greatest(f.begins, excluded.begins)`;
 
-/** The followers that give no commands. The lineage is not built anew: it lacks what a skipped event would have named. */
-const MODELS = FOLLOWED.map(({ name }) => name);
-const DERIVED = [INDEX_FOLLOWER, LINEAGE_FOLLOWER, ...MODELS];
+/** The followers that give no commands. */
+const DERIVED = [INDEX_FOLLOWER, ...BUILT_ANEW];
 
 type Db = Pick<PostgresPool | PostgresConnection, 'query'>;
 
@@ -60,7 +59,7 @@ export async function countGaps(db: Db, gaps: readonly Gap[]): Promise<void> {
   const skipped = gaps.filter(({ kind }) => kind === 'skipped');
   const lacked = skipped.flatMap(({ stream, positions }) => positions.map((position) => ({ stream, position })));
   if (lacked.length > 0) await oweTo(db, lacked, null);
-  await count(db, gaps, MODELS);
+  await count(db, gaps, BUILT_ANEW);
 }
 
 /** Counts a gap that only these read models have. They are built anew. */
