@@ -5,6 +5,7 @@ import type {
   BulkCheckpoints,
   TakenTasks,
 } from '../application/bulk-operations/bulk-checkpoints.port.js';
+import type { RunAgain } from '../application/bulk-operations/bulk-command.js';
 import type { BulkResult } from '../application/bulk-operations/bulk-operation.js';
 import type { CommandContext } from '../application/kernel/command-context.js';
 import { isConnectionError } from '../application/kernel/connection-errors.js';
@@ -21,8 +22,7 @@ const AT_ONCE = 100;
 /** Some tasks, and where the list continues after them; null at its end. */
 export type BulkPage = Pick<BulkCheckpoint, 'tasks' | 'cursor'>;
 
-/** Null: the tasks run again. */
-export type ManyGiven = Omit<ManyTasks, 'operation'> & { readonly operation: ManyTasks['operation'] | null };
+export type ManyGiven = Omit<ManyTasks, 'operation'> & { readonly operation: ManyTasks['operation'] | RunAgain };
 
 export interface PassWork {
   /** The code of each task's refusal, in order, or null. */

@@ -34,7 +34,9 @@ export function bulkWork({ commands, queries, checkpoints, events, wakeUps }: Se
     give: ({ operation, ...many }, context) =>
       places.run(() =>
         commands.execute(
-          operation === null ? new RunManyAgain(many, context) : new OperateTasks({ ...many, operation }, context),
+          operation.type === 'RunAgain'
+            ? new RunManyAgain(many, operation.order, context)
+            : new OperateTasks({ ...many, operation }, context),
         ),
       ),
     hasStanding: (operation, token) => runsOn(events, operation, token),

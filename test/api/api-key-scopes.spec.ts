@@ -107,6 +107,9 @@ describe('a key for one queue', () => {
     await as('boss').task(id).abort();
     const task = as('mailer').task(id);
     expect((await refusalOf(task.runAgain('r', { queue: 'other' }))).code).toBe('FORBIDDEN');
+    const elsewhere = { reason: 'r', again: { queue: 'other' } };
+    const many = as('mailer').operate('runAgain', { filter: { queue: 'mail' } }, elsewhere);
+    expect((await refusalOf(many)).code).toBe('FORBIDDEN');
     expect(
       (
         await as('mailer')

@@ -62,6 +62,7 @@ const BESIDE: readonly (readonly [object: RegExp, field: RegExp, beside: object]
   [/^startBulkOperation$/, /\.(command|reason|preview)$/, { all: true }],
   [/^startBulkOperation$/, /\.priority$/, { all: true, command: 'prioritise' }],
   [/^startBulkOperation$/, /\.(canary|perSecond|asPreviewed)/, { all: true, command: 'retry' }],
+  [/^startBulkOperation$/, /\.again\b/, { all: true, command: 'runAgain', reason: 'r' }],
   [/^startBulkOperation\.filter$/, /\.(policyVersion|decided\w+)$/, { queue: 'mail', policyVersion: 1 }],
   [/^startBulkOperation$/, /\.running$/, { filter: { queue: 'mail' }, command: 'deleteQueue' }],
   [

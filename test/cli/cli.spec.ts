@@ -988,6 +988,18 @@ describe('a command with --filter', () => {
     expect(await statesOf(ids)).toEqual(['pending', 'pending', 'cancelled']);
   });
 
+  it('runs tasks that match again, with another payload in another queue', async () => {
+    const { queue } = await cancelledTasks(2);
+    const elsewhere = await newQueue();
+    const out = await ok(
+      `task run-again --filter queue=${queue} --yes --reason blank --queue ${elsewhere} --payload '{"to":"bob"}'`,
+    );
+    expect(out).toBe('✓ 2 of 2 tasks\n');
+    const { items } = await service.waybill.tasks.page({ queue: elsewhere });
+    const made = await Promise.all(items.map(({ id }) => service.waybill.task(id).get()));
+    expect(made.map(({ payload }) => payload)).toEqual([{ to: 'bob' }, { to: 'bob' }]);
+  });
+
   it('previews named tasks, and leaves alone what changed since', async () => {
     const { queue, ids } = await cancelledTasks(2);
     const waiting = await newTask(queue);

@@ -9,6 +9,7 @@ import type { PolicyChanges } from '../../src/application/queues/policy-changes.
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { EventStoreUnavailable } from '../../src/application/kernel/event-store.port.js';
 import { OperateTasks } from '../../src/application/tasks/operate-tasks.handler.js';
+import type { TaskOperation } from '../../src/application/tasks/task-operation.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 import { PostgresBulkCheckpoints } from '../../src/infrastructure/ports/postgres-bulk-checkpoints.js';
 import { createDataSource } from '../../src/infrastructure/database/data-source.js';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     checkpoints: new PostgresBulkCheckpoints(app.db.pool),
     page: (filter, cursor, limit) => lists.execute(new ListTasks(filter, cursor, limit)),
     give: ({ operation, ...many }, context) =>
-      app.commands.execute(new OperateTasks({ ...many, operation: operation! }, context)),
+      app.commands.execute(new OperateTasks({ ...many, operation: operation as TaskOperation }, context)),
     hasStanding: async () => true,
     statesOf: async () => [],
     watchEnds: async () => undefined,

@@ -7,6 +7,7 @@ import { DefineQueue } from '../../src/application/queues/define-queue.handler.j
 import { EventStoreUnavailable } from '../../src/application/kernel/event-store.port.js';
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { OperateTasks } from '../../src/application/tasks/operate-tasks.handler.js';
+import type { TaskOperation } from '../../src/application/tasks/task-operation.js';
 import type { TaskStatus } from '../../src/domain/task/task.events.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 import { createDataSource } from '../../src/infrastructure/database/data-source.js';
@@ -36,7 +37,7 @@ beforeAll(async () => {
     checkpoints: new PostgresBulkCheckpoints(app.db.pool),
     page: (filter, cursor, limit) => lists.execute(new ListTasks(filter, cursor, limit)),
     give: ({ operation, ...many }, context) =>
-      app.commands.execute(new OperateTasks({ ...many, operation: operation! }, context)),
+      app.commands.execute(new OperateTasks({ ...many, operation: operation as TaskOperation }, context)),
     hasStanding: async () => true,
     statesOf: async (tasks) => {
       looks.push(tasks);

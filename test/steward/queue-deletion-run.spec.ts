@@ -7,6 +7,7 @@ import { OperateQueue } from '../../src/application/queues/operate-queue.handler
 import type { QueueDeletion } from '../../src/application/queue-deletions/queue-deletion.js';
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { OperateTasks } from '../../src/application/tasks/operate-tasks.handler.js';
+import type { TaskOperation } from '../../src/application/tasks/task-operation.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
 import { PostgresBulkCheckpoints } from '../../src/infrastructure/ports/postgres-bulk-checkpoints.js';
 import { createDataSource } from '../../src/infrastructure/database/data-source.js';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   work = {
     checkpoints: new PostgresBulkCheckpoints(app.db.pool),
     give: ({ operation, ...many }, context) =>
-      app.commands.execute(new OperateTasks({ ...many, operation: operation! }, context)),
+      app.commands.execute(new OperateTasks({ ...many, operation: operation as TaskOperation }, context)),
     hasStanding: async () => true,
     isDeleted: async (queue, since) => {
       const [history] = await app.db.store.readStreams([queueStream(queue)]);

@@ -14,7 +14,7 @@ export interface BulkOptions
     CommandOptions,
     Pick<
       BulkOperationRequest,
-      'reason' | 'priority' | 'preview' | 'asPreviewed' | 'running' | 'canary' | 'perSecond'
+      'reason' | 'priority' | 'preview' | 'asPreviewed' | 'running' | 'again' | 'canary' | 'perSecond'
     > {}
 
 export function startBulkOperation(
@@ -23,8 +23,9 @@ export function startBulkOperation(
   selection: TaskSelection,
   options: BulkOptions,
 ): Promise<StartedBulkOperation> {
-  const { reason, priority, preview, asPreviewed, running, canary, perSecond } = options;
-  const body = { command, ...inBody(selection), reason, priority, preview, asPreviewed, running, canary, perSecond };
+  const { reason, priority, preview, asPreviewed, running, again, canary, perSecond } = options;
+  const how = { reason, priority, preview, asPreviewed, running, again, canary, perSecond };
+  const body = { command, ...inBody(selection), ...how };
   return caller.call('startBulkOperation', { body }, options);
 }
 

@@ -47,7 +47,7 @@ export interface HistoryOptions extends ReadOptions {
 
 export type WaitsOptions = CallOptions & Pick<HistoryOptions, 'from' | 'to'>;
 
-export type DeletionOptions = Omit<BulkOptions, 'priority' | 'canary' | 'perSecond'>;
+export type DeletionOptions = Omit<BulkOptions, 'priority' | 'again' | 'canary' | 'perSecond'>;
 
 /** How many days after their end tasks leave the lists, by the state in which they ended. */
 export type RetentionDays = Readonly<Partial<Record<RetentionView['states'][number]['state'], number>>>;

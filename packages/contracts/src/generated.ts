@@ -4781,6 +4781,19 @@ export interface components {
        */
       decidedUntil?: string;
     };
+    RunAgainFields: {
+      /**
+       * @description If absent, the payload of the first run.
+       * @example {
+       *       "to": "bob@example.com"
+       *     }
+       */
+      payload?: unknown;
+      /** @description The step to begin at, with the data that were recorded. If absent, the first one, with the data as they were submitted. */
+      fromStep?: string;
+      /** @description If absent, the queue of the first run. */
+      queue?: string;
+    };
     CanaryRequest: {
       /**
        * @description How many tasks are tried. Those that refuse the command do not count.
@@ -4802,7 +4815,7 @@ export interface components {
        */
       reason?: string;
       /**
-       * @description `runAgain` runs ended tasks again, each as a new task in its queue, and needs a reason. `deleteQueue` deletes the queue that `filter` names, with all of its tasks: it closes the intake, lets nothing more begin, waits for the tasks that run, and deletes everything.
+       * @description `runAgain` runs ended tasks again, each as a new task, and needs a reason. `deleteQueue` deletes the queue that `filter` names, with all of its tasks: it closes the intake, lets nothing more begin, waits for the tasks that run, and deletes everything.
        * @enum {string}
        */
       command: 'retry' | 'cancel' | 'abort' | 'hold' | 'release' | 'prioritise' | 'delete' | 'runAgain' | 'deleteQueue';
@@ -4814,6 +4827,8 @@ export interface components {
       all?: boolean;
       /** @description With `prioritise`: the new priority. */
       priority?: number;
+      /** @description With `runAgain`: in what the second runs differ from the first. */
+      again?: components['schemas']['RunAgainFields'];
       /** @description With `retry` and `release`: only the first tasks get the command, and the others once enough of those have succeeded. If too few do, the operation fails, and leaves the others alone. */
       canary?: components['schemas']['CanaryRequest'];
       /**

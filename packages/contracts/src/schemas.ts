@@ -116,6 +116,7 @@ export type BatchReportPage = Schemas['BatchReportPage'];
 export type BatchTally = Schemas['BatchTally'];
 export type BatchTallyList = Schemas['BatchTallyList'];
 export type BulkOperationFilter = Schemas['BulkOperationFilter'];
+export type RunAgainFields = Schemas['RunAgainFields'];
 export type CanaryRequest = Schemas['CanaryRequest'];
 export type BulkOperationRequest = Schemas['BulkOperationRequest'];
 export type PreviewedMove = Schemas['PreviewedMove'];

@@ -39,8 +39,11 @@ export class BulkOperationsController {
   @Post()
   @CommandEndpoint({
     permission: 'operate',
-    queues: ({ body }: Call<BulkOperationRequest>) => queuesOfSearch(body.filter ?? {}),
-    renameQueues: ({ body }: Call<BulkOperationRequest>, name) => renameIn([body.filter], name),
+    queues: ({ body }: Call<BulkOperationRequest>) => [
+      ...queuesOfSearch(body.filter ?? {}),
+      ...(body.again?.queue === undefined ? [] : [body.again.queue]),
+    ],
+    renameQueues: ({ body }: Call<BulkOperationRequest>, name) => renameIn([body.filter, body.again], name),
     summary: 'Give a command to many tasks, or delete a queue with its tasks',
     description:
       'The operation is a task of the queue `waybill.operations` or `waybill.queue-deletions`, with progress and a result that counts the refusals. Cancel that task to stop it. A deletion that cannot be finished fails; retry its task to go on.',

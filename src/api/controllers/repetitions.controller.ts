@@ -4,10 +4,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { RunTaskAgain } from '../../application/tasks/run-task-again.handler.js';
 import { defined } from '../../domain/kernel/defined.js';
 import type { Json } from '../../domain/kernel/json.js';
-import { Limits, QUEUE_NAME } from '../dto/limits.js';
+import { Limits } from '../dto/limits.js';
+import { RunAgainFields } from '../dto/run-again.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
-import { AnyJson, Closed, Text } from '../input/fields.js';
+import { Closed, Text } from '../input/fields.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { receiptAnswer } from '../operations/outcomes.js';
 import { renameIn } from '../operations/queue-ids.js';
@@ -15,25 +16,7 @@ import { withReason } from '../operations/steps.js';
 import { SUBMISSION_REFUSALS } from '../operations/submission.js';
 
 @Closed()
-class RunAgainRequest {
-  @AnyJson({
-    optional: true,
-    example: { to: 'bob@example.com' },
-    description: 'If absent, the payload of the first run.',
-  })
-  payload?: unknown;
-
-  @Text({
-    max: Limits.step,
-    optional: true,
-    description:
-      'The step to begin at, with the data that were recorded. If absent, the first one, with the data as they were submitted.',
-  })
-  fromStep?: string;
-
-  @Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'If absent, the queue of the first run.' })
-  queue?: string;
-
+class RunAgainRequest extends RunAgainFields {
   @Text({ max: Limits.reason, example: 'The letters of Monday were blank' })
   reason!: string;
 }

@@ -8,6 +8,7 @@ import { FAILURE_GROUP, LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './lim
 import { OperationPreview } from './operation-preview.dto.js';
 import { SEARCHED } from './search.fields.js';
 import { ReasonRequest } from './reason.dto.js';
+import { RunAgainFields } from './run-again.dto.js';
 
 /** As in the query of a list of tasks. */
 @Closed()
@@ -96,7 +97,7 @@ export class CanaryRequest {
 export class BulkOperationRequest extends ReasonRequest {
   @Choice(OPERATION_COMMANDS, {
     description:
-      '`runAgain` runs ended tasks again, each as a new task in its queue, and needs a reason. `deleteQueue` deletes the queue that `filter` names, with all of its tasks: it closes the intake, lets nothing more begin, waits for the tasks that run, and deletes everything.',
+      '`runAgain` runs ended tasks again, each as a new task, and needs a reason. `deleteQueue` deletes the queue that `filter` names, with all of its tasks: it closes the intake, lets nothing more begin, waits for the tasks that run, and deletes everything.',
   })
   command!: (typeof OPERATION_COMMANDS)[number];
 
@@ -114,6 +115,12 @@ export class BulkOperationRequest extends ReasonRequest {
 
   @Integer({ ...Limits.priority, optional: true, description: 'With `prioritise`: the new priority.' })
   priority?: number;
+
+  @Part(() => RunAgainFields, {
+    optional: true,
+    description: 'With `runAgain`: in what the second runs differ from the first.',
+  })
+  again?: RunAgainFields;
 
   @Part(() => CanaryRequest, {
     optional: true,

@@ -29,7 +29,7 @@ export class BulkPreviews {
   async of(order: BulkOrder, context: CommandContext): Promise<OperationPreview> {
     const tasks = order.tasks ? [...new Set(order.tasks)] : await this.first(filterOf(order.filter ?? {}, SEARCHED_IN));
     const command = bulkCommand({ ...order, reason: context.reason, expected: tasks.length, by: context.actor });
-    if (command === null) throw invalid('/preview', 'Expected true or false with runAgain, but got decided');
+    if (command.type === 'RunAgain') throw invalid('/preview', 'Expected true or false with runAgain, but got decided');
     return shown(await this.commands.execute(new PreviewOperation(tasks, command, context)));
   }
 

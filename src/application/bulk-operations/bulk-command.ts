@@ -1,3 +1,4 @@
+import type { RunAgainOrder } from '../../domain/task/run-again.js';
 import type { BulkCommand, BulkOperation } from './bulk-operation.js';
 import type { TaskOperation } from '../tasks/task-operation.js';
 
@@ -11,6 +12,12 @@ const COMMANDS: Readonly<Record<Exclude<BulkCommand, 'runAgain'>, (order: BulkOp
   delete: () => ({ type: 'DeleteTask', force: false }),
 };
 
-/** What the operation tells each task; null if it runs the tasks again, which tells them nothing. */
-export const bulkCommand = (order: BulkOperation): TaskOperation | null =>
-  order.command === 'runAgain' ? null : COMMANDS[order.command](order);
+/** Makes a new task of each, which tells the task nothing. */
+export interface RunAgain {
+  readonly type: 'RunAgain';
+  readonly order: RunAgainOrder;
+}
+
+/** What the operation does with each task. */
+export const bulkCommand = (order: BulkOperation): TaskOperation | RunAgain =>
+  order.command === 'runAgain' ? { type: 'RunAgain', order: order.again ?? {} } : COMMANDS[order.command](order);

@@ -1,3 +1,4 @@
+import type { RunAgainOrder } from '../../domain/task/run-again.js';
 import type { Canary } from './canary.js';
 
 /** The tasks of this queue are the bulk operations. */
@@ -27,6 +28,8 @@ export interface BulkOrder extends TaskSelection {
   readonly command: BulkCommand;
   /** Of `prioritise`. */
   readonly priority?: number;
+  /** Of `runAgain`: in what the second runs differ from the first. */
+  readonly again?: RunAgainOrder;
   /** Of `retry` and `release`. */
   readonly canary?: Canary;
   /** The most tasks that get the command in a second. */

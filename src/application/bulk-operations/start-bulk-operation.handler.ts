@@ -44,6 +44,7 @@ export class StartBulkOperationHandler implements ICommandHandler<StartBulkOpera
     const earlier = isPreview ? null : await this.orders.earlier(context);
     if (earlier) return earlier;
     if (count === 0) await this.assertKnown(order.filter?.['queue']);
+    await this.assertKnown(order.again?.queue);
     if (isPreview) return { count, receipt: null };
     if (count === 0) throw new Refused({ code: 'NO_TASK_MATCHES' });
     return this.orders.place(OPERATIONS, { kind: order.command, order, count }, context);

@@ -1,4 +1,5 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RunAgainOrder } from '../../domain/task/run-again.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Rejection } from '../kernel/application-error.js';
 import type { CommandContext } from '../kernel/command-context.js';
@@ -16,6 +17,7 @@ type Codes = readonly (Rejection['code'] | null)[];
 export class RunManyAgain extends Command<Codes> {
   constructor(
     readonly many: Pick<ManyTasks, 'tasks' | 'origin' | 'isRepeated'>,
+    readonly order: RunAgainOrder,
     readonly context: CommandContext,
   ) {
     super();
@@ -29,9 +31,9 @@ export class RunManyAgainHandler implements ICommandHandler<RunManyAgain> {
     private readonly store: EventStore,
   ) {}
 
-  async execute({ many: { tasks, origin, isRepeated }, context }: RunManyAgain): Promise<Codes> {
+  async execute({ many: { tasks, origin, isRepeated }, order, context }: RunManyAgain): Promise<Codes> {
     const repetitions = tasks.map((task) => ({ task, as: derivedId(origin, task) }));
-    const outcomes = await this.bus.execute(new RunTasksAgain(repetitions, {}, context));
+    const outcomes = await this.bus.execute(new RunTasksAgain(repetitions, order, context));
     const codes = outcomes.map((outcome) => (outcome.kind === 'done' ? null : outcome.rejection.code));
     return isRepeated ? this.exceptMade(codes, repetitions) : codes;
   }

@@ -29,6 +29,7 @@ beforeAll(async () => {
   const { waybill } = service;
   const queue = waybill.queue('mail');
   await queue.define({ onFailure: 'fail' });
+  await waybill.queue('letters').define();
   await queue.changePolicy({ leaseMs: 45_000 }, { ifVersion: 1 });
   await waybill.trigger('nightly').define({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: 'mail' } });
   task = await fail();

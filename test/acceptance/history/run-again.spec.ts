@@ -110,4 +110,59 @@ describe('ended tasks that match a filter', () => {
     const [submitted] = await service.waybill.task(made[0]!.id).history();
     expect(submitted!.envelope).toMatchObject({ actor: 'bob', reason: 'all blank', correlationId: id });
   });
+
+  const againOf = async (id: string): Promise<Readonly<Record<string, unknown>>> => {
+    const operation = await until('the operation to end', async () => {
+      const task = await service.waybill.task(id).get();
+      return task.finishedAt === null ? null : task;
+    });
+    return operation.result as Readonly<Record<string, unknown>>;
+  };
+
+  it('run again with another payload, in another queue', async () => {
+    for (const name of ['faxes', 'papers']) await service.waybill.queue(name).define();
+    const { id: first } = await service.waybill.queue('faxes').enqueue({ to: 'ann' });
+    await service.waybill.task(first).abort();
+    const again = { payload: { to: 'bob' }, queue: 'papers' };
+    const options = { reason: 'no fax any more', again };
+    const { id } = await service.waybill.operate('runAgain', { filter: { queue: 'faxes' } }, options);
+    expect(await againOf(id!)).toMatchObject({ asked: 1, done: 1 });
+    const { items } = await service.waybill.tasks.page({ queue: 'papers' });
+    const made = await Promise.all(items.map((task) => service.waybill.task(task.id).get()));
+    expect(made).toEqual([expect.objectContaining({ rerunOf: first, payload: { to: 'bob' }, state: 'pending' })]);
+  });
+
+  it('run again from a step, with the data recorded so far, and those without it are counted', async () => {
+    const queue = service.waybill.queue('parcels');
+    await queue.define({ steps: ['pack', 'send'] });
+    const { id: first } = await queue.enqueue({});
+    const [claimed] = await queue.claim(WORKER);
+    const packed = { type: 'completeStep', step: 'pack', then: 'offer', data: { box: 7 } } as const;
+    await service.waybill.settle([{ taskId: first, token: claimed!.token, verdict: packed }]);
+    await service.waybill.task(first).abort();
+    const { id: plain } = await letters().enqueue({});
+    await service.waybill.task(plain).abort();
+    const selection = { tasks: [first, plain] };
+    const options = { reason: 'the lorry was stolen', again: { fromStep: 'send' } };
+    const { id } = await service.waybill.operate('runAgain', selection, options);
+    expect(await againOf(id!)).toMatchObject({ asked: 2, done: 1, refused: { STEP_UNKNOWN: 1 } });
+    const [second] = await queue.claim(WORKER);
+    expect(second).toMatchObject({ step: 'send', data: { box: 7 } });
+    expect((await service.waybill.task(second!.taskId).get()).rerunOf).toBe(first);
+  });
+
+  it('are refused a queue that does not exist, and what the command does not take', async () => {
+    const [reason, tasks] = ['r', ['019a7f3e-0000-7000-8000-000000000000']];
+    const order = (command: 'runAgain' | 'retry' | 'deleteQueue', again: object) =>
+      refusalOf(
+        service.waybill.operate(command, command === 'deleteQueue' ? { filter: { queue: 'letters' } } : { tasks }, {
+          reason,
+          again,
+        }),
+      );
+    expect(await order('runAgain', { queue: 'nowhere' })).toMatchObject({ code: 'QUEUE_NOT_FOUND' });
+    for (const command of ['retry', 'deleteQueue'] as const)
+      expect(await order(command, {})).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await order('runAgain', { step: 'pack' })).toMatchObject({ code: 'INVALID_INPUT' });
+  });
 });

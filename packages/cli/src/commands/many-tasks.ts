@@ -23,6 +23,9 @@ export interface ManyOptions {
   readonly canary?: number;
   readonly goOnIf?: number;
   readonly within?: number;
+  readonly payload?: unknown;
+  readonly fromStep?: string;
+  readonly queue?: string;
 }
 
 /** The commands after which tasks run, so that a few can be tried first. */
@@ -70,6 +73,12 @@ function canaryOf({ canary: first, goOnIf = 0.8, within }: ManyOptions): Pick<Bu
   return { canary: { first, goOnIf, ...(within !== undefined && { withinMs: within * 1_000 }) } };
 }
 
+/** In what the second runs differ from the first. */
+function againOf({ payload, fromStep, queue }: ManyOptions): Pick<BulkOptions, 'again'> {
+  const isAsFirst = payload === undefined && fromStep === undefined && queue === undefined;
+  return isAsFirst ? {} : { again: { payload, fromStep, queue } };
+}
+
 /** Adds one field to the filter, such as `queue=orders` or `label=team=blue`. */
 function withField(given: string, before: TaskFilter = {}): TaskFilter {
   const [field, ...rest] = given.split('=');
@@ -105,7 +114,7 @@ export async function operateOnMany(session: Session, verb: ForMany, options: Ma
   // If nothing matches there is nothing to confirm, and the service says so.
   if (!yes && count > 0)
     await confirm(session, `${verb === 'runAgain' ? 'run again' : verb} ${plural(count, 'task')}?`);
-  const more = { reason, priority, perSecond, asPreviewed, ...canaryOf(options) };
+  const more = { reason, priority, perSecond, asPreviewed, ...canaryOf(options), ...againOf(options) };
   const { id } = await waybill.operate(verb, which, more);
   await followOperation(session, id!);
 }

@@ -68,7 +68,7 @@ const OF_FILTERS = [
 /** Whether the tasks are those that match a filter, and not named. Throws if they are both, or neither. */
 function usesFilter(ids: readonly string[], options: StepOptions & ManyOptions) {
   const { filter, preview, asPreviewed, yes, step, override, force } = options;
-  const { canary, goOnIf, within, payload, fromStep, queue } = options;
+  const { canary, goOnIf, within } = options;
   const isNamed = ids.length > 0;
   if (isNamed === (filter !== undefined)) throw new UsageError('error: Expected either task ids or --filter.');
   const unused = OF_FILTERS.find(([name]) => options[name] !== undefined);
@@ -79,8 +79,6 @@ function usesFilter(ids: readonly string[], options: StepOptions & ManyOptions) 
     throw new UsageError('error: Expected no --step, --override or --force with --filter or --preview.');
   if (canary === undefined && (goOnIf !== undefined || within !== undefined))
     throw new UsageError('error: Expected --canary with --go-on-if and --within.');
-  if (filter && (payload !== undefined || fromStep !== undefined || queue !== undefined))
-    throw new UsageError('error: Expected no --payload, --from-step or --queue with --filter.');
   return !isNamed;
 }
 
