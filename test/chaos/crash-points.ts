@@ -29,6 +29,9 @@ export const CRASH_POINTS = [
   'after-settle',
   'before-limits',
   'after-limits',
+  'before-lineage',
+  'within-lineage',
+  'after-lineage',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

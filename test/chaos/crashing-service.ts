@@ -14,6 +14,8 @@ import { StreamCommands } from '../../src/application/kernel/stream-commands.js'
 import { AGGREGATES } from '../../src/domain/aggregates.js';
 import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { RESERVATION_MS } from '../../src/infrastructure/eventstoredb/reservations/reservations.js';
+import { LineageConsumer } from '../../src/infrastructure/lineage/lineage-consumer.js';
+import { LineageModel } from '../../src/infrastructure/lineage/lineage-model.js';
 import { runService } from '../../src/bootstrap/service.js';
 import { Deliveries } from '../../src/steward/deliveries/delivery-run.js';
 import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';
@@ -171,6 +173,22 @@ KeepTimeLimitsHandler.prototype.execute = async function (this: KeepTimeLimitsHa
   const kept = await keep.call(this, command);
   pass('after-limits');
   return kept;
+};
+
+// A round of the lineage's follower: it has found what was named, but not written it.
+const { consume } = LineageConsumer.prototype;
+LineageConsumer.prototype.consume = async function (this: LineageConsumer, ...given) {
+  pass('before-lineage');
+  const reached = await consume.apply(this, given);
+  pass('after-lineage');
+  return reached;
+};
+
+const { statements } = LineageModel.prototype;
+LineageModel.prototype.statements = async function (this: LineageModel, ...given) {
+  const found = await statements.apply(this, given);
+  if (found.length > 0) pass('within-lineage');
+  return found;
 };
 
 const isCommand = ({ method, url }: FastifyRequest): boolean => method === 'POST' && url.startsWith('/v1/');
