@@ -140,7 +140,7 @@ const OF_OTHERS = {
   'plan.submit': CALL,
   'batch.done': SIGNAL,
   'task.follow': SIGNAL,
-  'queue.history': { ...of('from', 'to', 'bucket'), ...READ },
+  'queue.figures': { ...of('from', 'to', 'bucket'), ...READ },
   'queue.waits': { ...of('from', 'to'), ...CALL },
   'queue.deleteWithTasks': without(OF_SOME.startBulkOperation, 'priority', 'again', 'canary', 'perSecond'),
   'a label': of('name', 'value'),

@@ -30,7 +30,7 @@ export { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 export { jsonCopy } from './json.js';
 export { WaybillError, WaybillUnavailable, type LostRequest } from './problems.js';
 export type { ChangePolicyOptions, DefineOptions, PauseOptions } from './queue-commands.js';
-export type { HistoryOptions, QueueHandle, RetentionDays, WaitsOptions } from './queue-handle.js';
+export type { FiguresOptions, QueueHandle, RetentionDays, WaitsOptions } from './queue-handle.js';
 export type { RetryRules } from './retry.js';
 export type { EnqueueOptions, NewTask } from './submissions.js';
 export type { DeleteOptions, OverruleOptions, RetryOptions } from './task-commands.js';

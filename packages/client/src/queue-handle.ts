@@ -36,7 +36,7 @@ import { startTask } from './start-task.js';
 import { enqueueAll, newId, queuedItemOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
-export interface HistoryOptions extends ReadOptions {
+export interface FiguresOptions extends ReadOptions {
   /** When the interval begins: a time, or how long ago, such as `24h`. */
   readonly from: Date | string;
   /** When it ends; now if absent. */
@@ -45,7 +45,7 @@ export interface HistoryOptions extends ReadOptions {
   readonly bucket?: QueueHistory['bucket'];
 }
 
-export type WaitsOptions = CallOptions & Pick<HistoryOptions, 'from' | 'to'>;
+export type WaitsOptions = CallOptions & Pick<FiguresOptions, 'from' | 'to'>;
 
 export type DeletionOptions = Omit<BulkOptions, 'priority' | 'again' | 'canary' | 'perSecond'>;
 
@@ -155,8 +155,8 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
   }
 
   /** What happened in the queue in an interval, in buckets of equal length. */
-  async history(given: HistoryOptions): Promise<QueueHistory> {
-    assertOptions('queue.history', given);
+  async figures(given: FiguresOptions): Promise<QueueHistory> {
+    assertOptions('queue.figures', given);
     const { from, to, bucket, ...options } = given;
     const interval = { from: isoTime('from', from), to: isoTime('to', to ?? 'now'), ...(bucket && { bucket }) };
     const { history } = await this.call('getQueueStats', { query: { ...readQuery(options), ...interval } }, options);

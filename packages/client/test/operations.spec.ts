@@ -354,7 +354,7 @@ describe('what a caller misspells is refused before anything is sent', () => {
     ['expiresAt', (w) => w.queue('mail').enqueueMany([{ expiresAt: never }])],
     ['dueAt', (w) => w.task(TASK).reschedule(never)],
     ['until', (w) => w.queue('mail').pause({ until: never })],
-    ['from', (w) => w.queue('mail').history({ from: never })],
+    ['from', (w) => w.queue('mail').figures({ from: never })],
   ])('a time that is none: %s', async (field, call) => {
     const refused = (async () => call(waybill))();
     await expect(refused).rejects.toThrow(new TypeError(`Expected ${field} to be a time, but it is an invalid date`));

@@ -1,4 +1,4 @@
-import type { HistoryOptions, QueueFigures, QueueHistory } from '@waybill/client';
+import type { FiguresOptions, QueueFigures, QueueHistory } from '@waybill/client';
 import { age, byClass, count } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { oneOf } from '../arguments.js';
@@ -19,7 +19,7 @@ export function addStats(queue: Command, open: Open): void {
     )
     .action(async (name: string, _: object, command: Command) => {
       const { waybill, printer } = open(command);
-      const history = await waybill.queue(name).history(ownOptionsOf<HistoryOptions>(command));
+      const history = await waybill.queue(name).figures(ownOptionsOf<FiguresOptions>(command));
       await printer.show(history, (paint) => [
         ...fields(summary(history), paint),
         ...(busy(history).length > 0 ? ['', tableOf(busy(history), COLUMNS, paint)] : []),

@@ -10,7 +10,7 @@ import { Time } from './state.js';
 import { Table } from './table.js';
 
 export function QueueCharts({ name, range, isLive }: { name: string; range: RangeName; isLive: boolean }) {
-  const load = (signal: AbortSignal): Promise<QueueHistory> => service().queue(name).history({ from: range, signal });
+  const load = (signal: AbortSignal): Promise<QueueHistory> => service().queue(name).figures({ from: range, signal });
   const live = useLive(`history ${name} ${range}`, load, isLive);
   return (
     <section>
