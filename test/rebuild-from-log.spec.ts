@@ -76,7 +76,7 @@ describe('a rebuild from the log while the service works', () => {
   });
 
   it('makes the same figures over time again', async () => {
-    await waybill.queue('mail').history({ from: '1h', minPosition: await settleAnother() });
+    await waybill.queue('mail').figures({ from: '1h', minPosition: await settleAnother() });
     const figures = async () => {
       const rows = (table: string) => pool.query<object>(`select * from ${table} order by queue, at`);
       return [(await rows('queue_minutes')).rows, (await rows('queue_hours')).rows];

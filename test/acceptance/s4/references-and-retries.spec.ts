@@ -88,7 +88,7 @@ describe('an item that fails', () => {
     const history = await service.waybill.task(id).history();
     const counted = history.filter(({ type }) => type === 'TaskRetryScheduled').map(({ data }) => data);
     expect(counted).toMatchObject([{ failures: 1 }, { failures: 2 }]);
-    const { total } = await queue.history({ from: '1h', minPosition: history.at(-1)!.position });
+    const { total } = await queue.figures({ from: '1h', minPosition: history.at(-1)!.position });
     expect(total).toMatchObject({ claimed: 3, retried: 2, failed: { transient: 1 }, backlog: 0 });
   });
 
@@ -97,7 +97,7 @@ describe('an item that fails', () => {
     const { id } = await queue.enqueue();
     await settleNext(queue, FAIL);
     const { position } = await service.waybill.task(id).retry();
-    const { total } = await queue.history({ from: '1h', minPosition: position });
+    const { total } = await queue.figures({ from: '1h', minPosition: position });
     expect(total).toMatchObject({ retried: 1, failed: { transient: 1 }, backlog: 1 });
   });
 });

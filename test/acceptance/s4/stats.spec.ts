@@ -81,7 +81,7 @@ describe('the stats of a queue', () => {
     const { counts, failedByClass } = await queue.stats({ minPosition: position });
     expect(failedByClass).toMatchObject({ business: 2, application: 1, transient: 1, bug: 1 });
     expect(sum(Object.values(failedByClass))).toBe(counts.failed);
-    const history = await queue.history({ ...EVER, minPosition: position });
+    const history = await queue.figures({ ...EVER, minPosition: position });
     expect(history.total.failed).toEqual(failedByClass);
   });
 
@@ -100,7 +100,7 @@ describe('the stats of a queue', () => {
       let position = '0';
       for (const error of errors) position = await failOne(queue, error);
       expect((await queue.stats({ minPosition: position })).failedByClass).toMatchObject(failedByClass);
-      expect((await queue.history({ ...EVER, minPosition: position })).total.failed).toMatchObject(failedByClass);
+      expect((await queue.figures({ ...EVER, minPosition: position })).total.failed).toMatchObject(failedByClass);
     }
   });
 
@@ -111,7 +111,7 @@ describe('the stats of a queue', () => {
     const { position } = await service.waybill.task(id).overrule('fail', 'The business is closed');
     const failed = { business: 1, application: 0, transient: 0, bug: 0 };
     expect((await queue.stats({ minPosition: position })).failedByClass).toMatchObject(failed);
-    expect((await queue.history({ ...EVER, minPosition: position })).total.failed).toMatchObject(failed);
+    expect((await queue.figures({ ...EVER, minPosition: position })).total.failed).toMatchObject(failed);
     expect((await service.waybill.task(id).get()).error).toMatchObject({ class: 'business' });
   });
 
@@ -137,7 +137,7 @@ describe('the stats of a queue', () => {
     const queue = await define();
     const items = [await work(queue, 'succeed'), await work(queue, 'business'), await work(queue, 'succeed')];
     const times = await processed(items.map(({ id }) => id));
-    const { total } = await queue.history({ ...EVER, minPosition: items[2]!.position });
+    const { total } = await queue.figures({ ...EVER, minPosition: items[2]!.position });
     expect(total.processingMs).toMatchObject({ count: 3, total: sum(times), max: Math.max(...times) });
   });
 
@@ -148,7 +148,7 @@ describe('the stats of a queue', () => {
     });
     const { id } = await work(queue, 'application');
     const position = await settleNext(queue, 'application');
-    const { total } = await queue.history({ ...EVER, minPosition: position });
+    const { total } = await queue.figures({ ...EVER, minPosition: position });
     const [last] = await processed([id]);
     expect(total.processingMs).toMatchObject({ count: 1, total: last });
     expect(total).toMatchObject({ claimed: 2, retried: 1, failed: { application: 1 } });
@@ -217,10 +217,10 @@ describe('the stats of a queue', () => {
   it('S4-36 do not change when somebody changes an item later, and skip items that nobody claimed', async () => {
     const queue = await define();
     const { id, position } = await work(queue, 'business');
-    const before = await queue.history({ ...EVER, minPosition: position });
+    const before = await queue.figures({ ...EVER, minPosition: position });
     await service.waybill.task(id).delete();
     const rejected = await service.waybill.task((await queue.enqueue()).id).abort();
-    const after = await queue.history({ ...EVER, minPosition: rejected.position });
+    const after = await queue.figures({ ...EVER, minPosition: rejected.position });
     expect(after.total.processingMs).toEqual(before.total.processingMs);
     expect(after.total).toMatchObject({ succeeded: 0, failed: { business: 1 }, backlog: 0 });
   });
@@ -235,7 +235,7 @@ describe('the stats of a past interval', () => {
     await queue.enqueue();
     const later = await queue.enqueue();
     const asked = { ...EVER, to: new Date(Date.now() + 60_000), minPosition: later.position };
-    const history = await queue.history(asked);
+    const history = await queue.figures(asked);
     expect(BigInt(later.position)).toBeGreaterThan(BigInt(position));
     expect(history.total).toMatchObject({
       enqueued: 5,
@@ -257,7 +257,7 @@ describe('the stats of a past interval', () => {
     const queue = await define();
     await queue.enqueue();
     const { position } = await work(queue, 'succeed');
-    const by = (bucket: QueueHistory['bucket'], from: string) => queue.history({ from, bucket, minPosition: position });
+    const by = (bucket: QueueHistory['bucket'], from: string) => queue.figures({ from, bucket, minPosition: position });
     const histories = [await by('1m', '2h'), await by('5m', '4h'), await by('1h', '2d'), await by('1d', '30d')];
     for (const { buckets, total, from, to } of histories) {
       expect(total).toEqual(histories[0]!.total);
@@ -273,7 +273,7 @@ describe('the stats of a past interval', () => {
     ['minutes that are no longer kept', { from: '30d', to: '29d', bucket: '5m' }, '#/query/bucket', "ask for '1h'"],
   ] as const)('S4-37 with %s are refused', async (_, asked, pointer, said) => {
     const queue = await define();
-    const error = await refusalOf(queue.history(asked));
+    const error = await refusalOf(queue.figures(asked));
     expect(error).toMatchObject({ code: 'INVALID_INPUT', status: 400 });
     expect(error.errors).toEqual([{ pointer, detail: expect.stringContaining(said) }]);
   });
