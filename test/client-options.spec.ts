@@ -145,6 +145,7 @@ const OF_QUEUE_HANDLES: Walks<QueueHandle> = {
   deleteWithTasks: ['queue.deleteWithTasks', (q, o) => q.deleteWithTasks(o)],
   get: ['getQueue', (q, o) => q.get(o)],
   stats: ['getQueueStats', (q, o) => q.stats(o)],
+  history: ['getQueueHistory', (q, o) => q.history(o).next()],
   figures: ['queue.figures', (q, o) => q.figures(o)],
   waits: ['queue.waits', (q, o) => q.waits(o)],
   tally: ['tallyQueue', (q, o) => q.tally(o)],
@@ -194,6 +195,7 @@ const OF_BATCHES: Walks<BatchHandle> = {
   release: ['releaseBatch', (b, o) => b.release(o)],
   report: ['requestReport', (b, o) => b.report(o)],
   rerun: ['rerunBatch', (b, o) => b.rerun(o)],
+  history: ['getBatchHistory', (b, o) => b.history(o).next()],
   reports: ['listBatchReports', (b, o) => b.reports(o).next()],
   tally: ['tallyBatch', (b, o) => b.tally(o)],
   abort: ['abortBatch', (b, o) => b.abort(o)],
@@ -219,6 +221,7 @@ const OF_PLANS: Walks<BatchPlan> = {
 
 const OF_TRIGGERS: Walks<TriggerHandle> = {
   get: ['getTrigger', (t, o) => t.get(o)],
+  history: ['getTriggerHistory', (t, o) => t.history(o).next()],
   define: ['defineTrigger', (t, o) => t.define({}, o)],
   enable: ['enableTrigger', (t, o) => t.enable(o)],
   disable: ['disableTrigger', (t, o) => t.disable(o)],
@@ -231,6 +234,7 @@ const OF_HOLDS: Walks<Holds> = {
   place: ['placeHold', (h, o) => h.place('h', {}, o)],
   lift: ['liftHold', (h, o) => h.lift('h', o)],
   get: ['getHold', (h, o) => h.get('h', o)],
+  history: ['getHoldHistory', (h, o) => h.history('h', o).next()],
   list: ['listHolds', (h, o) => h.list(o).next()],
 };
 
@@ -239,12 +243,14 @@ const OF_RESOURCES: Walks<Resources> = {
   delete: ['deleteResource', (r, o) => r.delete('disk', o)],
   measure: ['measureResource', (r, o) => r.measure('disk', 1, o)],
   get: ['getResource', (r, o) => r.get('disk', o)],
+  history: ['getResourceHistory', (r, o) => r.history('disk', o).next()],
   list: ['listResources', (r, o) => r.list(o).next()],
 };
 
 const OF_SYSTEM: Walks<System> = {
   get: ['getSystem', (s, o) => s.get(o)],
   getDrain: ['getDrain', (s, o) => s.getDrain(o)],
+  history: ['getSystemHistory', (s, o) => s.history(o).next()],
   drain: ['drainSystem', (s, o) => s.drain({}, o)],
   resume: ['resumeSystem', (s, o) => s.resume({}, o)],
 };

@@ -94,7 +94,12 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       { provide: ReadPositions, useValue: positions },
       {
         provide: Past,
-        useValue: { now: async () => NOW, momentOf: async () => BEGUN, canBeginAt: async () => true },
+        useValue: {
+          now: async () => NOW,
+          momentOf: async () => BEGUN,
+          canBeginAt: async () => true,
+          beginningOf: async () => ({ position: 0n, recordedAt: BEGUN.at }),
+        },
       },
       { provide: WholeTransactions, useValue: ALWAYS_WHOLE },
       { provide: KeyUses, useValue: { write: async () => undefined, read: async () => new Map() } },

@@ -4,12 +4,14 @@ import type {
   BatchReportPage,
   BatchTally,
   BatchView,
+  EventView,
   Receipt,
   TaskGraph,
 } from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
 import type { Caller, CallOptions, ReadOptions, ReasonOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
+import { type HistoryOptions, historyOf } from './history.js';
 import { readQuery } from './read-query.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
@@ -77,6 +79,11 @@ export class BatchHandle {
       return this.caller.call('listBatchReports', { path: { id: this.id }, query }, options);
     };
     return everyItem(page, options.cursor);
+  }
+
+  /** Everything that happened to the batch itself, the oldest event first. Fetches page by page as you iterate. */
+  history(options: HistoryOptions = {}): AsyncGenerator<EventView> {
+    return historyOf(this.caller, { operation: 'getBatchHistory', path: { id: this.id } }, options);
   }
 
   /** How many of the batch's tasks are in each state of each queue, and at which step. The service's own tasks are in no batch. */

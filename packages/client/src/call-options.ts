@@ -14,6 +14,7 @@ const COMMAND = { ...of('idempotencyKey'), ...CALL };
 const REASON = { ...of('reason'), ...COMMAND };
 const READ = { ...of('minPosition'), ...CALL };
 const PAGE = { ...of('cursor', 'limit'), ...READ };
+const HISTORY = { ...of('actor', 'type', 'since', 'until'), ...PAGE };
 const LIST = { ...of('internal'), ...PAGE };
 
 const EVENTS = of(
@@ -86,6 +87,12 @@ const OF_SOME = {
   listBatches: { ...of('state'), ...PAGE },
   listBatchReports: PAGE,
   listPolicyVersions: PAGE,
+  getQueueHistory: HISTORY,
+  getBatchHistory: HISTORY,
+  getTriggerHistory: HISTORY,
+  getHoldHistory: HISTORY,
+  getResourceHistory: HISTORY,
+  getSystemHistory: HISTORY,
   listActivity: {
     ...of('since', 'until', 'actor', 'category', 'type', 'queue', 'policyVersion', 'order', 'cursor', 'limit'),
     ...CALL,

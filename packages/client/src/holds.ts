@@ -1,5 +1,6 @@
-import type { HoldDefinition, HoldView, Receipt } from '@waybill/contracts';
+import type { EventView, HoldDefinition, HoldView, Receipt } from '@waybill/contracts';
 import type { Caller, ReadOptions, ReasonOptions } from './caller.js';
+import { type HistoryOptions, historyOf } from './history.js';
 import { readQuery } from './read-query.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
@@ -19,6 +20,11 @@ export class Holds {
 
   get(hold: string, options: ReadOptions = {}): Promise<HoldView> {
     return this.caller.call('getHold', { path: { hold }, query: readQuery(options) }, options);
+  }
+
+  /** Everything that happened to the hold, the oldest event first. Fetches page by page as you iterate. */
+  history(hold: string, options: HistoryOptions = {}): AsyncGenerator<EventView> {
+    return historyOf(this.caller, { operation: 'getHoldHistory', path: { hold } }, options);
   }
 
   /** Every hold in force, ordered by name. Fetches page by page as you iterate. */

@@ -16,6 +16,7 @@ export type { DeliveryOptions, NewDelivery } from './delivery.js';
 export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 export { systemClock, type Clock } from './clock.js';
 export type { EventOptions } from './event-feed.js';
+export type { HistoryFilter, HistoryOptions } from './history.js';
 export type { RunState } from './functions/run-state.js';
 export type {
   ApplyOptions,
@@ -47,7 +48,7 @@ export type {
 export type { PastHolds } from './past-hold-list.js';
 export type { PastPageOptions } from './past-page.js';
 export type { PastResources } from './past-resource-list.js';
-export type { PastThings } from './past-things.js';
+export type { PastHistoryOptions, PastThings } from './past-things.js';
 export type { GraphOptions, TaskHandle } from './task-handle.js';
 export type { OfService, PageOptions, TaskFilter, TaskList } from './task-list.js';
 export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';

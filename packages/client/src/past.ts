@@ -6,6 +6,8 @@ import type {
   BatchTallyList,
   DrainState,
   EventList,
+  EventPage,
+  EventView,
   QueueList,
   QueueTally,
   QueueView,
@@ -19,9 +21,11 @@ import type {
   TriggerView,
 } from '@waybill/contracts';
 import type { Caller, CallOptions } from './caller.js';
+import { historyPage } from './history.js';
 import { type PastHolds, pastHolds } from './past-hold-list.js';
 import { callOf, pageAt, type PastPageOptions } from './past-page.js';
 import { type PastResources, pastResources } from './past-resource-list.js';
+import type { PastHistoryOptions } from './past-things.js';
 import { type PastTriggers, pastTriggers } from './past-trigger-list.js';
 import { everyItem, filterQuery, type OfService, type TaskFilter } from './task-list.js';
 import type { QueryValue } from './transport.js';
@@ -181,6 +185,16 @@ export class PastBatch {
     const query = pageAt(this.query, options);
     return this.caller.call('listBatchReports', { path: { id: this.id }, query }, callOf(options));
   }
+
+  /** What had happened to it, the oldest first. Fetches page by page as you iterate; all pages are of one position. */
+  history(options: PastHistoryOptions = {}): AsyncGenerator<EventView> {
+    return everyItem((cursor) => this.historyPage({ ...options, cursor }), options.cursor);
+  }
+
+  /** One page. Its `asOf` names the position. */
+  historyPage(options: PastHistoryOptions = {}): Promise<EventPage> {
+    return historyPage(this.caller, { operation: 'getBatchHistory', path: { id: this.id }, moment: this.query }, options);
+  }
 }
 
 /** One queue as it was. */
@@ -199,6 +213,16 @@ export class PastQueue {
   get(options?: CallOptions): Promise<QueueView> {
     return this.caller.call('getQueue', { path: { queue: this.name }, query: this.query }, options);
   }
+
+  /** What had happened to it, the oldest first. Fetches page by page as you iterate; all pages are of one position. */
+  history(options: PastHistoryOptions = {}): AsyncGenerator<EventView> {
+    return everyItem((cursor) => this.historyPage({ ...options, cursor }), options.cursor);
+  }
+
+  /** One page. Its `asOf` names the position. */
+  historyPage(options: PastHistoryOptions = {}): Promise<EventPage> {
+    return historyPage(this.caller, { operation: 'getQueueHistory', path: { queue: this.name }, moment: this.query }, options);
+  }
 }
 
 /** One trigger as it was. */
@@ -211,6 +235,16 @@ export class PastTrigger {
   get(options?: CallOptions): Promise<TriggerView> {
     return this.triggers.get(this.name, options);
   }
+
+  /** What had happened to it, the oldest first. Fetches page by page as you iterate; all pages are of one position. */
+  history(options: PastHistoryOptions = {}): AsyncGenerator<EventView> {
+    return this.triggers.history(this.name, options);
+  }
+
+  /** One page. Its `asOf` names the position. */
+  historyPage(options: PastHistoryOptions = {}): Promise<EventPage> {
+    return this.triggers.historyPage(this.name, options);
+  }
 }
 
 /** The system as it was. */
@@ -222,5 +256,15 @@ export class PastSystem {
 
   getDrain(options?: CallOptions): Promise<DrainState> {
     return this.caller.call('getDrain', { query: this.query }, options);
+  }
+
+  /** What had happened to it: when it was drained and resumed, the oldest first. Fetches page by page as you iterate; all pages are of one position. */
+  history(options: PastHistoryOptions = {}): AsyncGenerator<EventView> {
+    return everyItem((cursor) => this.historyPage({ ...options, cursor }), options.cursor);
+  }
+
+  /** One page. Its `asOf` names the position. */
+  historyPage(options: PastHistoryOptions = {}): Promise<EventPage> {
+    return historyPage(this.caller, { operation: 'getSystemHistory', moment: this.query }, options);
   }
 }

@@ -4,6 +4,7 @@ import type {
   ClaimResult,
   EnqueueOutcome,
   EnqueueResult,
+  EventView,
   OperationId,
   PolicyBlame,
   PolicyDiff,
@@ -28,6 +29,7 @@ import { assertTime } from './clock.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { requestsOf } from './given-command.js';
 import { isoTime } from './given-options.js';
+import { type HistoryOptions, historyOf } from './history.js';
 import { QueueCommands } from './queue-commands.js';
 import { WaybillError } from './problems.js';
 import { readQuery } from './read-query.js';
@@ -161,6 +163,11 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
     const interval = { from: isoTime('from', from), to: isoTime('to', to ?? 'now'), ...(bucket && { bucket }) };
     const { history } = await this.call('getQueueStats', { query: { ...readQuery(options), ...interval } }, options);
     return history!; // which the service promises to those who name an interval
+  }
+
+  /** Everything that happened to the queue itself, the oldest event first. Fetches page by page as you iterate. */
+  history(options: HistoryOptions = {}): AsyncGenerator<EventView> {
+    return historyOf(this.caller, { operation: 'getQueueHistory', path: { queue: this.name } }, options);
   }
 
   /** Where the waiting time of its tasks went in an interval: how long each reason kept them, which adds up to it. */

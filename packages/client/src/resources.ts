@@ -1,5 +1,6 @@
-import type { MeasureResult, Receipt, ResourceDefinition, ResourceView } from '@waybill/contracts';
+import type { EventView, MeasureResult, Receipt, ResourceDefinition, ResourceView } from '@waybill/contracts';
 import type { CallOptions, Caller, ReadOptions, ReasonOptions } from './caller.js';
+import { type HistoryOptions, historyOf } from './history.js';
 import { readQuery } from './read-query.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
@@ -32,6 +33,11 @@ export class Resources {
 
   get(resource: string, options: ReadOptions = {}): Promise<ResourceView> {
     return this.caller.call('getResource', { path: { resource }, query: readQuery(options) }, options);
+  }
+
+  /** Everything that happened to the resource, the oldest event first. Fetches page by page as you iterate. */
+  history(resource: string, options: HistoryOptions = {}): AsyncGenerator<EventView> {
+    return historyOf(this.caller, { operation: 'getResourceHistory', path: { resource } }, options);
   }
 
   /** Every resource, ordered by name. Fetches page by page as you iterate. */

@@ -1,5 +1,6 @@
-import type { DrainRequest, DrainState, Receipt, ResumeRequest, SystemView } from '@waybill/contracts';
+import type { DrainRequest, DrainState, EventView, Receipt, ResumeRequest, SystemView } from '@waybill/contracts';
 import type { Caller, CallOptions, ReadOptions } from './caller.js';
+import { type HistoryOptions, historyOf } from './history.js';
 import { readQuery } from './read-query.js';
 
 /** The system as a whole. */
@@ -14,6 +15,11 @@ export class System {
   /** Whether and how it drains. */
   getDrain(options: ReadOptions = {}): Promise<DrainState> {
     return this.caller.call('getDrain', { query: readQuery(options) }, options);
+  }
+
+  /** When it was drained and resumed, by whom and why, the oldest event first. Fetches page by page as you iterate. */
+  history(options: HistoryOptions = {}): AsyncGenerator<EventView> {
+    return historyOf(this.caller, { operation: 'getSystemHistory' }, options);
   }
 
   /** Gives out no tasks, and refuses new ones unless `intake` is `open`. `running: 'cancel'` asks all tasks to stop. */

@@ -1,6 +1,14 @@
-import type { EnqueueResult, StartedReplay, TriggerDefinition, TriggerReceipt, TriggerView } from '@waybill/contracts';
+import type {
+  EnqueueResult,
+  EventView,
+  StartedReplay,
+  TriggerDefinition,
+  TriggerReceipt,
+  TriggerView,
+} from '@waybill/contracts';
 import type { Caller, ReadOptions, ReasonOptions } from './caller.js';
 import { isoTime } from './given-options.js';
+import { type HistoryOptions, historyOf } from './history.js';
 import { readQuery } from './read-query.js';
 
 export interface FireOptions extends ReasonOptions {
@@ -28,6 +36,11 @@ export class TriggerHandle {
 
   get(options: ReadOptions = {}): Promise<TriggerView> {
     return this.caller.call('getTrigger', { path: { trigger: this.name }, query: readQuery(options) }, options);
+  }
+
+  /** Everything that happened to it, the oldest event first. Fetches page by page as you iterate. */
+  history(options: HistoryOptions = {}): AsyncGenerator<EventView> {
+    return historyOf(this.caller, { operation: 'getTriggerHistory', path: { trigger: this.name } }, options);
   }
 
   /**

@@ -12,6 +12,7 @@ import type { ShownEvent } from '../../application/kernel/event-store.port.js';
 import { publicHalf } from '../../domain/public-half.js';
 import type { EventView as View } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../operations/answer.js';
+import { eventViewOf } from '../operations/event-view.js';
 import { EventView } from '../dto/event.dto.js';
 import { EventQuery, FollowQuery } from '../dto/query.dto.js';
 import { StreamEndpoint } from '../http/endpoint.js';
@@ -146,7 +147,7 @@ function namedBy(name: string, category: string | undefined, task: string | unde
 }
 
 async function* views(pages: AsyncIterable<HistoryPage>, half: FollowQuery['half']): AsyncGenerator<EventPage> {
-  const shownOf = half === 'public' ? publicView : viewOf;
+  const shownOf = half === 'public' ? publicView : eventViewOf;
   for await (const { events, reached } of pages) {
     const shown = events.map(shownOf);
     yield { events: shown, reached };
@@ -155,17 +156,4 @@ async function* views(pages: AsyncIterable<HistoryPage>, half: FollowQuery['half
   }
 }
 
-const publicView = (shown: ShownEvent): View => viewOf({ ...shown, event: publicHalf(shown.event) });
-
-const viewOf = ({ position, stream, revision, id, recordedAt, event, envelope, unreadable }: ShownEvent): View => ({
-  position: String(position),
-  stream,
-  revision,
-  id,
-  type: event.type,
-  version: event.version,
-  recordedAt,
-  data: event.data as View['data'],
-  envelope,
-  ...(unreadable !== undefined && { unreadable }),
-});
+const publicView = (shown: ShownEvent): View => eventViewOf({ ...shown, event: publicHalf(shown.event) });

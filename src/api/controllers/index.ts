@@ -6,6 +6,7 @@ import { ChangesController } from './changes.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { FailuresController } from './failures.controller.js';
+import { HistoriesController } from './histories.controller.js';
 import { HoldsController } from './holds.controller.js';
 import { LineageController } from './lineage.controller.js';
 import { RepetitionsController } from './repetitions.controller.js';
@@ -39,6 +40,7 @@ export const CONTROLLERS = [
   SettlementsController,
   TurnsController,
   EventsController,
+  HistoriesController,
   ActivityController,
   ChangesController,
   SystemController,

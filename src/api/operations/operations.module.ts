@@ -4,7 +4,9 @@ import { HistoryReader } from '../../application/history/history-reader.js';
 import { BulkPreviews } from './bulk-previews.js';
 import { Claiming } from './claiming.js';
 import { DeliveryPermit } from './delivery-permit.js';
+import { Histories } from './histories.js';
 import { Operations } from './operations.js';
+import { StreamHistory } from '../../application/history/stream-history.js';
 import { TaskQueues } from '../../application/history/task-queues.js';
 import { QueueIds } from './queue-ids.js';
 import { Scopes } from './scopes.js';
@@ -26,6 +28,7 @@ export class OperationsModule {
       Claiming,
       DeliveryPermit,
       ActivityReader,
+      Histories,
       HistoryReader,
       Operations,
       QueueIds,
@@ -34,6 +37,7 @@ export class OperationsModule {
       Scopes,
       Settling,
       SingleStep,
+      StreamHistory,
       TaskQueues,
       TaskQuota,
     ];

@@ -70,6 +70,7 @@ export class PastReads {
   ): Promise<Answer<T & { readonly asOf: object }>> {
     if (asOf !== undefined && minPosition !== undefined)
       throw invalid('minPosition', 'Expected no minPosition beside asOf, but got both');
+    if (minPosition !== undefined) await this.reads.reached('tasks', BigInt(minPosition));
     const moment = cursor === null ? await this.momentOf(asOf) : resumed(cursor);
     return this.seen(moment, absence, look);
   }

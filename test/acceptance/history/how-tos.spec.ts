@@ -31,6 +31,7 @@ beforeAll(async () => {
   await queue.define({ onFailure: 'fail' });
   await waybill.queue('letters').define();
   await queue.changePolicy({ leaseMs: 45_000 }, { ifVersion: 1 });
+  await waybill.holds.place('legal', { customer: 'a' });
   await waybill.trigger('nightly').define({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: 'mail' } });
   task = await fail();
   positions = (await waybill.task(task).history()).map(({ position }) => position);

@@ -307,6 +307,12 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
       ...Object.values(batches).map((batch) => ({ since: BEFORE_ALL, batch })),
     ),
   sumChanges: () => asked({ since: BEFORE_ALL }, { since: BEFORE_ALL, queue: 'mail', until: 'now' }),
+  getQueueHistory: () => QUEUES.flatMap((queue) => histories({ queue })),
+  getBatchHistory: (cast) => everyBatch(cast).flatMap(({ path }) => histories(path)),
+  getTriggerHistory: () => ['yearly', 'gone'].flatMap((trigger) => histories({ trigger })),
+  getHoldHistory: () => ['legal', 'brief'].flatMap((hold) => histories({ hold })),
+  getResourceHistory: () => ['disk', 'gone'].flatMap((resource) => histories({ resource })),
+  getSystemHistory: () => histories(),
   listActivity: () =>
     asked(
       { limit: '500' },
@@ -395,6 +401,12 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
 /** Each of them now and as of now. */
 const andThen = (readings: readonly Reading[]): readonly Reading[] =>
   readings.flatMap((one) => [one, { ...one, query: { ...one.query, asOf: 'now' } }]);
+
+/** The histories of one thing: whole, in part, and as of now. */
+const histories = (path?: Reading['path']): readonly Reading[] =>
+  [{}, { limit: '1' }, { actor: 'boss:ann', since: '2020-01-01T00:00:00Z', until: 'now' }, { asOf: 'now' }].map(
+    (query) => ({ ...(path && { path }), query }),
+  );
 
 /** Readings of one path by these queries. */
 const asked = (...queries: readonly Readonly<Record<string, string>>[]): readonly Reading[] =>

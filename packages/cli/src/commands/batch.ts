@@ -17,6 +17,7 @@ import type { Open } from '../session.js';
 import { linesOfGraph } from '../terminal/graph.js';
 import { nothingMatches } from '../terminal/nothing-matches.js';
 import { type Column, fields } from '../terminal/table.js';
+import { addHistory } from './history.js';
 import { tell } from './receipt.js';
 
 const STATES = ['planning', 'running', 'completed', 'failed', 'reporting', 'aborted', 'deleted'] as const;
@@ -45,6 +46,7 @@ export function addBatchCommands(program: Command, open: Open): void {
       await printer.show(graph, (paint) => linesOfGraph(graph, paint));
     });
   addReports(batch, open);
+  addHistory(batch, 'batch', open);
   addCreate(batch, open);
   addSteps(batch, open);
 }

@@ -5,6 +5,7 @@ import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { fields } from '../terminal/table.js';
+import { addHistory } from './history.js';
 import { tell } from './receipt.js';
 
 interface DrainOptions {
@@ -14,7 +15,7 @@ interface DrainOptions {
 }
 
 export function addDrainCommands(program: Command, open: Open): void {
-  program
+  const system = program
     .command('system')
     .description('show whether the system drains, and how many tasks run; as of a moment, only whether it drained')
     .addOption(asOfOption())
@@ -28,6 +29,7 @@ export function addDrainCommands(program: Command, open: Open): void {
       const view = await waybill.system.get();
       await printer.show(view, (paint) => fields(shown(view), paint));
     });
+  addHistory(system, 'system', open);
   program
     .command('drain')
     .description('give out no tasks and refuse new ones, such as before a deployment')

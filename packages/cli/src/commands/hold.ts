@@ -5,6 +5,7 @@ import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js'
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { type Column, fields } from '../terminal/table.js';
+import { addHistory } from './history.js';
 import { tell } from './receipt.js';
 
 export function addHoldCommands(program: Command, open: Open): void {
@@ -15,6 +16,7 @@ export function addHoldCommands(program: Command, open: Open): void {
   addPlace(hold, open);
   addLift(hold, open);
   addShow(hold, open);
+  addHistory(hold, 'hold', open);
 }
 
 function addPlace(hold: Command, open: Open): void {

@@ -8,6 +8,7 @@ import type { Open } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
 import { fields, type Column } from '../terminal/table.js';
 import { age, byClass, count } from '@waybill/client/words';
+import { addHistory } from './history.js';
 import { addDeletion } from './queue-deletion.js';
 import { addRetention } from './queue-retention.js';
 import { addStats } from './queue-stats.js';
@@ -19,6 +20,7 @@ export function addQueueCommands(program: Command, open: Open): void {
   addList(program, open);
   const queue = program.command('queue').description("inspect and control a queue; 'waybill queues' lists all");
   addShow(queue, open);
+  addHistory(queue, 'queue', open);
   addStats(queue, open);
   addWaits(queue, open);
   addRetention(queue, open);

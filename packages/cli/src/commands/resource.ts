@@ -5,6 +5,7 @@ import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js'
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { type Column, fields } from '../terminal/table.js';
+import { addHistory } from './history.js';
 import { tell } from './receipt.js';
 
 export function addResourceCommands(program: Command, open: Open): void {
@@ -16,6 +17,7 @@ export function addResourceCommands(program: Command, open: Open): void {
   addMeasure(resource, open);
   addDelete(resource, open);
   addShow(resource, open);
+  addHistory(resource, 'resource', open);
 }
 
 function addDefine(resource: Command, open: Open): void {

@@ -9,6 +9,7 @@ import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js'
 import type { Open } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
 import { type Column, fields } from '../terminal/table.js';
+import { addHistory } from './history.js';
 import { confirm } from './many-tasks.js';
 import { tell } from './receipt.js';
 
@@ -18,6 +19,7 @@ export function addTriggerCommands(program: Command, open: Open): void {
     .command('trigger')
     .description("make tasks at recurring times, of what waits in a queue, or of events; 'waybill triggers' lists all");
   addShow(trigger, open);
+  addHistory(trigger, 'trigger', open);
   addSchedule(trigger, open);
   addDefine(trigger, open);
   addReplay(trigger, open);

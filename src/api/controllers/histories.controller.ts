@@ -1,0 +1,92 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { batchStream } from '../../domain/batch/batch.stream.js';
+import { holdStream } from '../../domain/hold/hold.stream.js';
+import { queueStream } from '../../domain/queue/queue.stream.js';
+import { resourceStream } from '../../domain/resource/resource.stream.js';
+import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
+import { triggerStream } from '../../domain/trigger/trigger.stream.js';
+import { EventPage, HistoryQuery } from '../dto/history.dto.js';
+import { QueryEndpoint } from '../http/endpoint.js';
+import type { Call } from '../operations/call.js';
+import { Histories } from '../operations/histories.js';
+
+const SHOWN = { query: HistoryQuery, answers: EventPage } as const;
+
+/** Everything that happened to one thing, as `tasks/{id}/history` has it of a task. */
+@ApiTags('history')
+@Controller('v1')
+export class HistoriesController {
+  constructor(private readonly histories: Histories) {}
+
+  @Get('queues/:queue/history')
+  @QueryEndpoint({
+    ...SHOWN,
+    on: 'queue',
+    summary: 'Show everything that happened to a queue',
+    description: 'Its own events, without those of its tasks, which `GET /v1/events?queue=` has. Also of a deleted queue.',
+    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY'],
+  })
+  getQueueHistory({ on: queue, query }: Call<unknown, HistoryQuery>) {
+    return this.histories.of(queueStream(queue), query, { code: 'QUEUE_NOT_FOUND', queue });
+  }
+
+  @Get('batches/:id/history')
+  @QueryEndpoint({
+    ...SHOWN,
+    on: 'batch',
+    summary: 'Show everything that happened to a batch',
+    description: 'Its own events, without those of its tasks. Also of a deleted batch.',
+    refuses: ['BATCH_NOT_FOUND', 'HISTORY_NOT_READY'],
+  })
+  getBatchHistory({ on: batch, query }: Call<unknown, HistoryQuery>) {
+    return this.histories.of(batchStream(batch), query, { code: 'BATCH_NOT_FOUND', batch });
+  }
+
+  @Get('triggers/:trigger/history')
+  @QueryEndpoint({
+    ...SHOWN,
+    on: 'trigger',
+    summary: 'Show everything that happened to a trigger',
+    description: 'Also of a deleted trigger.',
+    refuses: ['TRIGGER_NOT_FOUND', 'HISTORY_NOT_READY'],
+  })
+  getTriggerHistory({ on: trigger, query }: Call<unknown, HistoryQuery>) {
+    return this.histories.of(triggerStream(trigger), query, { code: 'TRIGGER_NOT_FOUND', trigger });
+  }
+
+  @Get('holds/:hold/history')
+  @QueryEndpoint({
+    ...SHOWN,
+    on: 'hold',
+    summary: 'Show everything that happened to a hold',
+    description: 'Also of a lifted hold. The tasks that it caught have that in their own histories.',
+    refuses: ['HOLD_NOT_FOUND', 'HISTORY_NOT_READY'],
+  })
+  getHoldHistory({ on: hold, query }: Call<unknown, HistoryQuery>) {
+    return this.histories.of(holdStream(hold), query, { code: 'HOLD_NOT_FOUND', hold });
+  }
+
+  @Get('resources/:resource/history')
+  @QueryEndpoint({
+    ...SHOWN,
+    on: 'resource',
+    summary: 'Show everything that happened to a resource',
+    description: 'Also of a deleted resource. Of measurements, it has those that crossed a limit.',
+    refuses: ['RESOURCE_NOT_FOUND', 'HISTORY_NOT_READY'],
+  })
+  getResourceHistory({ on: resource, query }: Call<unknown, HistoryQuery>) {
+    return this.histories.of(resourceStream(resource), query, { code: 'RESOURCE_NOT_FOUND', resource });
+  }
+
+  @Get('system/history')
+  @QueryEndpoint({
+    ...SHOWN,
+    summary: 'Show everything that happened to the system',
+    description: 'When it was drained and resumed, by whom and why.',
+    refuses: ['HISTORY_NOT_READY'],
+  })
+  getSystemHistory({ query }: Call<unknown, HistoryQuery>) {
+    return this.histories.of(DRAIN_STREAM, query);
+  }
+}
