@@ -26,4 +26,9 @@ describe('every reading', () => {
   it.each(readings.filter(({ path }) => !OPERATIONAL.includes(path)))('$path is in the reference', ({ path }) => {
     expect(REFERENCE).toContain(`\`GET ${path}\``);
   });
+
+  it.each(Object.entries(ONLY_PRESENT))('%s has its reason in the reference', (path, reason) => {
+    const row = REFERENCE.split('\n').find((line) => line.startsWith(`| \`GET ${path}\` `));
+    expect(row).toContain(`| ${reason} `);
+  });
 });

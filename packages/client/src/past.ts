@@ -193,7 +193,11 @@ export class PastBatch {
 
   /** One page. Its `asOf` names the position. */
   historyPage(options: PastHistoryOptions = {}): Promise<EventPage> {
-    return historyPage(this.caller, { operation: 'getBatchHistory', path: { id: this.id }, moment: this.query }, options);
+    return historyPage(
+      this.caller,
+      { operation: 'getBatchHistory', path: { id: this.id }, moment: this.query },
+      options,
+    );
   }
 }
 
@@ -221,7 +225,11 @@ export class PastQueue {
 
   /** One page. Its `asOf` names the position. */
   historyPage(options: PastHistoryOptions = {}): Promise<EventPage> {
-    return historyPage(this.caller, { operation: 'getQueueHistory', path: { queue: this.name }, moment: this.query }, options);
+    return historyPage(
+      this.caller,
+      { operation: 'getQueueHistory', path: { queue: this.name }, moment: this.query },
+      options,
+    );
   }
 }
 

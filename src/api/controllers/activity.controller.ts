@@ -19,6 +19,7 @@ export class ActivityController {
   @Get()
   @QueryEndpoint({
     summary: 'List what people did',
+    onlyPresent: '`since` and `until` choose its part of the log',
     queues: ({ query }: Call<unknown, ActivityQuery>) => [query.queue],
     renameQueues: ({ query }: Call<unknown, ActivityQuery>, name) => renameIn([query], name),
     description:

@@ -21,6 +21,7 @@ export class ApiKeysController {
   @QueryEndpoint({
     permission: 'operate',
     summary: 'List the API keys and when each was used last',
+    onlyPresent: 'keys are configured, and no event records them',
     description: 'As this process knows them. The keys themselves are not stored.',
     answers: ApiKeyList,
   })

@@ -72,6 +72,7 @@ export class BulkOperationsController {
   @Get()
   @QueryEndpoint({
     summary: 'List the commands for many tasks',
+    onlyPresent: 'it says what has become of the tasks since',
     description: 'The newest first, with what became of each. An API key needs to be for all queues.',
     query: OperationQuery,
     answers: OperationPage,
@@ -88,6 +89,7 @@ export class BulkOperationsController {
   @QueryEndpoint({
     on: 'task',
     summary: 'Show a command for many tasks',
+    onlyPresent: 'it says what has become of the tasks since',
     description: 'With what became of the tasks that have the command since.',
     query: ReadQuery,
     answers: OperationDetails,

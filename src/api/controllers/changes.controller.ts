@@ -23,6 +23,7 @@ export class ChangesController {
   @Get()
   @QueryEndpoint({
     summary: 'List what changed between two moments',
+    onlyPresent: '`since` and `until` choose its two moments',
     queues: ({ query }: Call<unknown, ChangesQuery>) => [query.queue],
     renameQueues: ({ query }: Call<unknown, ChangesQuery>, name) => renameIn([query], name),
     description:
@@ -47,6 +48,7 @@ export class ChangesController {
   @Get('summary')
   @QueryEndpoint({
     summary: 'Count what changed between two moments',
+    onlyPresent: '`since` and `until` choose its two moments',
     queues: ({ query }: Call<unknown, ChangesSumQuery>) => [query.queue],
     renameQueues: ({ query }: Call<unknown, ChangesSumQuery>, name) => renameIn([query], name),
     description:

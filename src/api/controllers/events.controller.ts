@@ -43,6 +43,7 @@ export class EventsController implements BeforeApplicationShutdown {
   @Get()
   @StreamEndpoint({
     summary: 'Read events',
+    onlyPresent: '`after`, `since` and `until` choose its part of the log',
     queues: ({ query }: Call<unknown, EventQuery>) => [query.queue],
     names: ({ query }: Call<unknown, EventQuery>) => [taskIn(query)],
     renameQueues: ({ query }: Call<unknown, EventQuery>, name) => renameIn([query], name),
@@ -75,6 +76,7 @@ export class EventsController implements BeforeApplicationShutdown {
   })
   @StreamEndpoint({
     summary: 'Follow the events',
+    onlyPresent: '`after` and `since` choose its part of the log',
     queues: ({ query }: Call<unknown, FollowQuery>) => [query.queue],
     names: ({ query }: Call<unknown, FollowQuery>) => [taskIn(query)],
     renameQueues: ({ query }: Call<unknown, FollowQuery>, name) => renameIn([query], name),

@@ -49,6 +49,7 @@ export class FailuresController {
     queues: ({ query }: Call<unknown, FailureGroupListQuery>) => [query.queue],
     renameQueues: ({ query }: Call<unknown, FailureGroupListQuery>, name) => renameIn([query], name),
     summary: 'List failures in groups of the same cause',
+    onlyPresent: 'it counts all failures up to now; `GET /v1/events?type=TaskFailed` has each of them',
     description:
       "Failures belong together if they have the same class, the same message but for numbers, ids, paths and other values, and the same top frame of their stacks. Those of the service's own queues are left out.",
     query: FailureGroupListQuery,
@@ -72,6 +73,7 @@ export class FailuresController {
     renameQueues: ({ query }: Call<unknown, FailureGroupQuery>, name) => renameIn([query], name),
     on: 'failure',
     summary: 'Show a group of failures',
+    onlyPresent: 'it counts all failures up to now; `GET /v1/events?type=TaskFailed` has each of them',
     description: 'With what changed before it began, and what repaired it last time.',
     query: FailureGroupQuery,
     answers: FailureGroupView,

@@ -24,7 +24,8 @@ export class HistoriesController {
     ...SHOWN,
     on: 'queue',
     summary: 'Show everything that happened to a queue',
-    description: 'Its own events, without those of its tasks, which `GET /v1/events?queue=` has. Also of a deleted queue.',
+    description:
+      'Its own events, without those of its tasks, which `GET /v1/events?queue=` has. Also of a deleted queue.',
     refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
   getQueueHistory({ on: queue, query }: Call<unknown, HistoryQuery>) {

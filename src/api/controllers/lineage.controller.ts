@@ -30,6 +30,7 @@ export class LineageController {
   @QueryEndpoint({
     on: 'task',
     summary: 'Show what led to a task, and what followed from it',
+    onlyPresent: 'each link has the position from which on it holds',
     description:
       'Tasks and batches, as far as events name them as causes. What is outside of the queues of the API key is left out and counted.',
     query: LineageQuery,
@@ -50,6 +51,7 @@ export class LineageController {
   @Get('overlaps')
   @QueryEndpoint({
     summary: 'List attempts that overlapped with the next one of their task',
+    onlyPresent: '`from` and `to` choose its range',
     queues: ({ query }: Call<unknown, OverlapQuery>) => [query.queue],
     renameQueues: ({ query }: Call<unknown, OverlapQuery>, name) => renameIn([query], name),
     description:

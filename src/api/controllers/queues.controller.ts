@@ -171,6 +171,7 @@ export class QueuesController {
   @QueryEndpoint({
     on: 'queue',
     summary: "Show a queue's policy",
+    onlyPresent: '`GET /v1/queues/{queue}` with `asOf` has the policy of then',
     description: 'The ETag is its version.',
     query: ReadQuery,
     answers: QueuePolicy,
@@ -201,6 +202,7 @@ export class QueuesController {
   @QueryEndpoint({
     on: 'queue',
     summary: "Show in which fields two versions of a queue's policy differ",
+    onlyPresent: 'it compares two versions, and versions never change',
     query: PolicyDiffQuery,
     answers: PolicyDiff,
     refuses: ['QUEUE_NOT_FOUND'],
@@ -325,6 +327,7 @@ export class QueuesController {
   @QueryEndpoint({
     on: 'queue',
     summary: "Show a queue's statistics",
+    onlyPresent: '`from` and `to` give the figures of a range, and the tally with `asOf` has the counts of then',
     description: 'With `from` and `to`, also shows what happened in that interval, in buckets of equal length.',
     query: StatsQuery,
     answers: QueueStatsDetails,
@@ -346,6 +349,7 @@ export class QueuesController {
   @QueryEndpoint({
     on: 'queue',
     summary: 'Show where the waiting time in a queue went',
+    onlyPresent: '`from` and `to` choose its range',
     description:
       'Every time in the range in which a task of the queue was open and did not run, summed by the reason that `GET /v1/tasks/{id}/wait` gives. Also of tasks that have ended or left the lists since, and of a deleted queue. Read from the log: at most 10,000 tasks that may have waited, for at most 10 seconds.',
     query: WaitsQuery,
@@ -362,6 +366,7 @@ export class QueuesController {
   @QueryEndpoint({
     on: 'queue',
     summary: 'Preview which tasks leave the lists of a queue',
+    onlyPresent: 'it previews what would leave the lists now',
     description:
       "Counts the ended tasks whose time in the lists is over by the queue's policy or, if you give days for some states, by " +
       'these alone. Changes nothing.',

@@ -34,6 +34,7 @@ export class SystemController {
   @Get('system')
   @QueryEndpoint({
     summary: 'Show whether the system drains, how many tasks run, who leads, and what needs attention',
+    onlyPresent: 'no event records who leads, or what fails just now; `GET /v1/system/drain` has the past of the drain',
     query: ReadQuery,
     answers: SystemView,
   })
@@ -92,6 +93,8 @@ export class SystemController {
   @Get('queue-stats')
   @QueryEndpoint({
     summary: 'Show the statistics of all queues',
+    onlyPresent:
+      'the tally of each queue with `asOf` has the counts of then, and the statistics of each queue have figures over time',
     description: 'Ordered by name.',
     query: QueueQuery,
     answers: QueueStatsList,
@@ -106,6 +109,8 @@ export class SystemController {
   @Get('workers')
   @QueryEndpoint({
     summary: 'List the workers',
+    onlyPresent:
+      'no event records which workers ask for tasks; `GET /v1/tasks?state=running` with `asOf` says who had which task',
     description: 'Ordered by name.',
     query: WorkerQuery,
     answers: WorkerList,
@@ -118,7 +123,11 @@ export class SystemController {
   }
 
   @Get('projections')
-  @QueryEndpoint({ summary: 'Show how far read models and reactions are behind', answers: ProjectionList })
+  @QueryEndpoint({
+    summary: 'Show how far read models and reactions are behind',
+    onlyPresent: 'no event records how far a process has read the log',
+    answers: ProjectionList,
+  })
   async listProjections() {
     return { body: { items: await this.queries.execute(new GetProjectionLag()) } };
   }

@@ -38,6 +38,8 @@ export interface Endpoint extends Partial<
   /** The request may omit its body. */
   readonly bodyOptional?: true;
   readonly query?: Type;
+  /** Of a query that does not answer as of a moment: why not, or what does. Ends the sentence 'Expected no asOf, because'. */
+  readonly onlyPresent?: string;
   /** The body of the answer. */
   readonly answers: Type;
   /**
@@ -195,7 +197,11 @@ const operation =
     const { summary, description, refuses = [] } = endpoint;
     const { permissions, transaction } = declared;
     const parts: MethodDecorator[] = [
-      RouteConfig({ permissions, takesQuery: declared.query !== null }) as MethodDecorator,
+      RouteConfig({
+        permissions,
+        takesQuery: declared.query !== null,
+        onlyPresent: endpoint.onlyPresent,
+      }) as MethodDecorator,
       HttpCode(200),
       UseInterceptors(OperationInterceptor),
       ApiOperation({ summary, ...(description !== undefined && { description }) }),
@@ -233,7 +239,20 @@ function declarationOf(
   id: string,
   controller: Operation['controller'],
 ): Operation {
-  const { permission, on = null, body, mends, query, transaction, ifMatch, hot, waits, answerTo, stream } = endpoint;
+  const {
+    permission,
+    on = null,
+    body,
+    mends,
+    query,
+    onlyPresent,
+    transaction,
+    ifMatch,
+    hot,
+    waits,
+    answerTo,
+    stream,
+  } = endpoint;
   const BodyValidator = hot ? CompiledValidator : Validator;
   return {
     id,
@@ -245,7 +264,7 @@ function declarationOf(
     submits: (endpoint.submits ?? (() => 0)) as Operation['submits'],
     on,
     body: body ? new BodyValidator<object>(body, '', mends) : null,
-    query: query ? new QueryValidator<object>(query, READERS) : null,
+    query: query ? new QueryValidator<object>(query, READERS, onlyPresent) : null,
     idempotency,
     transaction: transaction ?? false,
     ifMatch: ifMatch ?? null,

@@ -19,7 +19,12 @@ export class QueryValidator<T extends object> extends Validator<T> {
   private readonly readers: ReadonlyMap<string, Reader>;
   private readonly showsPast: boolean;
 
-  constructor(model: new () => T, readers: { readonly [K in keyof T]?: Reader } = {}) {
+  constructor(
+    model: new () => T,
+    readers: { readonly [K in keyof T]?: Reader } = {},
+    /** Why the operation does not answer as of a moment, if there is more to say than that. */
+    private readonly onlyPresent: string | undefined = undefined,
+  ) {
     super(model, '#/query');
     const fields = getMetadataStorage().getTargetValidationMetadatas(model, '', false, false);
     this.showsPast = fields.some(({ propertyName }) => propertyName === 'asOf');
@@ -28,12 +33,25 @@ export class QueryValidator<T extends object> extends Validator<T> {
 
   protected override read(query: unknown): unknown {
     if (!isObject(query)) return query;
+    if (this.onlyPresent !== undefined) assertNoMoment(query, this.onlyPresent);
     const entries = Object.entries(this.showsPast ? withMoment(query) : query).map(([name, given]) => [
       name,
       this.readers.get(name)?.(given) ?? given,
     ]);
     return Object.fromEntries(entries);
   }
+}
+
+export const isMoment = (name: string): boolean => name === 'asOf' || name === 'at';
+
+/** What is said of a moment that an operation does not take. */
+export const noMoment = (name: string, because: string): string => `Expected no '${name}', because ${because}`;
+
+/** Throws `InvalidInput` if the query names a moment: its answer would be about now. */
+function assertNoMoment(query: object, because: string): void {
+  const given = Object.keys(query).filter(isMoment);
+  if (given.length === 0) return;
+  throw new InvalidInput(given.map((name) => ({ pointer: `#/query/${name}`, detail: noMoment(name, because) })));
 }
 
 /** `at`, as links to a moment have it, is another name of `asOf`. */

@@ -167,7 +167,11 @@ async function ownByApi(noun: Noun, name: string, query: Readonly<Record<string,
 
 const commandOf = (noun: Noun, name: string): string => `${noun} history ${name}`;
 
-async function ownByCli(noun: Noun, name: string, options: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+async function ownByCli(
+  noun: Noun,
+  name: string,
+  options: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
   const given = optionsOf(options as EventOptions);
   return positions(jsonLines(await cliOutput(service.url, `${commandOf(noun, name)} --json ${given}`)));
 }

@@ -51,16 +51,15 @@ async function tell(name: string, kind: Kind, options: Options, command: Command
   if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
 }
 
-const NOW: Readonly<
-  Record<Kind, (waybill: Waybill, name: string, filter: HistoryFilter) => AsyncIterable<EventView>>
-> = {
-  queue: (waybill, name, filter) => waybill.queue(name).history(filter),
-  batch: (waybill, id, filter) => waybill.batch(id).history(filter),
-  trigger: (waybill, name, filter) => waybill.trigger(name).history(filter),
-  hold: (waybill, name, filter) => waybill.holds.history(name, filter),
-  resource: (waybill, name, filter) => waybill.resources.history(name, filter),
-  system: (waybill, _, filter) => waybill.system.history(filter),
-};
+const NOW: Readonly<Record<Kind, (waybill: Waybill, name: string, filter: HistoryFilter) => AsyncIterable<EventView>>> =
+  {
+    queue: (waybill, name, filter) => waybill.queue(name).history(filter),
+    batch: (waybill, id, filter) => waybill.batch(id).history(filter),
+    trigger: (waybill, name, filter) => waybill.trigger(name).history(filter),
+    hold: (waybill, name, filter) => waybill.holds.history(name, filter),
+    resource: (waybill, name, filter) => waybill.resources.history(name, filter),
+    system: (waybill, _, filter) => waybill.system.history(filter),
+  };
 
 type Past = ReturnType<Waybill['asOf']>;
 type PastFilter = HistoryFilter & { readonly cursor: string | undefined };
