@@ -2,6 +2,7 @@ import type { ActivityItem, ActivityPage } from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
 import type { Caller, CallOptions } from './caller.js';
 import { isoTime } from './given-options.js';
+import { everyItem } from './task-list.js';
 
 /** Which commands to show, and in which order. */
 export interface ActivityOptions extends CallOptions {
@@ -25,12 +26,7 @@ export interface ActivityOptions extends CallOptions {
 /** What people did. Fetches page by page as you iterate; a page may be empty and others follow. */
 export async function* activityOf(caller: Caller, options: ActivityOptions = {}): AsyncGenerator<ActivityItem> {
   assertOptions('listActivity', options);
-  let cursor: string | null | undefined = options.cursor;
-  do {
-    const page: ActivityPage = await activityPage(caller, { ...options, ...(cursor && { cursor }) });
-    yield* page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  yield* everyItem((cursor) => activityPage(caller, { ...options, ...(cursor && { cursor }) }), options.cursor);
 }
 
 export function activityPage(caller: Caller, given: ActivityOptions = {}): Promise<ActivityPage> {

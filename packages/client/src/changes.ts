@@ -2,6 +2,7 @@ import type { ChangesPage, ChangesSum, TaskChange } from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
 import type { Caller, CallOptions } from './caller.js';
 import { isoTime } from './given-options.js';
+import { everyItem } from './task-list.js';
 
 /** Two moments, each a time, how long ago (such as `24h`), or a position of the log. */
 export interface ChangesSumOptions extends CallOptions {
@@ -23,12 +24,7 @@ export interface ChangesOptions extends ChangesSumOptions {
 /** What differs. Fetches page by page as you iterate, all of the same two moments; a page may be empty and others follow. */
 export async function* changesOf(caller: Caller, options: ChangesOptions): AsyncGenerator<TaskChange> {
   assertOptions('listChanges', options);
-  let cursor: string | null | undefined = options.cursor;
-  do {
-    const page: ChangesPage = await changesPage(caller, { ...options, ...(cursor && { cursor }) });
-    yield* page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  yield* everyItem((cursor) => changesPage(caller, { ...options, ...(cursor && { cursor }) }), options.cursor);
 }
 
 export function changesPage(caller: Caller, given: ChangesOptions): Promise<ChangesPage> {
