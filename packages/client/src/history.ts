@@ -1,5 +1,4 @@
 import type { EventPage, EventView } from '@waybill/contracts';
-import { assertOptions } from './call-options.js';
 import type { Caller, ReadOptions } from './caller.js';
 import { isoTime } from './given-options.js';
 import { readQuery } from './read-query.js';
@@ -40,7 +39,6 @@ export interface HistoryOf {
 
 /** Everything that happened to it, the oldest first. Fetches page by page as you iterate; all pages are of one position. */
 export function historyOf(caller: Caller, of: HistoryOf, options: HistoryOptions = {}): AsyncGenerator<EventView> {
-  assertOptions(of.operation, options);
   return everyItem((cursor) => historyPage(caller, of, { ...options, cursor }), options.cursor);
 }
 
@@ -50,7 +48,6 @@ export function historyPage(
   { operation, path = {}, moment = {} }: HistoryOf,
   given: HistoryOptions = {},
 ): Promise<EventPage> {
-  assertOptions(operation, given);
   const { actor, type, since, until, cursor, limit, minPosition, ...options } = given;
   const range = { since: isoTime('since', since), until: isoTime('until', until) };
   const query = { ...readQuery({ minPosition }), ...moment, actor, type, ...range, cursor, limit };

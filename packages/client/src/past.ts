@@ -8,6 +8,9 @@ import type {
   EventList,
   EventPage,
   EventView,
+  PolicyBlame,
+  PolicyVersion,
+  PolicyVersionPage,
   QueueList,
   QueueTally,
   QueueView,
@@ -216,6 +219,22 @@ export class PastQueue {
 
   get(options?: CallOptions): Promise<QueueView> {
     return this.caller.call('getQueue', { path: { queue: this.name }, query: this.query }, options);
+  }
+
+  /** The versions of its policy that there were, the newest first. Fetches page by page as you iterate. */
+  versions(options: PastPageOptions = {}): AsyncGenerator<PolicyVersion> {
+    return everyItem((cursor) => this.versionPage({ ...options, cursor }), options.cursor);
+  }
+
+  /** One page. Its `asOf` names the position. */
+  versionPage(options: PastPageOptions = {}): Promise<PolicyVersionPage> {
+    const query = pageAt(this.query, options);
+    return this.caller.call('listPolicyVersions', { path: { queue: this.name }, query }, callOf(options));
+  }
+
+  /** Who had set each field of its policy, when and why. */
+  blame(options?: CallOptions): Promise<PolicyBlame> {
+    return this.caller.call('blamePolicy', { path: { queue: this.name }, query: this.query }, options);
   }
 
   /** What had happened to it, the oldest first. Fetches page by page as you iterate; all pages are of one position. */

@@ -23,7 +23,7 @@ import { SumWaits } from '../../projections/task-why/wait/sum-waits.query.js';
 import { PolicyChange, type PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
 import { TallyQueueAsOf } from '../../projections/tasks/tasks.queries.js';
 import { PolicyBlame, PolicyDiff, PolicyDiffQuery, PolicyVersionPage } from '../dto/policy-version.dto.js';
-import { PageQuery, PastQuery, PastQueueQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
+import { PastPageQuery, PastQuery, PastQueueQuery, ReadQuery, StatsQuery } from '../dto/query.dto.js';
 import {
   DefinitionReceipt,
   PauseQueueRequest,
@@ -187,12 +187,20 @@ export class QueuesController {
     on: 'queue',
     summary: "List the versions of a queue's policy",
     description: 'Who made each, when and why, and what it changed. The newest first; also of a deleted queue.',
-    query: PageQuery,
+    query: PastPageQuery,
     answers: PolicyVersionPage,
-    refuses: ['QUEUE_NOT_FOUND'],
+    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  listPolicyVersions({ on: queue, query: { minPosition, cursor, limit = PAGE } }: Call<unknown, PageQuery>) {
-    const query = new ListPolicyVersions(queue, cursor ?? null, limit);
+  listPolicyVersions({ on: queue, query: pages }: Call<unknown, PastPageQuery>) {
+    const { minPosition, asOf, cursor = null, limit = PAGE } = pages;
+    if (asOf !== undefined)
+      return this.past.asOf(
+        { asOf, minPosition, cursor, absence: { code: 'QUEUE_NOT_FOUND', queue } },
+        async (moment) => ({
+          view: found(queue, await this.queries.execute(new ListPolicyVersions(queue, cursor, limit, moment))),
+        }),
+      );
+    const query = new ListPolicyVersions(queue, cursor, limit);
     return this.reads.from('queues', minPosition, async () =>
       found(queue, await this.queries.execute(query).catch(asInvalidInput)),
     );
@@ -220,11 +228,15 @@ export class QueuesController {
     on: 'queue',
     summary: "Show who set each field of a queue's policy",
     description: 'For each field of the newest version: the version that set it, its actor, time and reason.',
-    query: ReadQuery,
+    query: PastQuery,
     answers: PolicyBlame,
-    refuses: ['QUEUE_NOT_FOUND'],
+    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
-  blamePolicy({ on: queue, query: { minPosition } }: Call<unknown, ReadQuery>) {
+  blamePolicy({ on: queue, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'QUEUE_NOT_FOUND', queue } }, async (moment) => ({
+        view: found(queue, await this.queries.execute(new BlamePolicy(queue, moment))),
+      }));
     return this.reads.from('queues', minPosition, async () =>
       found(queue, await this.queries.execute(new BlamePolicy(queue))),
     );

@@ -3,6 +3,7 @@ import { AnyJson, Choice, Closed, Integer, Part, Text } from '../input/fields.js
 import { Count } from './answer.fields.js';
 import { GivenCommand } from './given-command.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
+import { AsOf } from './past.dto.js';
 import { QueuePolicy } from './policy.dto.js';
 import { ReadQuery } from './query.dto.js';
 
@@ -55,6 +56,9 @@ export class PolicyVersionPage {
 
   @Text({ max: Limits.cursor, nullable: true, description: 'null on the last page.' })
   nextCursor!: string | null;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }
 
 @Closed()
@@ -104,4 +108,7 @@ export class PolicyBlame {
 
   @ApiProperty({ type: () => [BlamedField] })
   fields!: BlamedField[];
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActivityItem, ActivityOptions, EventOptions, EventView, QueueHandle, TaskFilter } from '@waybill/client';
+import { cliOutput, jsonLines, runCli } from '../../support/run-cli.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { refusalOf } from '../refusal.js';
 
@@ -76,6 +77,21 @@ describe('the versions of a policy', () => {
     expect(setBy('description')).toEqual(made(0, { by: 'ann', reason: 'new' }));
     const { policy } = await queue.get();
     for (const field of Object.keys(policy)) expect(fields.some((one) => one.field.split('.')[0] === field)).toBe(true);
+  });
+
+  it('are as of a moment those that there were, as is who had set each field', async () => {
+    const all = await listed(queue.versions());
+    const then = service.waybill.asOf(all[1]!.position).queue('mail');
+    expect(await listed(then.versions({ limit: 1 }))).toEqual(all.slice(1));
+    const { version, fields, asOf } = await then.blame();
+    expect([version, asOf!.position]).toEqual([2, all[1]!.position]);
+    const setBy = (field: string) => fields.find((one) => one.field === field)!.setBy!.version;
+    expect(['leaseMs', 'retry.maxAttempts'].map(setBy)).toEqual([2, 1]);
+    const told = await runCli(service.url, `queue versions mail --as-of ${all[1]!.position} --json`);
+    expect(jsonLines(told.out)).toEqual(all.slice(1));
+    expect(told.err).toContain(`position ${all[1]!.position}`);
+    const blamed = await cliOutput(service.url, `queue blame mail --as-of ${all[1]!.position} --json`);
+    expect(jsonLines(blamed)).toMatchObject([{ version: 2 }]);
   });
 
   it('go on when the queue is defined anew, which sets every field', async () => {

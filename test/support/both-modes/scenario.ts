@@ -294,12 +294,13 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   listPolicyVersions: () => [
     ...QUEUES.map((queue) => ({ path: { queue } })),
     { path: { queue: 'mail' }, query: { limit: '1' } },
+    ...QUEUES.map((queue) => ({ path: { queue }, query: { asOf: 'now' } })),
   ],
   diffPolicyVersions: () => [
     { path: { queue: 'mail' }, query: { fromVersion: '1', toVersion: '1' } },
     { path: { queue: 'mail' }, query: { fromVersion: '1', toVersion: '99' } },
   ],
-  blamePolicy: () => QUEUES.map((queue) => ({ path: { queue } })),
+  blamePolicy: () => andThen(QUEUES.map((queue) => ({ path: { queue } }))),
   listChanges: ({ batches }) =>
     asked(
       { since: BEFORE_ALL, limit: '500' },

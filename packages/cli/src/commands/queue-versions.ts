@@ -1,7 +1,9 @@
-import type { BlamedField, FieldChange, PolicyVersion } from '@waybill/client';
+import type { BlamedField, FieldChange, PolicyVersion, Waybill } from '@waybill/client';
 import { type Command, InvalidArgumentError } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
+import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
+import type { Printer } from '../terminal/printer.js';
 import { type Column, tableOf } from '../terminal/table.js';
 
 export function addVersions(queue: Command, open: Open): void {
@@ -10,7 +12,8 @@ export function addVersions(queue: Command, open: Open): void {
     .description("list the versions of a queue's policy, the newest first: who changed what, when and why")
     .option('--diff <from..to>', 'show the fields in which two versions differ instead, such as 6..7', twoVersions)
     .option('--limit <n>', 'show at most n versions', atLeastOne, 100)
-    .action(async (name: string, { diff, limit }: { diff?: [number, number]; limit: number }, command: Command) => {
+    .addOption(asOfOption().conflicts('diff'))
+    .action(async (name: string, { diff, limit, asOf }: VersionOptions, command: Command) => {
       const { waybill, printer } = open(command);
       if (diff) {
         const found = await waybill.queue(name).diff(...diff);
@@ -18,19 +21,31 @@ export function addVersions(queue: Command, open: Open): void {
           found.changes.length > 0 ? [tableOf(found.changes, CHANGES, paint)] : ['The two versions are the same.'],
         );
       }
-      const { items, more } = await first(waybill.queue(name).versions(), limit);
+      const { items, more } = await first(versionsOf(waybill, name, printer, asOf), limit);
       await printer.list(items, VERSIONS, 'There is no version.');
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
   queue
     .command('blame <queue>')
     .description("show who set each field of a queue's policy, when and why")
-    .action(async (name: string, _: object, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (name: string, { asOf }: AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const blame = await waybill.queue(name).blame();
+      const blame = await (asOf === undefined ? waybill : waybill.asOf(asOf)).queue(name).blame();
+      tellMoment(blame.asOf, printer);
       await printer.show(blame, (paint) => [tableOf(blame.fields, FIELDS, paint)]);
     });
 }
+
+interface VersionOptions extends AsOfOption {
+  readonly diff?: [number, number];
+  readonly limit: number;
+}
+
+const versionsOf = (waybill: Waybill, queue: string, printer: Printer, asOf?: string): AsyncIterable<PolicyVersion> =>
+  asOf === undefined
+    ? waybill.queue(queue).versions()
+    : everyAsOf((cursor) => waybill.asOf(asOf).queue(queue).versionPage({ cursor }), printer);
 
 const text = (value: unknown): string => JSON.stringify(value ?? null);
 
