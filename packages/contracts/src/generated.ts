@@ -1697,6 +1697,126 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/queues/{queue}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show everything that happened to a queue
+     * @description Its own events, without those of its tasks, which `GET /v1/events?queue=` has. Also of a deleted queue.
+     */
+    get: operations['getQueueHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches/{id}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show everything that happened to a batch
+     * @description Its own events, without those of its tasks. Also of a deleted batch.
+     */
+    get: operations['getBatchHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/triggers/{trigger}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show everything that happened to a trigger
+     * @description Also of a deleted trigger.
+     */
+    get: operations['getTriggerHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/holds/{hold}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show everything that happened to a hold
+     * @description Also of a lifted hold. The tasks that it caught have that in their own histories.
+     */
+    get: operations['getHoldHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/resources/{resource}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show everything that happened to a resource
+     * @description Also of a deleted resource. Of measurements, it has those that crossed a limit.
+     */
+    get: operations['getResourceHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/system/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show everything that happened to the system
+     * @description When it was drained and resumed, by whom and why.
+     */
+    get: operations['getSystemHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/activity': {
     parameters: {
       query?: never;
@@ -2585,6 +2705,8 @@ export interface components {
       items: components['schemas']['PolicyVersion'][];
       /** @description null on the last page. */
       nextCursor: string | null;
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     PolicyDiff: {
       /** @example mail */
@@ -2623,6 +2745,8 @@ export interface components {
       /** @description The newest version. */
       version: number;
       fields: components['schemas']['BlamedField'][];
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     PolicyChange: {
       /** @description The kinds of task that the queue accepts. A task without a kind gets the first. Empty: any. */
@@ -6408,6 +6532,14 @@ export interface components {
       /** @description Why the claim failed, as a claim alone would have been answered. The results stand. */
       problem?: components['schemas']['Problem'];
     };
+    EventPage: {
+      /** @description The oldest event first. */
+      items: components['schemas']['EventView'][];
+      /** @description null on the last page. */
+      nextCursor: string | null;
+      /** @description The position that all pages are of. */
+      asOf: components['schemas']['AsOf'];
+    };
     ActivityItem: {
       /**
        * @description A position in the log of all events.
@@ -8287,6 +8419,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -8385,6 +8519,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -8517,6 +8653,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path: {
@@ -8615,6 +8753,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -24250,6 +24390,1268 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getQueueHistory: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
+        /** @description Only events that this actor caused. */
+        actor?: string;
+        type?:
+          | 'TaskPrepared'
+          | 'TaskEnqueued'
+          | 'TaskEnqueueRejected'
+          | 'TaskSubmitted'
+          | 'TaskHeld'
+          | 'TaskReleased'
+          | 'TaskClaimed'
+          | 'TaskStepCompleted'
+          | 'TaskDataRecorded'
+          | 'TaskErrorReported'
+          | 'TaskAttemptFailed'
+          | 'TaskRetryScheduled'
+          | 'TaskDecisionRequested'
+          | 'TaskFailed'
+          | 'TaskRetried'
+          | 'TaskSucceeded'
+          | 'TaskLeaseExpired'
+          | 'TaskLateReportRefused'
+          | 'TaskReturned'
+          | 'TaskCancelRequested'
+          | 'TaskCancelled'
+          | 'TaskCancelConfirmed'
+          | 'TaskAborted'
+          | 'TaskSuperseded'
+          | 'TaskReprioritised'
+          | 'TaskRescheduled'
+          | 'TaskDeadlineMissed'
+          | 'TaskPayloadAmended'
+          | 'TaskPrerequisitesChanged'
+          | 'TaskDeleted'
+          | 'TaskOverruled'
+          | 'TaskReservationAbandoned'
+          | 'QueueDefined'
+          | 'QueuePolicyChanged'
+          | 'QueuePaused'
+          | 'QueueResumed'
+          | 'QueueIntakeClosed'
+          | 'QueueIntakeOpened'
+          | 'QueueFinished'
+          | 'QueueReopened'
+          | 'QueueWaiting'
+          | 'QueueActivated'
+          | 'QueueDeleted'
+          | 'QueueReservationAbandoned'
+          | 'QueueTaken'
+          | 'QueueTakenOver'
+          | 'QueueAnomalyFound'
+          | 'QueueLateReportRefused'
+          | 'TriggerDefined'
+          | 'TriggerChanged'
+          | 'TriggerEnabled'
+          | 'TriggerDisabled'
+          | 'TriggerDeleted'
+          | 'TriggerFired'
+          | 'TriggerSkipped'
+          | 'TriggerFailed'
+          | 'TriggerGaveUp'
+          | 'HoldPlaced'
+          | 'HoldLifted'
+          | 'ResourceDefined'
+          | 'ResourceShort'
+          | 'ResourceFree'
+          | 'ResourceDeleted'
+          | 'SystemDrained'
+          | 'SystemResumed'
+          | 'BatchCreated'
+          | 'BatchOpened'
+          | 'BatchCompleted'
+          | 'BatchFailed'
+          | 'BatchPlanFailed'
+          | 'BatchReportRequested'
+          | 'BatchReported'
+          | 'BatchTaskReported'
+          | 'BatchRerun'
+          | 'BatchAborted'
+          | 'BatchDeleted'
+          | 'BatchReservationAbandoned'
+          | 'QueueUnattended'
+          | 'QueueAttended'
+          | 'BuildBegan'
+          | 'FailureGroupResolved'
+          | 'FailureGroupIgnored'
+          | 'FailureGroupReopened'
+          | 'FailureGroupReturned';
+        /** @description From this time on, or from this long ago (such as `24h`). */
+        since?: string | 'now' | unknown | unknown;
+        /** @description Up to this time, or up to this long ago. */
+        until?: string | 'now' | unknown | unknown;
+      };
+      header?: never;
+      path: {
+        /** @description The name of a queue, or its id. */
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getBatchHistory: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
+        /** @description Only events that this actor caused. */
+        actor?: string;
+        type?:
+          | 'TaskPrepared'
+          | 'TaskEnqueued'
+          | 'TaskEnqueueRejected'
+          | 'TaskSubmitted'
+          | 'TaskHeld'
+          | 'TaskReleased'
+          | 'TaskClaimed'
+          | 'TaskStepCompleted'
+          | 'TaskDataRecorded'
+          | 'TaskErrorReported'
+          | 'TaskAttemptFailed'
+          | 'TaskRetryScheduled'
+          | 'TaskDecisionRequested'
+          | 'TaskFailed'
+          | 'TaskRetried'
+          | 'TaskSucceeded'
+          | 'TaskLeaseExpired'
+          | 'TaskLateReportRefused'
+          | 'TaskReturned'
+          | 'TaskCancelRequested'
+          | 'TaskCancelled'
+          | 'TaskCancelConfirmed'
+          | 'TaskAborted'
+          | 'TaskSuperseded'
+          | 'TaskReprioritised'
+          | 'TaskRescheduled'
+          | 'TaskDeadlineMissed'
+          | 'TaskPayloadAmended'
+          | 'TaskPrerequisitesChanged'
+          | 'TaskDeleted'
+          | 'TaskOverruled'
+          | 'TaskReservationAbandoned'
+          | 'QueueDefined'
+          | 'QueuePolicyChanged'
+          | 'QueuePaused'
+          | 'QueueResumed'
+          | 'QueueIntakeClosed'
+          | 'QueueIntakeOpened'
+          | 'QueueFinished'
+          | 'QueueReopened'
+          | 'QueueWaiting'
+          | 'QueueActivated'
+          | 'QueueDeleted'
+          | 'QueueReservationAbandoned'
+          | 'QueueTaken'
+          | 'QueueTakenOver'
+          | 'QueueAnomalyFound'
+          | 'QueueLateReportRefused'
+          | 'TriggerDefined'
+          | 'TriggerChanged'
+          | 'TriggerEnabled'
+          | 'TriggerDisabled'
+          | 'TriggerDeleted'
+          | 'TriggerFired'
+          | 'TriggerSkipped'
+          | 'TriggerFailed'
+          | 'TriggerGaveUp'
+          | 'HoldPlaced'
+          | 'HoldLifted'
+          | 'ResourceDefined'
+          | 'ResourceShort'
+          | 'ResourceFree'
+          | 'ResourceDeleted'
+          | 'SystemDrained'
+          | 'SystemResumed'
+          | 'BatchCreated'
+          | 'BatchOpened'
+          | 'BatchCompleted'
+          | 'BatchFailed'
+          | 'BatchPlanFailed'
+          | 'BatchReportRequested'
+          | 'BatchReported'
+          | 'BatchTaskReported'
+          | 'BatchRerun'
+          | 'BatchAborted'
+          | 'BatchDeleted'
+          | 'BatchReservationAbandoned'
+          | 'QueueUnattended'
+          | 'QueueAttended'
+          | 'BuildBegan'
+          | 'FailureGroupResolved'
+          | 'FailureGroupIgnored'
+          | 'FailureGroupReopened'
+          | 'FailureGroupReturned';
+        /** @description From this time on, or from this long ago (such as `24h`). */
+        since?: string | 'now' | unknown | unknown;
+        /** @description Up to this time, or up to this long ago. */
+        until?: string | 'now' | unknown | unknown;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTriggerHistory: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
+        /** @description Only events that this actor caused. */
+        actor?: string;
+        type?:
+          | 'TaskPrepared'
+          | 'TaskEnqueued'
+          | 'TaskEnqueueRejected'
+          | 'TaskSubmitted'
+          | 'TaskHeld'
+          | 'TaskReleased'
+          | 'TaskClaimed'
+          | 'TaskStepCompleted'
+          | 'TaskDataRecorded'
+          | 'TaskErrorReported'
+          | 'TaskAttemptFailed'
+          | 'TaskRetryScheduled'
+          | 'TaskDecisionRequested'
+          | 'TaskFailed'
+          | 'TaskRetried'
+          | 'TaskSucceeded'
+          | 'TaskLeaseExpired'
+          | 'TaskLateReportRefused'
+          | 'TaskReturned'
+          | 'TaskCancelRequested'
+          | 'TaskCancelled'
+          | 'TaskCancelConfirmed'
+          | 'TaskAborted'
+          | 'TaskSuperseded'
+          | 'TaskReprioritised'
+          | 'TaskRescheduled'
+          | 'TaskDeadlineMissed'
+          | 'TaskPayloadAmended'
+          | 'TaskPrerequisitesChanged'
+          | 'TaskDeleted'
+          | 'TaskOverruled'
+          | 'TaskReservationAbandoned'
+          | 'QueueDefined'
+          | 'QueuePolicyChanged'
+          | 'QueuePaused'
+          | 'QueueResumed'
+          | 'QueueIntakeClosed'
+          | 'QueueIntakeOpened'
+          | 'QueueFinished'
+          | 'QueueReopened'
+          | 'QueueWaiting'
+          | 'QueueActivated'
+          | 'QueueDeleted'
+          | 'QueueReservationAbandoned'
+          | 'QueueTaken'
+          | 'QueueTakenOver'
+          | 'QueueAnomalyFound'
+          | 'QueueLateReportRefused'
+          | 'TriggerDefined'
+          | 'TriggerChanged'
+          | 'TriggerEnabled'
+          | 'TriggerDisabled'
+          | 'TriggerDeleted'
+          | 'TriggerFired'
+          | 'TriggerSkipped'
+          | 'TriggerFailed'
+          | 'TriggerGaveUp'
+          | 'HoldPlaced'
+          | 'HoldLifted'
+          | 'ResourceDefined'
+          | 'ResourceShort'
+          | 'ResourceFree'
+          | 'ResourceDeleted'
+          | 'SystemDrained'
+          | 'SystemResumed'
+          | 'BatchCreated'
+          | 'BatchOpened'
+          | 'BatchCompleted'
+          | 'BatchFailed'
+          | 'BatchPlanFailed'
+          | 'BatchReportRequested'
+          | 'BatchReported'
+          | 'BatchTaskReported'
+          | 'BatchRerun'
+          | 'BatchAborted'
+          | 'BatchDeleted'
+          | 'BatchReservationAbandoned'
+          | 'QueueUnattended'
+          | 'QueueAttended'
+          | 'BuildBegan'
+          | 'FailureGroupResolved'
+          | 'FailureGroupIgnored'
+          | 'FailureGroupReopened'
+          | 'FailureGroupReturned';
+        /** @description From this time on, or from this long ago (such as `24h`). */
+        since?: string | 'now' | unknown | unknown;
+        /** @description Up to this time, or up to this long ago. */
+        until?: string | 'now' | unknown | unknown;
+      };
+      header?: never;
+      path: {
+        trigger: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TRIGGER_NOT_FOUND`: No such trigger. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getHoldHistory: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
+        /** @description Only events that this actor caused. */
+        actor?: string;
+        type?:
+          | 'TaskPrepared'
+          | 'TaskEnqueued'
+          | 'TaskEnqueueRejected'
+          | 'TaskSubmitted'
+          | 'TaskHeld'
+          | 'TaskReleased'
+          | 'TaskClaimed'
+          | 'TaskStepCompleted'
+          | 'TaskDataRecorded'
+          | 'TaskErrorReported'
+          | 'TaskAttemptFailed'
+          | 'TaskRetryScheduled'
+          | 'TaskDecisionRequested'
+          | 'TaskFailed'
+          | 'TaskRetried'
+          | 'TaskSucceeded'
+          | 'TaskLeaseExpired'
+          | 'TaskLateReportRefused'
+          | 'TaskReturned'
+          | 'TaskCancelRequested'
+          | 'TaskCancelled'
+          | 'TaskCancelConfirmed'
+          | 'TaskAborted'
+          | 'TaskSuperseded'
+          | 'TaskReprioritised'
+          | 'TaskRescheduled'
+          | 'TaskDeadlineMissed'
+          | 'TaskPayloadAmended'
+          | 'TaskPrerequisitesChanged'
+          | 'TaskDeleted'
+          | 'TaskOverruled'
+          | 'TaskReservationAbandoned'
+          | 'QueueDefined'
+          | 'QueuePolicyChanged'
+          | 'QueuePaused'
+          | 'QueueResumed'
+          | 'QueueIntakeClosed'
+          | 'QueueIntakeOpened'
+          | 'QueueFinished'
+          | 'QueueReopened'
+          | 'QueueWaiting'
+          | 'QueueActivated'
+          | 'QueueDeleted'
+          | 'QueueReservationAbandoned'
+          | 'QueueTaken'
+          | 'QueueTakenOver'
+          | 'QueueAnomalyFound'
+          | 'QueueLateReportRefused'
+          | 'TriggerDefined'
+          | 'TriggerChanged'
+          | 'TriggerEnabled'
+          | 'TriggerDisabled'
+          | 'TriggerDeleted'
+          | 'TriggerFired'
+          | 'TriggerSkipped'
+          | 'TriggerFailed'
+          | 'TriggerGaveUp'
+          | 'HoldPlaced'
+          | 'HoldLifted'
+          | 'ResourceDefined'
+          | 'ResourceShort'
+          | 'ResourceFree'
+          | 'ResourceDeleted'
+          | 'SystemDrained'
+          | 'SystemResumed'
+          | 'BatchCreated'
+          | 'BatchOpened'
+          | 'BatchCompleted'
+          | 'BatchFailed'
+          | 'BatchPlanFailed'
+          | 'BatchReportRequested'
+          | 'BatchReported'
+          | 'BatchTaskReported'
+          | 'BatchRerun'
+          | 'BatchAborted'
+          | 'BatchDeleted'
+          | 'BatchReservationAbandoned'
+          | 'QueueUnattended'
+          | 'QueueAttended'
+          | 'BuildBegan'
+          | 'FailureGroupResolved'
+          | 'FailureGroupIgnored'
+          | 'FailureGroupReopened'
+          | 'FailureGroupReturned';
+        /** @description From this time on, or from this long ago (such as `24h`). */
+        since?: string | 'now' | unknown | unknown;
+        /** @description Up to this time, or up to this long ago. */
+        until?: string | 'now' | unknown | unknown;
+      };
+      header?: never;
+      path: {
+        hold: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOLD_NOT_FOUND`: No such hold. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getResourceHistory: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
+        /** @description Only events that this actor caused. */
+        actor?: string;
+        type?:
+          | 'TaskPrepared'
+          | 'TaskEnqueued'
+          | 'TaskEnqueueRejected'
+          | 'TaskSubmitted'
+          | 'TaskHeld'
+          | 'TaskReleased'
+          | 'TaskClaimed'
+          | 'TaskStepCompleted'
+          | 'TaskDataRecorded'
+          | 'TaskErrorReported'
+          | 'TaskAttemptFailed'
+          | 'TaskRetryScheduled'
+          | 'TaskDecisionRequested'
+          | 'TaskFailed'
+          | 'TaskRetried'
+          | 'TaskSucceeded'
+          | 'TaskLeaseExpired'
+          | 'TaskLateReportRefused'
+          | 'TaskReturned'
+          | 'TaskCancelRequested'
+          | 'TaskCancelled'
+          | 'TaskCancelConfirmed'
+          | 'TaskAborted'
+          | 'TaskSuperseded'
+          | 'TaskReprioritised'
+          | 'TaskRescheduled'
+          | 'TaskDeadlineMissed'
+          | 'TaskPayloadAmended'
+          | 'TaskPrerequisitesChanged'
+          | 'TaskDeleted'
+          | 'TaskOverruled'
+          | 'TaskReservationAbandoned'
+          | 'QueueDefined'
+          | 'QueuePolicyChanged'
+          | 'QueuePaused'
+          | 'QueueResumed'
+          | 'QueueIntakeClosed'
+          | 'QueueIntakeOpened'
+          | 'QueueFinished'
+          | 'QueueReopened'
+          | 'QueueWaiting'
+          | 'QueueActivated'
+          | 'QueueDeleted'
+          | 'QueueReservationAbandoned'
+          | 'QueueTaken'
+          | 'QueueTakenOver'
+          | 'QueueAnomalyFound'
+          | 'QueueLateReportRefused'
+          | 'TriggerDefined'
+          | 'TriggerChanged'
+          | 'TriggerEnabled'
+          | 'TriggerDisabled'
+          | 'TriggerDeleted'
+          | 'TriggerFired'
+          | 'TriggerSkipped'
+          | 'TriggerFailed'
+          | 'TriggerGaveUp'
+          | 'HoldPlaced'
+          | 'HoldLifted'
+          | 'ResourceDefined'
+          | 'ResourceShort'
+          | 'ResourceFree'
+          | 'ResourceDeleted'
+          | 'SystemDrained'
+          | 'SystemResumed'
+          | 'BatchCreated'
+          | 'BatchOpened'
+          | 'BatchCompleted'
+          | 'BatchFailed'
+          | 'BatchPlanFailed'
+          | 'BatchReportRequested'
+          | 'BatchReported'
+          | 'BatchTaskReported'
+          | 'BatchRerun'
+          | 'BatchAborted'
+          | 'BatchDeleted'
+          | 'BatchReservationAbandoned'
+          | 'QueueUnattended'
+          | 'QueueAttended'
+          | 'BuildBegan'
+          | 'FailureGroupResolved'
+          | 'FailureGroupIgnored'
+          | 'FailureGroupReopened'
+          | 'FailureGroupReturned';
+        /** @description From this time on, or from this long ago (such as `24h`). */
+        since?: string | 'now' | unknown | unknown;
+        /** @description Up to this time, or up to this long ago. */
+        until?: string | 'now' | unknown | unknown;
+      };
+      header?: never;
+      path: {
+        resource: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `RESOURCE_NOT_FOUND`: No such resource. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getSystemHistory: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
+        /** @description Only events that this actor caused. */
+        actor?: string;
+        type?:
+          | 'TaskPrepared'
+          | 'TaskEnqueued'
+          | 'TaskEnqueueRejected'
+          | 'TaskSubmitted'
+          | 'TaskHeld'
+          | 'TaskReleased'
+          | 'TaskClaimed'
+          | 'TaskStepCompleted'
+          | 'TaskDataRecorded'
+          | 'TaskErrorReported'
+          | 'TaskAttemptFailed'
+          | 'TaskRetryScheduled'
+          | 'TaskDecisionRequested'
+          | 'TaskFailed'
+          | 'TaskRetried'
+          | 'TaskSucceeded'
+          | 'TaskLeaseExpired'
+          | 'TaskLateReportRefused'
+          | 'TaskReturned'
+          | 'TaskCancelRequested'
+          | 'TaskCancelled'
+          | 'TaskCancelConfirmed'
+          | 'TaskAborted'
+          | 'TaskSuperseded'
+          | 'TaskReprioritised'
+          | 'TaskRescheduled'
+          | 'TaskDeadlineMissed'
+          | 'TaskPayloadAmended'
+          | 'TaskPrerequisitesChanged'
+          | 'TaskDeleted'
+          | 'TaskOverruled'
+          | 'TaskReservationAbandoned'
+          | 'QueueDefined'
+          | 'QueuePolicyChanged'
+          | 'QueuePaused'
+          | 'QueueResumed'
+          | 'QueueIntakeClosed'
+          | 'QueueIntakeOpened'
+          | 'QueueFinished'
+          | 'QueueReopened'
+          | 'QueueWaiting'
+          | 'QueueActivated'
+          | 'QueueDeleted'
+          | 'QueueReservationAbandoned'
+          | 'QueueTaken'
+          | 'QueueTakenOver'
+          | 'QueueAnomalyFound'
+          | 'QueueLateReportRefused'
+          | 'TriggerDefined'
+          | 'TriggerChanged'
+          | 'TriggerEnabled'
+          | 'TriggerDisabled'
+          | 'TriggerDeleted'
+          | 'TriggerFired'
+          | 'TriggerSkipped'
+          | 'TriggerFailed'
+          | 'TriggerGaveUp'
+          | 'HoldPlaced'
+          | 'HoldLifted'
+          | 'ResourceDefined'
+          | 'ResourceShort'
+          | 'ResourceFree'
+          | 'ResourceDeleted'
+          | 'SystemDrained'
+          | 'SystemResumed'
+          | 'BatchCreated'
+          | 'BatchOpened'
+          | 'BatchCompleted'
+          | 'BatchFailed'
+          | 'BatchPlanFailed'
+          | 'BatchReportRequested'
+          | 'BatchReported'
+          | 'BatchTaskReported'
+          | 'BatchRerun'
+          | 'BatchAborted'
+          | 'BatchDeleted'
+          | 'BatchReservationAbandoned'
+          | 'QueueUnattended'
+          | 'QueueAttended'
+          | 'BuildBegan'
+          | 'FailureGroupResolved'
+          | 'FailureGroupIgnored'
+          | 'FailureGroupReopened'
+          | 'FailureGroupReturned';
+        /** @description From this time on, or from this long ago (such as `24h`). */
+        since?: string | 'now' | unknown | unknown;
+        /** @description Up to this time, or up to this long ago. */
+        until?: string | 'now' | unknown | unknown;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

@@ -207,6 +207,7 @@ export type SettleMany = Schemas['SettleMany'];
 export type SettleManyResult = Schemas['SettleManyResult'];
 export type TurnRequest = Schemas['TurnRequest'];
 export type TurnResult = Schemas['TurnResult'];
+export type EventPage = Schemas['EventPage'];
 export type ActivityItem = Schemas['ActivityItem'];
 export type ActivityPage = Schemas['ActivityPage'];
 export type ComparedTask = Schemas['ComparedTask'];

@@ -404,9 +404,9 @@ const andThen = (readings: readonly Reading[]): readonly Reading[] =>
   readings.flatMap((one) => [one, { ...one, query: { ...one.query, asOf: 'now' } }]);
 
 /** The histories of one thing: whole, in part, and as of now. */
-const histories = (path?: Reading['path']): readonly Reading[] =>
-  [{}, { limit: '1' }, { actor: 'boss:ann', since: '2020-01-01T00:00:00Z', until: 'now' }, { asOf: 'now' }].map(
-    (query) => ({ ...(path && { path }), query }),
+const histories = (path: Readonly<Record<string, string>> = {}): readonly Reading[] =>
+  asked({}, { limit: '1' }, { actor: 'boss:ann', since: '2020-01-01T00:00:00Z', until: 'now' }, { asOf: 'now' }).map(
+    (one) => ({ ...one, path }),
   );
 
 /** Readings of one path by these queries. */
