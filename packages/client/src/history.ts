@@ -1,4 +1,5 @@
 import type { EventPage, EventView } from '@waybill/contracts';
+import { assertOptions } from './call-options.js';
 import type { Caller, ReadOptions } from './caller.js';
 import { isoTime } from './given-options.js';
 import { readQuery } from './read-query.js';
@@ -38,8 +39,13 @@ export interface HistoryOf {
 }
 
 /** Everything that happened to it, the oldest first. Fetches page by page as you iterate; all pages are of one position. */
-export function historyOf(caller: Caller, of: HistoryOf, options: HistoryOptions = {}): AsyncGenerator<EventView> {
-  return everyItem((cursor) => historyPage(caller, of, { ...options, cursor }), options.cursor);
+export async function* historyOf(
+  caller: Caller,
+  of: HistoryOf,
+  options: HistoryOptions = {},
+): AsyncGenerator<EventView> {
+  assertOptions(of.operation, options);
+  yield* everyItem((cursor) => historyPage(caller, of, { ...options, cursor }), options.cursor);
 }
 
 /** One page. Its `asOf` names the position. */

@@ -247,7 +247,7 @@ describe('the stats of a past interval', () => {
     expect(history.total.waitingMs.count).toBe(2);
     const { name } = queue;
     await service.restart();
-    const again = await service.waybill.queue(name).history(asked);
+    const again = await service.waybill.queue(name).figures(asked);
     expect(again.total).toEqual(history.total);
     const busy = ({ buckets }: QueueHistory) => buckets.filter(({ enqueued, claimed }) => enqueued + claimed > 0);
     expect(busy(again)).toEqual(busy(history));
