@@ -23,7 +23,7 @@ export class QueryValidator<T extends object> extends Validator<T> {
     model: new () => T,
     readers: { readonly [K in keyof T]?: Reader } = {},
     /** Why the operation does not answer as of a moment, if there is more to say than that. */
-    private readonly onlyPresent: string | undefined = undefined,
+    private readonly onlyPresent?: string,
   ) {
     super(model, '#/query');
     const fields = getMetadataStorage().getTargetValidationMetadatas(model, '', false, false);

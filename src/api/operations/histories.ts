@@ -48,11 +48,13 @@ export class Histories {
   }
 
   private async rangeOf({ since, until }: HistoryQuery, seen: bigint, { position }: Moment): Promise<LogRange> {
-    const [begin, end] = await Promise.all(
-      [since, until].map((time) => (time === undefined ? null : this.log.positionOf(sinceOf(time)))),
-    );
-    const after = begin != null && begin > seen ? begin : seen;
-    return { after, upTo: end != null && end < position ? end : position };
+    const [begin, end] = await Promise.all([this.placeOf(since), this.placeOf(until)]);
+    const after = begin !== null && begin > seen ? begin : seen;
+    return { after, upTo: end !== null && end < position ? end : position };
+  }
+
+  private async placeOf(time: string | undefined): Promise<bigint | null> {
+    return time === undefined ? null : this.log.positionOf(sinceOf(time));
   }
 }
 
