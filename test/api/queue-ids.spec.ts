@@ -91,13 +91,15 @@ describe('the id of a queue in the place of its name', () => {
     const isRead = method === 'GET' || method === 'DELETE';
     api.commands.forget();
     api.queries.forget();
+    const scanned: object[] = [];
+    api.store.scan = async ({ upTo }, _, filter) => (scanned.push(filter), { events: [], reached: upTo });
     await api.app.inject({
       method,
       url,
       headers: { 'x-request-id': 'r', ...IF_MATCH[id] },
       ...(isRead ? { query: { ...QUERIES[id], ...request } } : { payload: request ?? BODIES[id] ?? {} }),
     });
-    const reached = [...api.commands.executed, ...api.queries.executed];
+    const reached = [...api.commands.executed, ...api.queries.executed, ...scanned];
     return JSON.stringify(
       reached.filter((message) => !(message instanceof FindQueueNames)),
       byType,

@@ -57,7 +57,8 @@ const KINDS = [
   },
   {
     heading: 'Add a read model',
-    names: /QueueHistory|queueHistory|queue-history|create table queue_minutes|QueueCharts/,
+    // `getQueueHistory` shows what happened to a queue.
+    names: /(?<!get)QueueHistory|queueHistory|queue-history|create table queue_minutes|QueueCharts/,
     most: 16,
     // A report that counts with its figures.
     own: /\/list-overlaps\.query\.ts$/,

@@ -1,11 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { batchStream } from '../../domain/batch/batch.stream.js';
-import { holdStream } from '../../domain/hold/hold.stream.js';
-import { queueStream } from '../../domain/queue/queue.stream.js';
-import { resourceStream } from '../../domain/resource/resource.stream.js';
+import { AGGREGATES } from '../../domain/aggregates.js';
 import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
-import { triggerStream } from '../../domain/trigger/trigger.stream.js';
 import { EventPage, HistoryQuery } from '../dto/history.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
 import type { Call } from '../operations/call.js';
@@ -29,7 +25,7 @@ export class HistoriesController {
     refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
   getQueueHistory({ on: queue, query }: Call<unknown, HistoryQuery>) {
-    return this.histories.of(queueStream(queue), query, { code: 'QUEUE_NOT_FOUND', queue });
+    return this.histories.of(AGGREGATES.queue.streamOf(queue), query, { code: 'QUEUE_NOT_FOUND', queue });
   }
 
   @Get('batches/:id/history')
@@ -41,7 +37,7 @@ export class HistoriesController {
     refuses: ['BATCH_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
   getBatchHistory({ on: batch, query }: Call<unknown, HistoryQuery>) {
-    return this.histories.of(batchStream(batch), query, { code: 'BATCH_NOT_FOUND', batch });
+    return this.histories.of(AGGREGATES.batch.streamOf(batch), query, { code: 'BATCH_NOT_FOUND', batch });
   }
 
   @Get('triggers/:trigger/history')
@@ -53,7 +49,7 @@ export class HistoriesController {
     refuses: ['TRIGGER_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
   getTriggerHistory({ on: trigger, query }: Call<unknown, HistoryQuery>) {
-    return this.histories.of(triggerStream(trigger), query, { code: 'TRIGGER_NOT_FOUND', trigger });
+    return this.histories.of(AGGREGATES.trigger.streamOf(trigger), query, { code: 'TRIGGER_NOT_FOUND', trigger });
   }
 
   @Get('holds/:hold/history')
@@ -65,7 +61,7 @@ export class HistoriesController {
     refuses: ['HOLD_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
   getHoldHistory({ on: hold, query }: Call<unknown, HistoryQuery>) {
-    return this.histories.of(holdStream(hold), query, { code: 'HOLD_NOT_FOUND', hold });
+    return this.histories.of(AGGREGATES.hold.streamOf(hold), query, { code: 'HOLD_NOT_FOUND', hold });
   }
 
   @Get('resources/:resource/history')
@@ -77,7 +73,7 @@ export class HistoriesController {
     refuses: ['RESOURCE_NOT_FOUND', 'HISTORY_NOT_READY'],
   })
   getResourceHistory({ on: resource, query }: Call<unknown, HistoryQuery>) {
-    return this.histories.of(resourceStream(resource), query, { code: 'RESOURCE_NOT_FOUND', resource });
+    return this.histories.of(AGGREGATES.resource.streamOf(resource), query, { code: 'RESOURCE_NOT_FOUND', resource });
   }
 
   @Get('system/history')

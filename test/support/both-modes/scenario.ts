@@ -308,12 +308,12 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
       ...Object.values(batches).map((batch) => ({ since: BEFORE_ALL, batch })),
     ),
   sumChanges: () => asked({ since: BEFORE_ALL }, { since: BEFORE_ALL, queue: 'mail', until: 'now' }),
-  getQueueHistory: () => QUEUES.flatMap((queue) => histories({ queue })),
-  getBatchHistory: (cast) => everyBatch(cast).flatMap(({ path }) => histories(path)),
-  getTriggerHistory: () => ['yearly', 'gone'].flatMap((trigger) => histories({ trigger })),
-  getHoldHistory: () => ['legal', 'brief'].flatMap((hold) => histories({ hold })),
-  getResourceHistory: () => ['disk', 'gone'].flatMap((resource) => histories({ resource })),
-  getSystemHistory: () => histories(),
+  getQueueHistory: () => QUEUES.flatMap((queue) => histories('QueueDefined', { queue })),
+  getBatchHistory: (cast) => everyBatch(cast).flatMap(({ path }) => histories('BatchCreated', path)),
+  getTriggerHistory: () => ['yearly', 'gone'].flatMap((trigger) => histories('TriggerDefined', { trigger })),
+  getHoldHistory: () => ['legal', 'brief'].flatMap((hold) => histories('HoldPlaced', { hold })),
+  getResourceHistory: () => ['disk', 'gone'].flatMap((resource) => histories('ResourceDefined', { resource })),
+  getSystemHistory: () => histories('SystemDrained'),
   listActivity: () =>
     asked(
       { limit: '500' },
@@ -404,10 +404,14 @@ const andThen = (readings: readonly Reading[]): readonly Reading[] =>
   readings.flatMap((one) => [one, { ...one, query: { ...one.query, asOf: 'now' } }]);
 
 /** The histories of one thing: whole, in part, and as of now. */
-const histories = (path: Readonly<Record<string, string>> = {}): readonly Reading[] =>
-  asked({}, { limit: '1' }, { actor: 'boss:ann', since: '2020-01-01T00:00:00Z', until: 'now' }, { asOf: 'now' }).map(
-    (one) => ({ ...one, path }),
-  );
+const histories = (type: string, path: Readonly<Record<string, string>> = {}): readonly Reading[] =>
+  asked(
+    {},
+    { limit: '1' },
+    { type },
+    { actor: 'boss:ann', since: '2020-01-01T00:00:00Z', until: 'now' },
+    { asOf: 'now' },
+  ).map((one) => ({ ...one, path }));
 
 /** Readings of one path by these queries. */
 const asked = (...queries: readonly Readonly<Record<string, string>>[]): readonly Reading[] =>
