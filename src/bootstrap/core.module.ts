@@ -33,6 +33,7 @@ import { Writes } from '../application/kernel/writes.port.js';
 import { Presets } from '../application/queues/presets.port.js';
 import type { FailureRule } from '../domain/kernel/fingerprint.js';
 import { FailureGrouping } from '../application/failure-groups/failure-grouping.port.js';
+import { KnownFailureGroups } from '../application/failure-groups/known-failure-groups.port.js';
 import { ResourceStates } from '../application/resources/resource-states.port.js';
 import { Turns } from '../application/kernel/turns.port.js';
 import { TriggerStates } from '../application/triggers/trigger-states.port.js';
@@ -55,6 +56,7 @@ import { PostgresBatchMembers } from '../infrastructure/dispatch-index/postgres-
 import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgres-lease-repository.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
 import { KeyUses } from '../application/kernel/key-uses.port.js';
+import { PostgresFailureGroups } from '../infrastructure/ports/postgres-failure-groups.js';
 import { PostgresKeyUses } from '../infrastructure/ports/postgres-key-uses.js';
 import { PostgresWorkerPresence } from '../infrastructure/presence/postgres-worker-presence.js';
 import { PostgresTaskProgress } from '../infrastructure/ports/postgres-task-progress.js';
@@ -178,6 +180,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     { provide: BatchMembers, useClass: PostgresBatchMembers },
     StopClaiming,
     { provide: FailureGrouping, useValue: { groupOf: groupBy(failureRules) } satisfies FailureGrouping },
+    { provide: KnownFailureGroups, useClass: PostgresFailureGroups },
     { provide: WorkerPresence, useClass: PostgresWorkerPresence },
     { provide: KeyUses, useClass: PostgresKeyUses },
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
 import { RunTransaction } from '../../src/application/transactions/run-transaction.handler.js';
-import { GetFailureGroup } from '../../src/projections/failure-groups/get-failure-group.query.js';
 import { GetQueueOutlook } from '../../src/projections/queue-deletions/queue-deletions.queries.js';
 import { CountTasks } from '../../src/projections/tasks/tasks.queries.js';
 import { GetTrigger } from '../../src/projections/triggers/triggers.queries.js';
@@ -216,7 +215,6 @@ describe('every field of every request', () => {
     api.commands.answer(SettleTasks, ({ items }) => items.map(() => ({ kind: 'done', receipt: receipt(IDS[0]) })));
     api.queries.answer(CountTasks, () => 1);
     api.queries.answer(GetQueueOutlook, () => ({}));
-    api.queries.answer(GetFailureGroup, () => ({}));
     api.queries.answer(GetTrigger, () => ({ event: EVENT }));
     fields = operations.flatMap((operation) =>
       fieldsOf(operation.schema, operation.operationId).map((field) => ({ ...field, operation })),

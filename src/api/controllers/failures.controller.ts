@@ -114,10 +114,11 @@ export class FailuresController {
     return this.operate(call, { type: 'ReopenFailureGroup' });
   }
 
+  /** What is not found is looked for once more when the groups have caught up. */
   private async operate(call: Call, operation: FailureGroupOperation): Promise<Answer<ReceiptBody>> {
-    await this.reads.from('failure-groups', undefined, () => this.known(call.on, null));
-    const context = withReason(call, contextOf(call));
-    return receiptAnswer(await this.commands.execute(new OperateFailureGroup(call.on, operation, context)));
+    const command = new OperateFailureGroup(call.on, operation, withReason(call, contextOf(call)));
+    const { body } = await this.reads.from('failure-groups', undefined, () => this.commands.execute(command));
+    return receiptAnswer(body);
   }
 
   private async known(group: string, queue: string | null) {
