@@ -5709,6 +5709,12 @@ export interface components {
       failedTasks: number;
       failedAttempts: number;
     };
+    FailureExample: {
+      /** Format: uuid */
+      task: string;
+      queue: string;
+      kind: string;
+    };
     FailureShare: {
       name: string;
       count: number;
@@ -5779,6 +5785,8 @@ export interface components {
       returned: components['schemas']['FailureGroupReturn'] | null;
       /** @description The last 168 hours in which it was seen, the newest first. They are kept for 90 days. */
       hours: components['schemas']['FailureGroupHour'][];
+      /** @description The 5 newest tasks of which this was the last failure, the newest first. */
+      examples: components['schemas']['FailureExample'][];
       /** @description The kinds of the newest 1,000 tasks of which this was the last failure. */
       kinds: components['schemas']['FailureShare'][];
       /** @description The 20 workers whose attempts failed like this most often. */

@@ -151,6 +151,7 @@ export type SaidOfFailureGroup = Schemas['SaidOfFailureGroup'];
 export type RepairOfFailureGroup = Schemas['RepairOfFailureGroup'];
 export type FailureGroupReturn = Schemas['FailureGroupReturn'];
 export type FailureGroupHour = Schemas['FailureGroupHour'];
+export type FailureExample = Schemas['FailureExample'];
 export type FailureShare = Schemas['FailureShare'];
 export type PrecedingBuild = Schemas['PrecedingBuild'];
 export type PrecedingPolicy = Schemas['PrecedingPolicy'];

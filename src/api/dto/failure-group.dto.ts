@@ -135,6 +135,17 @@ export class FailureGroupHour {
   failedAttempts!: number;
 }
 
+export class FailureExample {
+  @Uuid({})
+  task!: string;
+
+  @Text({ max: 100, pattern: QUEUE_NAME })
+  queue!: string;
+
+  @Text({ max: Limits.kind })
+  kind!: string;
+}
+
 export class FailureShare {
   @Text({ max: 200 })
   name!: string;
@@ -217,6 +228,12 @@ export class FailureGroupView extends FailureGroupSummary {
     description: 'The last 168 hours in which it was seen, the newest first. They are kept for 90 days.',
   })
   hours!: readonly FailureGroupHour[];
+
+  @ApiProperty({
+    type: () => [FailureExample],
+    description: 'The 5 newest tasks of which this was the last failure, the newest first.',
+  })
+  examples!: readonly FailureExample[];
 
   @ApiProperty({
     type: () => [FailureShare],

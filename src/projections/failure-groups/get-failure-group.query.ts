@@ -20,6 +20,13 @@ export interface Share {
   readonly count: number;
 }
 
+/** A task that failed like this last. */
+export interface FailureExample {
+  readonly task: string;
+  readonly queue: string;
+  readonly kind: string;
+}
+
 export interface FailureGroupView extends FailureGroupSummary {
   /** Where the newest error was thrown, if its stack says so. */
   readonly frame: string | null;
@@ -31,6 +38,8 @@ export interface FailureGroupView extends FailureGroupSummary {
   readonly returned: { readonly at: string; readonly task: string; readonly queue: string } | null;
   /** The hours in which it was seen, the newest first. */
   readonly hours: readonly { readonly at: string; readonly failedTasks: number; readonly failedAttempts: number }[];
+  /** The newest tasks of which this is the last failure, the newest first. */
+  readonly examples: readonly FailureExample[];
   /** The kinds of the tasks that failed like this, of the newest 1,000. */
   readonly kinds: readonly Share[];
   /** The workers whose attempts failed like this most often, and how many there are. */
@@ -45,6 +54,7 @@ export interface FailureGroupView extends FailureGroupSummary {
 const MOST_HOURS = 168;
 const MOST_SHARES = 20;
 const MOST_TASKS = 1_000;
+const MOST_EXAMPLES = 5;
 
 /** A group of failures, of all queues or of one; null if there are none. */
 export class GetFailureGroup extends Query<FailureGroupView | null> {
@@ -87,16 +97,18 @@ export class GetFailureGroupHandler implements IQueryHandler<GetFailureGroup> {
   private async figuresOf(
     group: string,
     queue: string | null,
-  ): Promise<Pick<FailureGroupView, 'hours' | 'kinds' | 'workers' | 'workerCount' | 'builds'>> {
+  ): Promise<Pick<FailureGroupView, 'hours' | 'examples' | 'kinds' | 'workers' | 'workerCount' | 'builds'>> {
     const of = [group, queue];
-    const [hours, kinds, workers, builds] = await Promise.all([
+    const [hours, examples, kinds, workers, builds] = await Promise.all([
       this.db.query<{ at: Date; failedTasks: number; failedAttempts: number }[]>(HOURS, of),
+      this.db.query<FailureExample[]>(EXAMPLES, of),
       this.db.query<Share[]>(KINDS, of),
       this.db.query<(Share & { of: number })[]>(WORKERS, of),
       this.db.query<{ build: string }[]>(BUILDS, of),
     ]);
     return {
       hours: hours.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })),
+      examples,
       kinds,
       workers: workers.map(({ name, count }) => ({ name, count })),
       workerCount: workers[0]?.of ?? 0,
@@ -111,10 +123,14 @@ const HOURS = `
   select at, sum(tasks)::float8 as "failedTasks", sum(attempts)::float8 as "failedAttempts"
   from failure_group_hours where ${HERE} group by at order by at desc limit ${MOST_HOURS}`;
 
+const newestTasks = (count: number): string => `
+  select k.task_id as task, k.queue, k.kind from failed_tasks f join known_tasks k on k.task_id = f.task_id
+  where f.group_id = $1 and ($2::text is null or k.queue = $2) order by f.task_id desc limit ${count}`;
+
+const EXAMPLES = newestTasks(MOST_EXAMPLES);
+
 const KINDS = `
-  select kind as name, count(*)::int as count from (
-    select k.kind from failed_tasks f join known_tasks k on k.task_id = f.task_id
-    where f.group_id = $1 and ($2::text is null or k.queue = $2) order by f.task_id desc limit ${MOST_TASKS}) newest
+  select kind as name, count(*)::int as count from (${newestTasks(MOST_TASKS)}) newest
   group by kind order by count desc, kind limit ${MOST_SHARES}`;
 
 const WORKERS = `

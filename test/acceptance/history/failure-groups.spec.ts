@@ -97,6 +97,11 @@ it('D-07 122 failures of three causes are three groups with what preceded them, 
   expect(view).toMatchObject({
     state: 'open',
     frame: null,
+    examples: [...refused]
+      .sort()
+      .reverse()
+      .slice(0, 5)
+      .map((task) => ({ task, queue: 'mail', kind: 'refused-kind' })),
     kinds: [{ name: 'refused-kind', count: 80 }],
     workers: [{ name: 'worker-b2', count: 80 }],
     workerCount: 1,

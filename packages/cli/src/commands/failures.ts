@@ -36,9 +36,9 @@ function addList(program: Command, open: Open): void {
     .option('--class <class>', "only failures of this class, such as 'transient'")
     .addOption(new Option('--order <order>', 'what comes first').choices(['latest', 'most']))
     .option('--limit <n>', 'show at most n groups', atLeastOne, 50)
-    .action(async ({ limit, ...filter }: ListOptions, command: Command) => {
+    .action(async ({ queue, state, class: ofClass, order, limit }: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
-      const { items, more } = await first(waybill.failures.list(filter), limit);
+      const { items, more } = await first(waybill.failures.list({ queue, state, class: ofClass, order }), limit);
       await printer.list(items, COLUMNS, 'No failure matches.');
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
@@ -117,6 +117,8 @@ const shown = (view: FailureGroupView): readonly (readonly [string, unknown])[] 
     ['first seen', view.firstSeenAt],
     ['last seen', view.lastSeenAt],
     ['returned', returned && `${returned.at}, with task ${returned.task}`],
+    ['by hour', view.hours.slice(0, SHOWN_HOURS).map(hourIn).join(', ')],
+    ['examples', view.examples.map(({ task }) => task).join(', ')],
     ['queues', view.queues.join(', ')],
     ['kinds', shares(view.kinds)],
     ['workers', shares(view.workers)],
@@ -127,6 +129,12 @@ const shown = (view: FailureGroupView): readonly (readonly [string, unknown])[] 
     ['repaired last by', lastRepair && repairIn(lastRepair)],
   ];
 };
+
+/** The newest come first; `--json` has more. */
+const SHOWN_HOURS = 6;
+
+const hourIn = ({ at, failedTasks, failedAttempts }: FailureGroupView['hours'][number]): string =>
+  `${at.slice(0, 13)}h (${Math.max(failedTasks, failedAttempts)})`;
 
 const repairIn = ({ build, operation, by, at }: NonNullable<FailureGroupView['lastRepair']>): string =>
   [build && `build ${build}`, operation && `operation ${operation}`, `${by}, ${at}`].filter((part) => part).join(', ');
