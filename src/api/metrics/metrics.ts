@@ -3,11 +3,13 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { Registry } from 'prom-client';
 import { Deduplications } from '../../application/tasks/deduplications.js';
+import { SumFailureGroups } from '../../projections/failure-groups/failure-group-figures.query.js';
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { SummariseQueues } from '../../projections/queue-stats/queue-summaries.query.js';
 import { GetSystem } from '../../projections/system/system.queries.js';
 import type { WaybillHttpAdapter } from '../http/http-adapter.js';
 import { ACCESS_FAMILIES } from './access-families.js';
+import { FAILURE_FAMILIES } from './failure-families.js';
 import { registerFamilies } from './families.js';
 import { INTAKE_FAMILIES } from './intake-families.js';
 import { processMetrics } from './process-metrics.js';
@@ -17,6 +19,9 @@ import { SYSTEM_FAMILIES } from './system-families.js';
 
 /** The most queues with time series of their own. Further queues share one. */
 const MOST_QUEUES = 200;
+
+/** The most groups of failures with time series of their own. Further groups have none. */
+const MOST_GROUPS = 20;
 
 /**
  * The metrics for Prometheus. Those of queues and followers are the same in every process; those of requests and of the
@@ -45,13 +50,15 @@ export class Metrics {
   }
 
   private async shared(): Promise<Registry> {
-    const [queues, followers, system] = await Promise.all([
+    const [queues, failures, followers, system] = await Promise.all([
       this.queries.execute(new SummariseQueues(MOST_QUEUES)),
+      this.queries.execute(new SumFailureGroups(MOST_GROUPS)),
       this.queries.execute(new GetProjectionLag()),
       this.queries.execute(new GetSystem()),
     ]);
     const registry = new Registry();
     registerFamilies(registry, QUEUE_FAMILIES, queues.map(labelled));
+    registerFamilies(registry, FAILURE_FAMILIES, [failures]);
     registerFamilies(registry, PROJECTION_FAMILIES, followers);
     registerFamilies(registry, SYSTEM_FAMILIES, [system]);
     return registry;
