@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { rebuildFromLog } from '../../../src/maintenance/rebuild-from-log.js';
+import { configFor, isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+
+/** In turn, so that each task fails in several ways. */
+const ERRORS = [
+  { message: 'connect ECONNREFUSED 10.0.0.1:5432', class: 'transient' },
+  { message: "No such recipient 'ann@example.com'", class: 'business' },
+  {
+    message: 'Cannot render letter 17',
+    class: 'bug',
+    details: { stack: 'Error\n    at render (/app/letter.js:10:5)' },
+  },
+] as const;
+
+let service: RunningService;
+let tasks: readonly string[];
+beforeAll(async () => {
+  service = await startService();
+  const mail = service.waybill.queue('mail');
+  await mail.define({ onFailure: 'fail' });
+  tasks = await Promise.all(ERRORS.map(async (_, at) => (await mail.enqueue({ name: `Ann ${at}` })).id));
+  for (const turn of ERRORS.keys()) {
+    await failAll(turn);
+    for (const task of tasks) await service.waybill.task(task).retry();
+  }
+  await mail.claim({ worker: 'w', max: tasks.length });
+  await service.waybill.task(tasks[0]!).overrule('fail', 'no route to 10.0.0.1');
+  const { id } = await service.as('bob').operate('retry', { filter: { queue: 'mail', state: 'failed' } });
+  const { position } = await service.eventAfter('0', { task: id!, type: 'TaskSucceeded' });
+  await service.caughtUp('failure-groups', position);
+});
+afterAll(() => service.stop());
+
+async function failAll(turn: number): Promise<void> {
+  const claimed = await service.waybill.queue('mail').claim({ worker: 'w', max: tasks.length, build: 'b1' });
+  const items = claimed.map(({ taskId, token }) => {
+    const error = ERRORS[(tasks.indexOf(taskId) + turn) % ERRORS.length]!;
+    return { taskId, token, verdict: { type: 'fail', error } } as const;
+  });
+  await service.waybill.settle(items);
+}
+
+/** How many rows differ from those that the log gives. */
+const differing = () =>
+  rebuildFromLog({
+    config: configFor(service.databaseUrl),
+    names: ['failure-groups'],
+    mode: 'diff',
+    log: () => undefined,
+    onProgress: () => undefined,
+    onBuilt: () => undefined,
+  });
+
+async function groups() {
+  const all = [];
+  for await (const { id } of service.waybill.failures.list()) all.push(await service.waybill.failures.get(id));
+  return all;
+}
+
+it('groups of failures made anew are the same', async () => {
+  expect((await groups()).map(({ failedTasks }) => failedTasks).sort()).toEqual([1, 3, 3, 3]);
+  expect(await differing()).toBe(0);
+});
+
+const erase = (task: string) => service.pool.query('select waybill_erase_payload($1)', [task]);
+
+it('an erasure, where the events are here, changes no group, and no group that is made anew', async () => {
+  const before = await groups();
+  if (isElsewhere) await expect(erase(tasks[0]!)).rejects.toThrow('Expected the history of task');
+  else for (const task of tasks) await erase(task);
+  const { payload } = await service.waybill.task(tasks[0]!).get();
+  expect(payload).toEqual(isElsewhere ? { name: 'Ann 0' } : null);
+  expect(await groups()).toEqual(before);
+  expect(await differing()).toBe(0);
+});
