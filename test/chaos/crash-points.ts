@@ -32,6 +32,12 @@ export const CRASH_POINTS = [
   'before-lineage',
   'within-lineage',
   'after-lineage',
+  'before-groups',
+  'after-groups',
+  'before-return',
+  'after-return',
+  'before-returned',
+  'after-returned',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { writeSync } from 'node:fs';
 import type pg from 'pg';
 import { CopyFailedTasksHandler } from '../../src/application/batches/copy-failed-tasks.handler.js';
+import { ReturnFailureGroupHandler } from '../../src/application/failure-groups/return-failure-group.handler.js';
 import { OperateBatchHandler } from '../../src/application/batches/operate-batch.handler.js';
 import { ClaimTasksHandler } from '../../src/application/claims/claim-tasks.handler.js';
 import { SettleTasksHandler } from '../../src/application/claims/settle-tasks.handler.js';
@@ -21,6 +22,7 @@ import { Deliveries } from '../../src/steward/deliveries/delivery-run.js';
 import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';
 import { beginInThePast } from './occurrences-at-once.js';
 import {
+  countsFailures,
   hookStatements,
   isAppend,
   isBulkCheckpoint,
@@ -30,6 +32,7 @@ import {
   isConfirmation,
   isDrain,
   isReservation,
+  movesReturns,
 } from './statements.js';
 
 // The unchanged service, except that it kills or freezes itself at one point, set from outside:
@@ -58,6 +61,12 @@ function hasten({ values }: { values?: unknown[] }): void {
   if (at >= 0) values![at] = GIVEN_UP_MS;
 }
 
+/** Of the follower that counts failures in groups, and of the reaction that opens these again. */
+function passFailures(when: 'before' | 'after', queries: readonly (pg.QueryConfig | string)[]): void {
+  if (queries.some(countsFailures)) pass(`${when}-groups`);
+  if (queries.some(movesReturns)) pass(`${when}-returned`);
+}
+
 beginInThePast();
 
 hookStatements({
@@ -65,6 +74,7 @@ hookStatements({
     if (isReservation(query)) hasten(query as pg.QueryConfig);
     const name = isAppend(query) ? 'append' : isCheckpoint(query) ? 'checkpoint' : null;
     if (name) pass(`before-${name}`);
+    passFailures('before', [query]);
     if (isConfirmation(query)) pass('before-confirm');
     if (isChunk(query)) pass('before-chunk');
     const result = await send();
@@ -73,6 +83,7 @@ hookStatements({
     if (isBulkCheckpoint(query)) pass('within-operation');
     if (isDrain(query) && result.rows.length > 0) pass('within-drain');
     if (name) pass(`after-${name}`);
+    passFailures('after', [query]);
     if (isReservation(query)) pass('after-reserve');
     return result;
   },
@@ -85,10 +96,12 @@ hookStatements({
     const appends = queries.some(isAppend);
     const moves = queries.some(isCheckpoint);
     if (moves) pass('before-checkpoint');
+    passFailures('before', queries);
     const result = await send();
     if (queries.some(isReservation)) pass('after-reserve');
     if (appends) pass('after-append');
     if (moves) pass('after-checkpoint');
+    passFailures('after', queries);
     return result;
   },
 });
@@ -147,6 +160,15 @@ const { execute: operate } = OperateBatchHandler.prototype;
 OperateBatchHandler.prototype.execute = async function (this: OperateBatchHandler, command) {
   const receipt = await operate.call(this, command);
   if (command.operation.type === 'OpenBatch') pass('after-opening');
+  return receipt;
+};
+
+// The return of failures whose group was resolved.
+const { execute: comeBack } = ReturnFailureGroupHandler.prototype;
+ReturnFailureGroupHandler.prototype.execute = async function (this: ReturnFailureGroupHandler, command) {
+  pass('before-return');
+  const receipt = await comeBack.call(this, command);
+  pass('after-return');
   return receipt;
 };
 

@@ -66,3 +66,11 @@ export const isBulkCheckpoint = (query: Query): boolean =>
 
 /** The statement with which a follower moves its checkpoint. */
 export const isCheckpoint = (query: Query): boolean => isNamed(query, 'waybill_move_checkpoint');
+
+/** The statement with which the follower of failures counts them. */
+export const countsFailures = (query: Query): boolean =>
+  (typeof query === 'string' ? query : query.text).includes('insert into failure_groups ');
+
+/** The statement with which the reaction to failures moves its checkpoint. */
+export const movesReturns = (query: Query): boolean =>
+  typeof query !== 'string' && isCheckpoint(query) && query.values?.[0] === 'reopen-returned-failures';
