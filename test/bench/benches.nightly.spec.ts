@@ -104,6 +104,20 @@ describe('the benches', () => {
   );
 
   it(
+    'search by every term',
+    async () => {
+      const { result, goals } = await bench('search', '--tasks', '6000', '--repeat', '1');
+      const answer = expect.anything();
+      for (const search of result.searches)
+        expect(search).toEqual({ q: expect.any(String), answer, median: rate, longest: rate });
+      const refused = result.searches.filter((search: { answer: unknown }) => typeof search.answer === 'string');
+      expect(refused.map(({ q }: { q: string }) => q)).toContain('kind:letter');
+      expectVerdicts(goals, 2);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'retry many tasks in one call',
     async () => {
       const { result, goals } = await bench('operations', '--tasks', '600', '--repeat', '1');
