@@ -6,6 +6,16 @@ export const QUEUE_NAME = shape(
   "a name of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit",
 );
 
+/** The places in payloads by which a queue is searched. */
+export const SEARCH_PATHS = {
+  items: 10,
+  max: 100,
+  pattern: shape(
+    /^[^\s:<>",.]+(\.[^\s:<>",.]+)*$/,
+    'names with dots between them, such as order.id, without spaces and the characters : < > " and ,',
+  ),
+} as const;
+
 export const POSITION = shape(/^[0-9]{1,18}$/, 'a position: a whole number of up to 18 digits');
 
 /** The field that names a group of failures. */

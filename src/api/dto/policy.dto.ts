@@ -25,7 +25,7 @@ import {
   Texts,
 } from '../input/fields.js';
 import { CronPattern } from './cron.dto.js';
-import { DAYS_KEPT, Limits, QUEUE_NAME } from './limits.js';
+import { DAYS_KEPT, Limits, QUEUE_NAME, SEARCH_PATHS } from './limits.js';
 
 const ERROR_CLASSES_ARE = ['given', 'guessed'] as const;
 const HOLDS_CATCH = ['every-claim', 'first-claim'] as const;
@@ -349,6 +349,15 @@ export class QueuePolicy {
     },
   })
   retention!: Retention;
+
+  @Texts({
+    ...SEARCH_PATHS,
+    change: {
+      description:
+        'The places in payloads by which tasks are searched (`payload.order.id:`), such as `order.id`. Tasks that are submitted from then on are found.',
+    },
+  })
+  search!: string[];
 
   @Texts({
     items: Limits.waitsFor,

@@ -11,7 +11,7 @@ import {
 } from '../../projections/kernel/past.port.js';
 import { momentOfCursor } from '../../projections/kernel/past-cursor.js';
 import { WholeTransactions } from '../../projections/kernel/whole-transactions.port.js';
-import { UnboundedSearch } from '../../projections/tasks/tasks.queries.js';
+import { RefusedSearch } from '../../projections/tasks/tasks.queries.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
 import { ApiError } from '../problems/api-error.js';
@@ -212,7 +212,7 @@ function asLookProblem(error: unknown): never {
 export const asReadProblem =
   (searched: string) =>
   (error: unknown): never => {
-    if (error instanceof UnboundedSearch) throw new InvalidInput([{ pointer: searched, detail: error.message }]);
+    if (error instanceof RefusedSearch) throw new InvalidInput([{ pointer: searched, detail: error.message }]);
     if (error instanceof TooMuchToFold) throw new ApiError('READ_TOO_LONG', error.message);
     if (error instanceof NoSuchMoment || error instanceof HistoryNotReady) return asProblemOf('decidedUntil')(error);
     return asInvalidInput(error);

@@ -109,6 +109,7 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime, now:
   if (item.after !== undefined && item.after.length > 0) submission.after = changedPrerequisites([], item.after, []);
   if (item.items !== undefined) submission.items = item.items;
   if (item.rerunOf !== undefined) submission.rerunOf = item.rerunOf;
+  if (policy.search.length > 0) submission.searchPaths = policy.search;
   if (item.payload !== undefined) submission.payload = item.payload;
   return submission;
 }

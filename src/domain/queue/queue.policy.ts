@@ -72,6 +72,8 @@ export interface QueuePolicy extends FailurePolicy {
   /** `guessed`: an error that came without a class gets one by its details and message, instead of `application`. */
   readonly errorClasses: ErrorClasses;
   readonly retention: Retention;
+  /** The places in payloads by which its tasks are searched, such as `order.id`. */
+  readonly search: readonly string[];
 }
 
 export interface PlannedBatches {
@@ -141,6 +143,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   maxRunning: null,
   takeoverSeconds: 30,
   retention: KEEPS_ALL,
+  search: [],
 };
 
 /** A stored policy with the defaults of all fields that were added since. */

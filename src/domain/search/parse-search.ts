@@ -1,5 +1,6 @@
 import { isUuid } from '../kernel/patterns.js';
 import { DURATION, type Since, sinceOf } from '../kernel/since.js';
+import { LONGEST_TERM } from '../task/payload-terms.js';
 import { TASK_STATUSES } from '../task/task.events.js';
 import { SearchError } from './search-error.js';
 import {
@@ -41,7 +42,7 @@ function termOf(token: Token): Term {
   if (isOneOf(TEXT_FIELDS, field)) return { field, values: values.map((value) => patternOf(field, value)), ...span };
   const [before, name] = atDot(field);
   if (isOneOf(NAMED_FIELDS, before) && name !== '')
-    return { field: before as NamedField, name, values: values.map(exact), ...span };
+    return { field: before, name, values: values.map((value) => namedPattern(before, value)), ...span };
   throw new SearchError(`one of the fields ${FIELDS.join(', ')}, or quotes around a word with a colon,`, field, at);
 }
 
@@ -80,6 +81,13 @@ function patternOf(field: TextField, value: Value): Pattern {
   if (!PREFIXED.has(field) || value.isQuoted || !text.endsWith('*')) return exact(value);
   if (text === '*') throw new SearchError("text before '*'", text, at);
   return { text: text.slice(0, -1), isPrefix: true };
+}
+
+/** Longer values of a payload are not found. */
+function namedPattern(field: NamedField, value: Value): Pattern {
+  const isTooLong = field === 'payload' && value.text.length > LONGEST_TERM;
+  if (isTooLong) throw new SearchError(`at most ${LONGEST_TERM} characters`, value.text, value.at);
+  return exact(value);
 }
 
 /** NUL, and half of a character. */

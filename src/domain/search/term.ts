@@ -18,8 +18,8 @@ export const TEXT_FIELDS = [
 ] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-/** Fields with a name of their own behind a dot, such as `label.customer`. */
-export const NAMED_FIELDS = ['label'] as const;
+/** Fields with a name of their own behind a dot, such as `label.customer`. That of a payload is a path: `payload.order.id`. */
+export const NAMED_FIELDS = ['label', 'payload'] as const;
 export type NamedField = (typeof NAMED_FIELDS)[number];
 
 /** The times of a task: when it was enqueued, and when it ended, also by a failure. */

@@ -32,12 +32,13 @@ function amendPayload(command: TaskCommandOf<'AmendPayload'>, state: KnownTask):
   return amend(command, state, (task) => {
     const { payload } = command;
     const { submission, payload: previous } = task;
+    const { searchPaths } = submission;
     const limits = newLimits(command, task);
     if (sameContent(payload, previous) && Object.keys(limits).length === 0) return null;
     return {
       type: 'TaskPayloadAmended',
       version: 1,
-      data: { queue: submission.queue, payload, previous, ...limits },
+      data: { queue: submission.queue, payload, previous, ...limits, ...(searchPaths && { searchPaths }) },
     };
   });
 }

@@ -65,13 +65,14 @@ const isSame = (one: Submission, other: Submission): boolean =>
 
 /**
  * A context, also one of the application, says where a submission comes from and not what it is: a handler that runs again repeats its submissions
- * within another claim. A task without a time of its own gets one of the queue's due times. Submitted
+ * within another claim. By what it is searched, the policy says. A task without a time of its own gets one of the queue's due times. Submitted
  * again later, it would get a later one, so that time is ignored, and so is the end of a time to live.
  */
 const asHandedIn = (submission: Submission): Submission => ({
   ...submission,
   context: undefined,
   auditContext: undefined,
+  searchPaths: undefined,
   ...(submission.byDueTimes && { dueAt: undefined, byDueTimes: undefined }),
   ...(submission.ttlMs !== undefined && { expiresAt: undefined }),
 });

@@ -42,6 +42,8 @@ export interface Submission {
   readonly items?: readonly string[];
   /** The failed task that this one runs again. */
   readonly rerunOf?: Rerun;
+  /** The places in the payload by which the task is searched, as the policy had them. */
+  readonly searchPaths?: readonly string[];
   readonly payload?: Json;
 }
 
@@ -429,6 +431,8 @@ export const TASK_EVENTS = {
     readonly expiresAt?: IsoTime;
     /** The new deadline, which the task has not missed. */
     readonly deadlineAt?: IsoTime;
+    /** Those of the submission. */
+    readonly searchPaths?: readonly string[];
   }>({ version: 1, effects: [], private: { payload: true, previous: true } }),
   TaskPrerequisitesChanged: eventInPlace<{
     readonly queue: string;

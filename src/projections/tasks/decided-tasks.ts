@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { QueueEvent } from '../../domain/queue/queue.events.js';
+import { wholePolicy } from '../../domain/queue/queue.policy.js';
+import { queueStream } from '../../domain/queue/queue.stream.js';
 import type { Since } from '../../domain/kernel/since.js';
 import type { Search, Term } from '../../domain/search/term.js';
 import type { Recorded } from '../kernel/event-log.port.js';
@@ -39,6 +42,22 @@ export class DecidedTasks {
     const limits = { types: CREATIONS, most: MOST_CREATED, withinMs: CREATED_WITHIN_MS };
     const { events, isWhole } = await this.past.eventsOf({ queue, ...limits, ...(await this.lifeWithin(terms)) });
     return isWhole ? tasksOf(events) : null;
+  }
+
+  /** From when on the policies of the queue have named the path for its searches; null if all have. */
+  async searchedSince(queue: string, path: string): Promise<Date | null> {
+    const { position } = await this.past.now();
+    const [history] = await this.past.historiesAt([queueStream(queue)], position);
+    let since: Date | null = null;
+    let isSearched = true;
+    for (const { event, recordedAt } of history as readonly Recorded<QueueEvent>[]) {
+      if (event.type === 'QueueDeleted') [since, isSearched] = [null, true];
+      if (!('policy' in event.data)) continue;
+      const isNamed = wholePolicy(event.data.policy).search.includes(path);
+      if (isNamed && !isSearched) since = new Date(recordedAt);
+      isSearched = isNamed;
+    }
+    return since;
   }
 
   private async byVersion({ queue, policyVersion, decidedSince, decidedUntil }: Decided) {

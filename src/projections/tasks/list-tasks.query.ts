@@ -25,7 +25,7 @@ type PageEnd = readonly [taskId: string, time: string | null];
 
 /**
  * Lists failed tasks by failure, latest first, and all others by id, which is the order of submission, or by their deadlines.
- * A page may have fewer than `limit`, even none, and go on: it looks at a bounded number of tasks. Throws `InvalidCursor`, `UnboundedSearch`, and what
+ * A page may have fewer than `limit`, even none, and go on: it looks at a bounded number of tasks. Throws `InvalidCursor`, `RefusedSearch`, and what
  * `DecidedTasks` does. In lists of failed tasks, a task that changes while somebody pages through may be missed or listed
  * twice.
  */

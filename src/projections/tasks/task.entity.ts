@@ -11,6 +11,8 @@ export class TaskEntity {
   @Column('text', { nullable: true }) reference!: string | null;
   @Column('int') priority!: number;
   @Column('jsonb', { nullable: true }) labels!: Record<string, string> | null;
+  /** What a search finds of the payload: the values by their paths. */
+  @Column('jsonb', { name: 'payload_terms', nullable: true }) payloadTerms!: Record<string, string> | null;
   @Column('text', { nullable: true }) description!: string | null;
   @Column('timestamptz', { name: 'due_at', nullable: true }) dueAt!: Date | null;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;

@@ -18,7 +18,7 @@ export { GetTaskAsOf } from './get-task-as-of.query.js';
 export { GetTaskHistory, GetTaskHistoryAsOf, type EventView } from './get-task-history.query.js';
 export { GetTask, type TaskView } from './get-task.query.js';
 export { ListTasks, type TaskFilter, type TaskPage } from './list-tasks.query.js';
-export { UnboundedSearch } from './search/search-plan.js';
+export { RefusedSearch } from './search/refused-search.js';
 export { ListTasksAsOf, type PastTaskFilter } from './list-tasks-as-of.query.js';
 export { GetOperation, ListOperations } from './operations.query.js';
 export { type QueueTally, TallyQueueAsOf } from './tally-queue-as-of.query.js';

@@ -35,6 +35,7 @@ describe('a search', () => {
     ['error:"timed out"', [{ field: 'error', values: exact('timed out') }]],
     ['"say \\"hi\\" \\\\o"', [{ field: 'word', values: exact('say "hi" \\o') }]],
     ['label.a.b:x', [{ field: 'label', name: 'a.b', values: exact('x') }]],
+    ['payload.order.id:1,2', [{ field: 'payload', name: 'order.id', values: exact('1', '2') }]],
     ['since:2h', [{ field: 'enqueued', bound: '>', than: { ago: 7_200_000 } }]],
     ['until:2026-11-23', [{ field: 'enqueued', bound: '<', than: { at: new Date('2026-11-23T00:00:00Z') } }]],
     ['ended>now', [{ field: 'ended', bound: '>', than: { ago: 0 } }]],
@@ -54,7 +55,7 @@ describe('a search', () => {
     [
       'stat:failed',
       0,
-      "Expected one of the fields id, queue, state, kind, key, reference, batch, worker, step, actor, build, error, group, label.NAME, since, until, or quotes around a word with a colon, at character 1, but got 'stat'",
+      "Expected one of the fields id, queue, state, kind, key, reference, batch, worker, step, actor, build, error, group, label.NAME, payload.NAME, since, until, or quotes around a word with a colon, at character 1, but got 'stat'",
     ],
     ['state:', 6, "Expected a value after 'state:' at character 7, but the text ends"],
     ['a state:failed,', 15, 'Expected a value after the comma at character 16, but the text ends'],
@@ -65,6 +66,8 @@ describe('a search', () => {
     ['batch:mail', 6, "Expected the id of a batch in lower case at character 7, but got 'mail'"],
     ['label:x', 0, "but got 'label'"],
     ['label.:x', 0, "but got 'label.'"],
+    ['payload:x', 0, "but got 'payload'"],
+    [`payload.a:${'x'.repeat(201)}`, 10, 'Expected at most 200 characters at character 11'],
     [
       'since:yesterday',
       6,

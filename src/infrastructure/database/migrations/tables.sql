@@ -255,7 +255,9 @@ create table tasks (
   run_until timestamptz,
   -- The earliest of these times that is still to come for a task in its state (waybill_alarm); null for most tasks. Only theirs are
   -- in its index, so a plain life writes to no index.
-  alarm_at timestamptz
+  alarm_at timestamptz,
+  -- What a search finds of the payload: the values by their paths. Null unless the policy of the queue names paths.
+  payload_terms jsonb
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
@@ -277,6 +279,7 @@ create index tasks_deadline on tasks (deadline_at, task_id) where deadline_at is
 create index tasks_queue_deadline on tasks (queue, deadline_at, task_id) where deadline_at is not null;
 create index tasks_overdue on tasks (queue) where overdue;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
+create index tasks_payload_terms on tasks using gin (payload_terms jsonb_path_ops) where payload_terms is not null;
 
 -- The rows of tasks that have left the lists. What looks a task up by its id or reference finds it here as well, and a
 -- command brings its row back. No claim reads this table. archived_at is first, so that both tables have the columns of

@@ -6,6 +6,7 @@ import type {
   TaskStatus,
   TaskSucceeded,
 } from '../../../domain/task/task.events.js';
+import type { PayloadTerms } from '../../../domain/task/payload-terms.js';
 import type { AggregateModel } from '../../../projections/kernel/aggregate-models.js';
 import type { Row } from '../../../projections/kernel/row.js';
 import type { TaskRow } from '../../../projections/kernel/rows/task-row.js';
@@ -70,7 +71,13 @@ export interface TaskMove {
 }
 
 /** The columns of `tasks` that a move writes. */
-export type TaskPatch = Partial<TaskRow & { readonly token: string; readonly lease: string }>;
+export type TaskPatch = Partial<
+  Omit<TaskRow, 'payload_terms'> & {
+    readonly token: string;
+    readonly lease: string;
+    readonly payload_terms: PayloadTerms | null;
+  }
+>;
 
 export type CreatedRow = Pick<Submission, 'queue' | 'kind' | 'key' | 'reference' | 'labels' | 'description' | 'batch'>;
 

@@ -26,8 +26,20 @@ function plainChange({ events, conditions }: AppendItem): IndexChange | null {
   return { kind: 'succeed', data: event.data, secret: lease.secret };
 }
 
-/** Whether only the task's key must be checked, no time limits it, it begins at its first step, and only its due time can keep it from being ready. */
-const isPlain = ({ reference, heldBy, after, rerunOf, expiresAt, deadlineAt }: TaskEnqueued['data']): boolean =>
+/**
+ * Whether only the task's key must be checked, no time limits it, nobody searches its payload, it begins at its first step, and only its due time
+ * can keep it from being ready.
+ */
+const isPlain = ({
+  reference,
+  heldBy,
+  after,
+  rerunOf,
+  expiresAt,
+  deadlineAt,
+  searchPaths,
+}: TaskEnqueued['data']): boolean =>
+  searchPaths === undefined &&
   reference === undefined &&
   heldBy === undefined &&
   after === undefined &&
@@ -112,6 +124,7 @@ function patchOf(change: TaskRowChange): TaskPatch {
     ...(has(Writes.runUntil) && { run_until: change.runUntil }),
     ...(has(Writes.missed) && { missed: change.missed }),
     ...(has(Writes.error) && { error: change.error, error_class: change.errorClass }),
+    ...(has(Writes.payloadTerms) && { payload_terms: change.payloadTerms }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { IsoTime } from '../../../domain/kernel/json.js';
+import type { PayloadTerms } from '../../../domain/task/payload-terms.js';
 import type { ErrorClass, Submission, TaskStatus } from '../../../domain/task/task.events.js';
 
 /**
@@ -26,6 +27,7 @@ export interface TaskRowChange {
   readonly missed: boolean;
   readonly error: string | null;
   readonly errorClass: ErrorClass | null;
+  readonly payloadTerms: PayloadTerms | null;
   /** `failed_at` becomes the recorded time, or null. */
   readonly failed: boolean;
   /** `finished_at` becomes the recorded time, or null. */
@@ -45,6 +47,7 @@ export const Writes = {
   deadlineAt: 128,
   runUntil: 256,
   missed: 512,
+  payloadTerms: 1_024,
 } as const;
 
 /** Writes nothing but position and revision. */
@@ -65,6 +68,7 @@ export const UNCHANGED: TaskRowChange = {
   missed: false,
   error: null,
   errorClass: null,
+  payloadTerms: null,
   failed: false,
   finished: false,
 };
@@ -96,6 +100,7 @@ export function mergeTaskRowChanges(earlier: TaskRowChange, later: TaskRowChange
     missed: of(Writes.missed).missed,
     error: of(Writes.error).error,
     errorClass: of(Writes.error).errorClass,
+    payloadTerms: of(Writes.payloadTerms).payloadTerms,
     failed: of(Writes.failedAt).failed,
     finished: of(Writes.finishedAt).finished,
   };

@@ -7,6 +7,7 @@ import type {
   TaskEventOf,
   TaskEventType,
 } from '../../../domain/task/task.events.js';
+import { payloadTerms } from '../../../domain/task/payload-terms.js';
 import { UNCHANGED, Writes, type TaskRowChange } from './task-row-change.js';
 
 /**
@@ -120,8 +121,10 @@ const rules: Rules = {
   TaskReprioritised: (data) => ({ ...UNCHANGED, priority: data.priority }),
   TaskRescheduled: (data) => ({ ...UNCHANGED, writes: Writes.dueAt, dueAt: data.dueAt }),
   TaskDeadlineMissed: () => ({ ...UNCHANGED, writes: Writes.missed, missed: true }),
-  TaskPayloadAmended: ({ expiresAt = null, deadlineAt = null }) =>
-    expiresAt === null && deadlineAt === null ? UNCHANGED : limitedAnew(expiresAt, deadlineAt),
+  TaskPayloadAmended: ({ expiresAt = null, deadlineAt = null, payload, searchPaths }) => {
+    const limited = expiresAt === null && deadlineAt === null ? UNCHANGED : limitedAnew(expiresAt, deadlineAt);
+    return searchPaths === undefined ? limited : searchedBy(limited, payloadTerms(payload, searchPaths));
+  },
   TaskPrerequisitesChanged: () => UNCHANGED,
   TaskDeleted: () => ended('deleted'),
   TaskOverruled: (data) => {
@@ -135,7 +138,19 @@ const rules: Rules = {
 
 const waiting = (heldBy: HoldRef | undefined): 'pending' | 'held' => (heldBy ? 'held' : 'pending');
 
-const created = (submission: Submission, state: TaskRowChange['state']): TaskRowChange => ({
+const created = (submission: Submission, state: TaskRowChange['state']): TaskRowChange => {
+  const { payload, searchPaths } = submission;
+  const begun = begunAs(submission, state);
+  return searchPaths === undefined ? begun : searchedBy(begun, payloadTerms(payload, searchPaths));
+};
+
+const searchedBy = (change: TaskRowChange, terms: TaskRowChange['payloadTerms']): TaskRowChange => ({
+  ...change,
+  writes: change.writes | Writes.payloadTerms,
+  payloadTerms: terms,
+});
+
+const begunAs = (submission: Submission, state: TaskRowChange['state']): TaskRowChange => ({
   ...UNCHANGED,
   created: submission,
   state,

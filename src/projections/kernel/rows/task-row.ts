@@ -48,6 +48,7 @@ export const CHANGING_COLUMNS = {
   hold: 'text?',
   rare_state: 'text?',
   place: 'int8?',
+  payload_terms: 'jsonb?',
 } as const;
 
 export const TASK_COLUMNS = { ...FIXED_COLUMNS, ...CHANGING_COLUMNS };
@@ -66,7 +67,7 @@ type ColumnType = (typeof TASK_COLUMNS)[keyof typeof TASK_COLUMNS];
 type ValueOf<T extends ColumnType> = T extends `${string}?` ? BaseOf<T> | null : BaseOf<T>;
 type BaseOf<T extends ColumnType> = T extends 'int4' ? number : T extends 'bool' ? boolean : string;
 
-/** A row of `tasks`, its labels as JSON text. */
+/** A row of `tasks`, its labels and terms as JSON text. */
 export type TaskRow = { readonly [C in keyof typeof TASK_COLUMNS]: ValueOf<(typeof TASK_COLUMNS)[C]> };
 
 export interface LoggedTaskEvent {
@@ -124,6 +125,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     hold: change.state === 'held' ? holdIn(history.map(({ event }) => event)) : null,
     rare_state: isRare(change.state!) ? change.state : null,
     place: KEEP_PLACE.has(change.state!) ? placeOf(history) : null,
+    payload_terms: change.payloadTerms && JSON.stringify(change.payloadTerms),
   };
 }
 

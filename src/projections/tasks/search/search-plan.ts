@@ -8,6 +8,8 @@ import type { TaskFilter } from '../task-filter.js';
 import { conditionOf } from './conditions.js';
 import { type Fragment, numbered } from './fragment.js';
 import { lookupOf } from './lookups.js';
+import { RefusedSearch } from './refused-search.js';
+import { assertSearched } from './searched-paths.js';
 import { isOfFailures, termsOf, valuesOf } from './terms-of.js';
 
 /**
@@ -27,12 +29,12 @@ export interface SearchPlan {
 }
 
 /** No index has few tasks for any term of a search. */
-export class UnboundedSearch extends Error {
+export class UnboundedSearch extends RefusedSearch {
   override readonly name = 'UnboundedSearch';
 
   constructor(search: Search) {
     super(
-      `Expected queue:, state: (but succeeded), id:, key:, reference:, label.NAME:, batch:, error:, step: or a range of at most ${MOST_FOUND.toLocaleString('en')} tasks, such as since:1h, ` +
+      `Expected queue:, state: (but succeeded), id:, key:, reference:, label.NAME:, payload.PATH:, batch:, error:, step: or a range of at most ${MOST_FOUND.toLocaleString('en')} tasks, such as since:1h, ` +
         `beside ${namesIn(search)}, but there is none, so every task would be read`,
     );
   }
@@ -40,9 +42,10 @@ export class UnboundedSearch extends Error {
 
 const namesIn = (search: Search): string => [...new Set(search.map(({ field }) => field))].join(', ');
 
-/** Throws `UnboundedSearch`, and what `DecidedTasks` does. */
+/** Throws `RefusedSearch`, and what `DecidedTasks` does. */
 export async function searchPlan(db: DataSource, decided: DecidedTasks, filter: TaskFilter): Promise<SearchPlan> {
   const terms = termsOf(filter);
+  await assertSearched(db, decided, terms);
   const walked = walkOf(terms, filter);
   const rest = terms.filter((term) => !walked.includes(term));
   const logged = await decided.of(filter, terms);
