@@ -84,7 +84,7 @@ const OF_SOME = {
     ...REASON,
   },
   listBulkOperations: { ...of('actor', 'command', 'state', 'since', 'until'), ...PAGE },
-  listBatches: { ...of('state'), ...PAGE },
+  listBatches: { ...of('q', 'state'), ...PAGE },
   listBatchReports: PAGE,
   listPolicyVersions: PAGE,
   getQueueHistory: HISTORY,

@@ -190,6 +190,8 @@ export interface Waybill {
 }
 
 export interface BatchFilter {
+  /** A search, such as `name:night* label.run:7 since:2d`: what must match besides the state. */
+  readonly q?: string;
   readonly state?: BatchStatus;
 }
 
@@ -315,7 +317,7 @@ class Client implements Waybill {
     const page = (cursor?: string) =>
       this.caller.call(
         'listBatches',
-        { query: { ...pageQuery({ ...options, cursor }), state: options.state } },
+        { query: { ...pageQuery({ ...options, cursor }), q: options.q, state: options.state } },
         options,
       );
     return everyItem(page, options.cursor);

@@ -29,14 +29,16 @@ import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
+import { InvalidInput } from '../input/invalid-input.js';
 import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { batchOrderOf } from '../operations/batch-order.js';
 import { DeliveryPermit } from '../operations/delivery-permit.js';
 import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
-import { PastReads } from '../operations/past-reads.js';
+import { asReadProblem, PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
+import { batchSearchIn } from '../operations/search.js';
 import { pastBatch, pastBatchDetails, shownBatch, shownBatchDetails } from '../operations/shown-batch.js';
 import { withReason } from '../operations/steps.js';
 import { renameIn } from '../operations/queue-ids.js';
@@ -196,21 +198,25 @@ export class BatchesController {
   @Get()
   @QueryEndpoint({
     summary: 'List batches',
-    description: 'The newest first.',
+    description:
+      'The newest first. With a search (`q`), a page looks at a bounded number of batches, so it may have fewer than `limit`, even none, and go on.',
     query: BatchQuery,
     answers: BatchPage,
-    refuses: ['HISTORY_NOT_READY'],
+    refuses: ['HISTORY_NOT_READY', 'READ_TOO_LONG'],
   })
   listBatches({ query }: Call<unknown, BatchQuery>) {
-    const { minPosition, asOf, state = null, cursor = null, limit = PAGE } = query;
+    const { minPosition, asOf, q, state = null, cursor = null, limit = PAGE } = query;
+    const search = q === undefined ? {} : { search: batchSearchIn(q) };
+    if (asOf !== undefined && q !== undefined)
+      throw new InvalidInput([{ pointer: '#/query/q', detail: 'Expected no search beside asOf, but got one' }]);
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, cursor }, async (moment) => {
         const page = await this.queries.execute(new ListBatchesAsOf(state, { moment, cursor, limit }));
         return { view: { ...page, items: page.items.map(pastBatch) } };
       });
     return this.reads.from('batches', minPosition, async () => {
-      const query = new ListBatches(state, cursor, limit);
-      const { items, nextCursor } = await this.queries.execute(query).catch(asInvalidInput);
+      const query = new ListBatches({ state, ...search }, cursor, limit);
+      const { items, nextCursor } = await this.queries.execute(query).catch(asReadProblem('#/query/q'));
       return { items: items.map(shownBatch), nextCursor };
     });
   }

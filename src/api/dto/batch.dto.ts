@@ -17,6 +17,7 @@ import { Limits, QUEUE_NAME } from './limits.js';
 import { AsOf } from './past.dto.js';
 import { PastPageQuery, PastQuery } from './query.dto.js';
 import { ReasonRequest } from './reason.dto.js';
+import { SEARCHED_BATCHES } from './search.fields.js';
 import { TTL } from './submission.dto.js';
 
 /** Who is told what the batch reports. */
@@ -125,6 +126,9 @@ export class OpenBatchRequest extends ReasonRequest {
 
 @Closed()
 export class BatchQuery extends PastPageQuery {
+  @Text(SEARCHED_BATCHES)
+  q?: string;
+
   @Choice(BATCH_STATUSES, { optional: true })
   state?: (typeof BATCH_STATUSES)[number];
 }

@@ -1,3 +1,4 @@
+import { type BatchSearch, parseBatchSearch } from '../../domain/search/batch-search.js';
 import { parseSearch } from '../../domain/search/parse-search.js';
 import { withFixedTimes } from '../../domain/search/rewritten.js';
 import { SearchError } from '../../domain/search/search-error.js';
@@ -6,6 +7,9 @@ import { InvalidInput } from '../input/invalid-input.js';
 
 /** Reads the search of a request. Throws `InvalidInput`. */
 export const searchIn = (text: string, pointer: string): Search => refusing(pointer, () => parseSearch(text));
+
+/** Reads the search of batches in a query. Throws `InvalidInput`. */
+export const batchSearchIn = (text: string): BatchSearch => refusing('#/query/q', () => parseBatchSearch(text));
 
 /** The search as it is carried out later. Throws `InvalidInput`. */
 export const fixedSearch = (text: string, now: Date, pointer: string): string =>

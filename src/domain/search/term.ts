@@ -1,6 +1,10 @@
-import type { Since } from '../kernel/since.js';
+import { isUuid } from '../kernel/patterns.js';
+import { LONGEST_TERM } from '../task/payload-terms.js';
+import { TASK_STATUSES, type TaskStatus } from '../task/task.events.js';
+import type { TermOf, Vocabulary } from './vocabulary.js';
 
-/** Fields whose values are compared as text. */
+export type { Pattern } from './vocabulary.js';
+
 export const TEXT_FIELDS = [
   'id',
   'queue',
@@ -18,7 +22,7 @@ export const TEXT_FIELDS = [
 ] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-/** Fields with a name of their own behind a dot, such as `label.customer`. That of a payload is a path: `payload.order.id`. */
+/** That of a payload is a path: `payload.order.id`. */
 export const NAMED_FIELDS = ['label', 'payload'] as const;
 export type NamedField = (typeof NAMED_FIELDS)[number];
 
@@ -26,38 +30,28 @@ export type NamedField = (typeof NAMED_FIELDS)[number];
 export const TIMES = ['enqueued', 'ended'] as const;
 export type TaskTime = (typeof TIMES)[number];
 
-/** The other names of bounds of `enqueued`. */
-export const BOUNDS = { since: '>', until: '<' } as const;
-
-/** What can stand before a colon, for people. */
-export const FIELDS: readonly string[] = [
-  ...TEXT_FIELDS,
-  ...NAMED_FIELDS.map((field) => `${field}.NAME`),
-  ...Object.keys(BOUNDS),
-];
-
-/** In these, a `*` at the end of a value stands for any rest. */
 export const PREFIXED: ReadonlySet<string> = new Set<TextField>(['key', 'reference', 'kind', 'worker']);
 
-export interface Pattern {
-  readonly text: string;
-  /** Whether it is the beginning of the text alone. */
-  readonly isPrefix: boolean;
-}
+export const TASK_VOCABULARY: Vocabulary<TextField, NamedField, TaskTime> = {
+  texts: TEXT_FIELDS,
+  named: NAMED_FIELDS,
+  times: TIMES,
+  prefixed: PREFIXED,
+  expected: (field, value) => {
+    if (field === 'state' && !TASK_STATUSES.includes(value as TaskStatus))
+      return `one of the states ${TASK_STATUSES.join(', ')}`;
+    if (field === 'id' && !isIdOrTail(value)) return 'an id in lower case, or its last 8 characters,';
+    if (field === 'batch' && !isUuid(value)) return 'the id of a batch in lower case';
+    return field === 'payload' && value.length > LONGEST_TERM ? `at most ${LONGEST_TERM} characters` : null;
+  },
+};
 
-/** Where a term is in its text, in UTF-16 units: from `at` up to, but without, `end`. */
-export interface Span {
-  readonly at: number;
-  readonly end: number;
-}
+const TAIL = /^[0-9a-f]{8}$/;
 
-/** One of the values must be that of the field. A word must be in the reference, the key, the description or the error. */
-export type Term = Span &
-  (
-    | { readonly field: TextField | 'word'; readonly values: readonly Pattern[] }
-    | { readonly field: NamedField; readonly name: string; readonly values: readonly Pattern[] }
-    | { readonly field: TaskTime; readonly bound: '>' | '<'; readonly than: Since }
-  );
+export const isIdOrTail = (text: string): boolean => isUuid(text) || TAIL.test(text);
+
+/** A word must be in the reference, the key, the description or the error. */
+export type Term = TermOf<TextField, NamedField, TaskTime>;
 
 /** A task must match all of them. */
 export type Search = readonly Term[];

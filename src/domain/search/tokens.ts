@@ -1,5 +1,5 @@
 import { SearchError } from './search-error.js';
-import type { Span } from './term.js';
+import type { Span } from './vocabulary.js';
 
 /** A value as it is written, without its quotes. */
 export interface Value extends Span {

@@ -4,7 +4,7 @@ import { within } from '../kernel/internal-queues.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 import { DecidedTasks } from './decided-tasks.js';
-import type { Fragment } from './search/fragment.js';
+import type { Fragment } from '../kernel/fragment.js';
 import { type SearchPlan, searchPlan } from './search/search-plan.js';
 import { isOfFailures, termsOf } from './search/terms-of.js';
 import { readTaskPage } from './task-rows.js';

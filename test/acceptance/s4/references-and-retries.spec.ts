@@ -5,7 +5,7 @@ import { createDataSource } from '../../../src/infrastructure/database/data-sour
 import { ENTITIES } from '../../../src/projections/read-models.js';
 import { DecidedTasks } from '../../../src/projections/tasks/decided-tasks.js';
 import { filtered, inOrder, type TaskFilter } from '../../../src/projections/tasks/list-tasks.query.js';
-import { numbered } from '../../../src/projections/tasks/search/fragment.js';
+import { numbered } from '../../../src/projections/kernel/fragment.js';
 import { lookupOf } from '../../../src/projections/tasks/search/lookups.js';
 import { searchPlan } from '../../../src/projections/tasks/search/search-plan.js';
 import { termsOf } from '../../../src/projections/tasks/search/terms-of.js';

@@ -367,7 +367,14 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
     ),
   getTaskGraph: (cast) => [...andThen(everyTask(cast)), { path: { id: cast.tasks.done! }, query: { depth: '1' } }],
   listBatches: () =>
-    asked({}, { state: 'completed' }, { limit: '1' }, { asOf: 'now' }, { asOf: 'now', state: 'completed' }),
+    asked(
+      {},
+      { state: 'completed' },
+      { limit: '1' },
+      { q: 'actor:anonymous since:1d' },
+      { asOf: 'now' },
+      { asOf: 'now', state: 'completed' },
+    ),
   getBatch: (cast) => andThen(everyBatch(cast)),
   listBatchReports: (cast) =>
     everyBatch(cast).flatMap((one) =>

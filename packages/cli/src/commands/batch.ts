@@ -8,7 +8,7 @@ import {
   type Receipt,
 } from '@waybill/client';
 import { age, count, openTasks } from '@waybill/client/words';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { atLeastOne, first, labels, oneOf, whole } from '../arguments.js';
 import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import { ownOptionsOf } from '../common-options.js';
@@ -58,19 +58,21 @@ interface ListOptions extends AsOfOption {
 
 function addList(program: Command, open: Open): void {
   program
-    .command('batches')
-    .description('list the batches, the newest first')
+    .command('batches [search...]')
+    .description('list the batches that match the search, the newest first')
     .option('--state <state>', `only batches in this state: ${STATES.join(', ')}`, oneOf(...STATES))
     .option('--limit <n>', 'show at most n batches', atLeastOne, 100)
     .addOption(asOfOption())
-    .action(async ({ state, limit, asOf }: ListOptions, command: Command) => {
+    .action(async (search: readonly string[], { state, limit, asOf }: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
+      const q = search.length === 0 ? undefined : search.join(' ');
+      if (q !== undefined && asOf !== undefined) throw new InvalidArgumentError('Expected no search beside --as-of.');
       const all =
         asOf === undefined
-          ? waybill.batches({ state })
+          ? waybill.batches({ q, state })
           : everyAsOf((cursor) => waybill.asOf(asOf).batchPage({ state, cursor }), printer);
       const { items, more } = await first(all, limit);
-      const none = nothingMatches('batch', { state }, 'waybill batch create');
+      const none = nothingMatches('batch', { search: q, state }, 'waybill batch create');
       await printer.list(items, COLUMNS, none);
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });

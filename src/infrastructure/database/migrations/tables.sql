@@ -514,6 +514,8 @@ create table batches (
   -- Whether a task waits for the batch to be completed.
   awaited boolean not null
 ) with (fillfactor = 50);
+-- The order of lists.
+create index batches_created on batches (created_at, id);
 create index batches_over on batches (id) where state = 'reporting' or not settled and open = 0 and (state = 'running' or state = 'failed' and error is null and (re_runs = 'auto' or re_runs = 'rerun-batch' and succeeded > 0 and succeeded + deleted = total));
 create index batches_with_runs on batches (id) where state = 'failed' and re_runs = 'own' and error is null and task_ended;
 create index batches_by_planner on batches (planner) where planner is not null;

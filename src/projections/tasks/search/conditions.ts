@@ -1,6 +1,6 @@
 import type { Since } from '../../../domain/kernel/since.js';
 import type { NamedField, Pattern, Term } from '../../../domain/search/term.js';
-import { beginning, type Bind, containing, type Fragment, texts } from './fragment.js';
+import { beginning, type Bind, containing, type Fragment, texts } from '../../kernel/fragment.js';
 
 /** The condition on a row `t` of tasks, in the names of `TaskEntity`; null if rows do not say it. */
 export function conditionOf(term: Term): Fragment | null {

@@ -1,7 +1,7 @@
 import type { NamedField, Pattern, Search, Term } from '../../../domain/search/term.js';
 import { isRare } from '../../kernel/rare-states.js';
 import type { TaskStatus } from '../../../domain/task/task.events.js';
-import { beginning, type Bind, type Fragment, texts, uuids } from './fragment.js';
+import { beginning, type Bind, type Fragment, texts, uuids } from '../../kernel/fragment.js';
 import { valuesOf } from './terms-of.js';
 
 /**

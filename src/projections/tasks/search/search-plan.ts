@@ -6,7 +6,7 @@ import { isRare } from '../../kernel/rare-states.js';
 import type { DecidedTasks } from '../decided-tasks.js';
 import type { TaskFilter } from '../task-filter.js';
 import { conditionOf } from './conditions.js';
-import { type Fragment, numbered } from './fragment.js';
+import { type Fragment, numbered } from '../../kernel/fragment.js';
 import { lookupOf } from './lookups.js';
 import { RefusedSearch } from './refused-search.js';
 import { assertSearched } from './searched-paths.js';
