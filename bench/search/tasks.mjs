@@ -31,7 +31,8 @@ export async function fillSearched({ waybill, ann }, tasks, say) {
 }
 
 async function defined(waybill) {
-  for (const name of ['mail', 'print', ...small()]) await waybill.queue(name).define(ONCE);
+  for (const name of ['mail', ...small()]) await waybill.queue(name).define(ONCE);
+  await waybill.queue('print').define({ ...ONCE, search: ['customer'] });
   await waybill.queue('steps').define({ steps: ['read', 'write'] });
 }
 

@@ -786,7 +786,7 @@ export interface paths {
     };
     /**
      * List batches
-     * @description The newest first.
+     * @description The newest first. With a search (`q`), a page looks at a bounded number of batches, so it may have fewer than `limit`, even none, and go on.
      */
     get: operations['listBatches'];
     put?: never;
@@ -2298,6 +2298,8 @@ export interface components {
        * @enum {string}
        */
       onCancel?: 'cancel' | 'fail';
+      /** @description The places in payloads by which tasks are searched (`payload.order.id:`), such as `order.id`. Tasks that are submitted from then on are found. */
+      search?: string[];
       /** @description The queue gives out no tasks until these queues are finished. */
       waitsFor?: string[];
       /** @description The queue finishes by itself once its intake is closed and all of its tasks have ended. */
@@ -2456,6 +2458,7 @@ export interface components {
       limits: components['schemas']['QueueLimits'];
       /** @description Days after which ended tasks leave the lists, by their state; null: never. */
       retention: components['schemas']['Retention'];
+      search: string[];
       waitsFor: string[];
       finite: boolean;
       pauseAfterFailures: number | null;
@@ -2801,6 +2804,8 @@ export interface components {
        * @enum {string}
        */
       onCancel?: 'cancel' | 'fail';
+      /** @description The places in payloads by which tasks are searched (`payload.order.id:`), such as `order.id`. Tasks that are submitted from then on are found. */
+      search?: string[];
       /** @description The queue gives out no tasks until these queues are finished. */
       waitsFor?: string[];
       /** @description The queue finishes by itself once its intake is closed and all of its tasks have ended. */
@@ -4850,7 +4855,7 @@ export interface components {
     };
     BulkOperationFilter: {
       /**
-       * @description What must match besides the other fields, term by term: `id:` (whole, or its last 8 characters), `queue:`, `state:`, `kind:`, `key:`, `reference:`, `batch:`, `worker:`, `step:`, `label.NAME:`, `error:` (its class, or text of it), `actor:`, `build:`, `since:` and `until:` (enqueued), `ended>` and `ended<`, and words of the reference, the key, the description or the error. Commas separate alternatives, and `key:`, `reference:`, `kind:` and `worker:` take beginnings such as `inv-*`. A search for which no index has few tasks is refused.
+       * @description What must match besides the other fields, term by term: `id:` (whole, or its last 8 characters), `queue:`, `state:`, `kind:`, `key:`, `reference:`, `batch:`, `worker:`, `step:`, `label.NAME:`, `payload.PATH:` (in queues that are searched by it), `error:` (its class, or text of it), `actor:`, `build:`, `since:` and `until:` (enqueued), `ended>` and `ended<`, and words of the reference, the key, the description or the error. Commas separate alternatives, and `key:`, `reference:`, `kind:` and `worker:` take beginnings such as `inv-*`. A search for which no index has few tasks is refused.
        * @example state:failed error:"timed out" since:2h
        */
       q?: string;
@@ -10744,7 +10749,7 @@ export interface operations {
         limit?: number;
         /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
-        /** @description What must match besides the other fields, term by term: `id:` (whole, or its last 8 characters), `queue:`, `state:`, `kind:`, `key:`, `reference:`, `batch:`, `worker:`, `step:`, `label.NAME:`, `error:` (its class, or text of it), `actor:`, `build:`, `since:` and `until:` (enqueued), `ended>` and `ended<`, and words of the reference, the key, the description or the error. Commas separate alternatives, and `key:`, `reference:`, `kind:` and `worker:` take beginnings such as `inv-*`. A search for which no index has few tasks is refused. */
+        /** @description What must match besides the other fields, term by term: `id:` (whole, or its last 8 characters), `queue:`, `state:`, `kind:`, `key:`, `reference:`, `batch:`, `worker:`, `step:`, `label.NAME:`, `payload.PATH:` (in queues that are searched by it), `error:` (its class, or text of it), `actor:`, `build:`, `since:` and `until:` (enqueued), `ended>` and `ended<`, and words of the reference, the key, the description or the error. Commas separate alternatives, and `key:`, `reference:`, `kind:` and `worker:` take beginnings such as `inv-*`. A search for which no index has few tasks is refused. */
         q?: string;
         /** @description `false`: without the tasks of the service itself (`waybill.*`); `true`: only those. */
         internal?: boolean;
@@ -14910,6 +14915,8 @@ export interface operations {
         limit?: number;
         /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
         asOf?: string | unknown | unknown | unknown;
+        /** @description What must match besides the other fields, term by term: `id:` (whole, or its last 8 characters), `name:` (or a beginning such as `night*`), `label.NAME:`, `state:`, `actor:` (who created it), `since:` and `until:` (created), `ended>` and `ended<`, and words of the name or the description. Commas separate alternatives. */
+        q?: string;
         state?: 'planning' | 'running' | 'completed' | 'failed' | 'reporting' | 'aborted' | 'deleted';
       };
       header?: never;

@@ -21,14 +21,14 @@ export const namesState = (search: BatchSearch): boolean => search.some(({ field
 async function conditionOf(past: Past, term: BatchTerm, all: BatchSearch): Promise<Fragment> {
   if ('than' in term) return (bind) => timeIs(term, bind);
   if ('name' in term) return (bind) => anyOf(term.values, ({ text }) => labelIs(term.name, text, bind));
-  if (term.field !== 'actor') return (bind) => CONDITIONS[term.field](term.values, bind);
+  if (term.field !== 'actor') return (bind) => CONDITIONS[term.field as keyof typeof CONDITIONS](term.values, bind);
   const ids = await createdBy(past, term.values, all);
   return (bind) => `b.id = any (${uuids(bind, ids)})`;
 }
 
-type RowField = Exclude<Extract<BatchTerm, { readonly values: unknown }>['field'], 'label' | 'actor'>;
+type Condition = (values: readonly Pattern[], bind: Bind) => string;
 
-const CONDITIONS: Record<RowField, (values: readonly Pattern[], bind: Bind) => string> = {
+const CONDITIONS = {
   id: (values, bind) => anyOf(values, ({ text }) => idIs(text, bind)),
   state: (values, bind) => columnIs('b.state', values, bind),
   name: (values, bind) => columnIs('b.name', values, bind),
@@ -40,7 +40,7 @@ const CONDITIONS: Record<RowField, (values: readonly Pattern[], bind: Bind) => s
     );
     return `(b.name ilike any (${patterns}) or coalesce(b.description, '') ilike any (${patterns}))`;
   },
-};
+} satisfies Record<string, Condition>;
 
 const anyOf = (values: readonly Pattern[], condition: (value: Pattern) => string): string =>
   `(${values.map(condition).join(' or ')})`;

@@ -53,7 +53,6 @@ describe('a search of batches', () => {
     ['letters', ['import']],
     ['100%', ['import']],
     ['NIGHT', ['night', 'second']],
-    ['', ['import', 'night', 'second']],
   ])('%s finds %j', async (q, names) => {
     expect(await found(q)).toEqual(names);
   });
