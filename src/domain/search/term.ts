@@ -1,5 +1,5 @@
 import { isUuid } from '../kernel/patterns.js';
-import { LONGEST_TERM } from '../task/payload-terms.js';
+import { LONGEST_TERM } from './payload-terms.js';
 import { TASK_STATUSES, type TaskStatus } from '../task/task.events.js';
 import type { TermOf, Vocabulary } from './vocabulary.js';
 

@@ -6,7 +6,7 @@ import type {
   TaskStatus,
   TaskSucceeded,
 } from '../../../domain/task/task.events.js';
-import type { PayloadTerms } from '../../../domain/task/payload-terms.js';
+import type { PayloadTerms } from '../../../domain/search/payload-terms.js';
 import type { AggregateModel } from '../../../projections/kernel/aggregate-models.js';
 import type { Row } from '../../../projections/kernel/row.js';
 import type { TaskRow } from '../../../projections/kernel/rows/task-row.js';

@@ -1,5 +1,5 @@
 import type { IsoTime } from '../../../domain/kernel/json.js';
-import type { PayloadTerms } from '../../../domain/task/payload-terms.js';
+import type { PayloadTerms } from '../../../domain/search/payload-terms.js';
 import type { ErrorClass, Submission, TaskStatus } from '../../../domain/task/task.events.js';
 
 /**

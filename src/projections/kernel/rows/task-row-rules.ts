@@ -7,7 +7,7 @@ import type {
   TaskEventOf,
   TaskEventType,
 } from '../../../domain/task/task.events.js';
-import { payloadTerms } from '../../../domain/task/payload-terms.js';
+import { payloadTerms } from '../../../domain/search/payload-terms.js';
 import { UNCHANGED, Writes, type TaskRowChange } from './task-row-change.js';
 
 /**

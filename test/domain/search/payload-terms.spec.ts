@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../../src/domain/kernel/json.js';
-import { LONGEST_TERM, payloadTerms } from '../../../src/domain/task/payload-terms.js';
+import { LONGEST_TERM, payloadTerms } from '../../../src/domain/search/payload-terms.js';
 
 describe('the terms of a payload', () => {
   it.each<[string, Json | undefined, readonly string[], Record<string, string> | null]>([
