@@ -40,7 +40,11 @@ function termOf<Text extends string, Named extends string, Time extends string>(
 }
 
 /** What can stand before a colon, for people. */
-function unknownField({ texts, named }: Pick<Vocabulary<string, string, string>, 'texts' | 'named'>, field: string, at: number): SearchError {
+function unknownField(
+  { texts, named }: Pick<Vocabulary<string, string, string>, 'texts' | 'named'>,
+  field: string,
+  at: number,
+): SearchError {
   const fields = [...texts, ...named.map((one) => `${one}.NAME`), ...Object.keys(BOUNDS)];
   return new SearchError(`one of the fields ${fields.join(', ')}, or quotes around a word with a colon,`, field, at);
 }
