@@ -107,6 +107,7 @@ const OF_WAYBILL: Walks<Waybill> = {
   queueStats: ['listQueueStats', (w, o) => w.queueStats(o).next()],
   workers: ['listWorkers', (w, o) => w.workers(o).next()],
   projections: ['listProjections', (w, o) => w.projections(o)],
+  rebuildProjection: ['rebuildProjection', (w, o) => w.rebuildProjection('queue-stats', 'diff', o)],
   apiKeys: ['listApiKeys', (w, o) => w.apiKeys(o)],
   enqueueMany: ['enqueueTasks', (w, o) => w.enqueueMany([{ queue: 'mail' }], o)],
   transaction: ['runTransaction', (w, o) => w.transaction((tx) => tx.queue('mail').pause(), o)],

@@ -36,7 +36,7 @@ describe('a rebuild from the log while the service works', () => {
     lines.length = progress.length = 0;
   });
 
-  const rebuild = (...names: string[]): Promise<number> =>
+  const rebuild = (...names: string[]): Promise<void> =>
     rebuildFromLog({
       config,
       names,

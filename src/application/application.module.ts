@@ -59,6 +59,7 @@ import { OperateTaskHandler } from './tasks/operate-task.handler.js';
 import { RunManyAgainHandler } from './tasks/run-many-again.handler.js';
 import { RunTaskAgainHandler } from './tasks/run-task-again.handler.js';
 import { RunTasksAgainHandler } from './tasks/run-tasks-again.handler.js';
+import { StartRebuildHandler } from './rebuilds/start-rebuild.handler.js';
 import { OperateTasksHandler } from './tasks/operate-tasks.handler.js';
 import { RunTransactionHandler } from './transactions/run-transaction.handler.js';
 import { FireDueTriggersHandler } from './triggers/fire-due-triggers.handler.js';
@@ -113,6 +114,7 @@ export const COMMAND_HANDLERS = [
   FireTriggerHandler,
   FirePastEventsHandler,
   ReplayTriggerHandler,
+  StartRebuildHandler,
   FireDueTriggersHandler,
   DrainSystemHandler,
   ResumeSystemHandler,

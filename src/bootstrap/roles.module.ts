@@ -21,6 +21,8 @@ import { lineageOf } from '../infrastructure/lineage/lineage-model.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
 import type { Follower } from '../infrastructure/projection-engine/follower.js';
+import { ModelRebuilds } from '../application/rebuilds/model-rebuilds.port.js';
+import { PostgresModelRebuilds } from '../infrastructure/projection-engine/model-rebuilds.js';
 import { FollowedModels, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
 import { Rebuild } from '../infrastructure/projection-engine/rebuild.js';
 import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-consumer.js';
@@ -91,16 +93,26 @@ const LINEAGE: Provider = {
     }),
 };
 
+const rebuildsOf = (followed: typeof FOLLOWED): Provider => ({
+  provide: ModelRebuilds,
+  inject: [PostgresPool, EventStore, Leaders],
+  useFactory: (pool: PostgresPool, log: EventStore, leaders: Leaders) =>
+    new PostgresModelRebuilds([...followed, lineageOf(log)], pool, new Rebuild(log, pool, leaders)),
+});
+
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
 @Module({})
 export class RolesModule {
   static for(roles: readonly Role[], ofStore?: StoreRoles, followed = FOLLOWED): DynamicModule {
     return {
       module: RolesModule,
+      // The steward carries out rebuilds.
+      global: true,
       providers: [
         { provide: Leaders, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Leaders(pool) },
         { provide: FollowedModels, useValue: new FollowedModels(followed) },
         ProjectionEngine,
+        rebuildsOf(followed),
         LINEAGE,
         ...(ofStore?.providers ?? []),
         ...REACTIONS,
@@ -175,7 +187,7 @@ export class RolesModule {
             ),
         },
       ],
-      exports: [Roles, ProjectionEngine],
+      exports: [Roles, ProjectionEngine, ModelRebuilds],
     };
   }
 }

@@ -1,4 +1,4 @@
-import { sameContent } from '../domain/kernel/json.js';
+import { differingRow } from '@waybill/client/words';
 import { externalLog, indexedLog } from '../infrastructure/eventstoredb/reservations/loaded-log.js';
 import { REACTION_NAMES } from '../application/reactions/reactions.js';
 import type { EventStore } from '../application/kernel/event-store.port.js';
@@ -24,8 +24,8 @@ import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { lineageOf } from '../infrastructure/lineage/lineage-model.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
 import type { Model } from '../infrastructure/projection-engine/model.js';
-import { Rebuild, type RebuildOptions, type RebuildProgress } from '../infrastructure/projection-engine/rebuild.js';
-import type { RebuildDiff } from '../infrastructure/projection-engine/rebuild-diff.js';
+import type { DifferingRow, RebuildProgress } from '../application/rebuilds/model-rebuilds.port.js';
+import { Rebuild } from '../infrastructure/projection-engine/rebuild.js';
 import { failureRulesOf } from '../bootstrap/failure-rules.js';
 import { groupBy } from '../projections/failure-groups/grouping.js';
 import { BUILT_ANEW, followedBy } from '../projections/read-models.js';
@@ -37,55 +37,56 @@ const ALL = 'all';
 const STANDING = 'index';
 const NAMES = [INDEX, ...BUILT_ANEW];
 
-/**
- * What becomes of rebuilt read models. `replace`: they take the place of those in use. `diff`: they are compared with these, and
- * dropped. `switch`: those in use are kept for a day. `back`: those are taken again.
- */
-export type RebuildMode = 'replace' | 'diff' | 'switch' | 'back';
-
-export interface RebuildFromLogOptions {
+export interface ReadLogOptions {
   readonly config: Config;
-  readonly mode?: RebuildMode;
-  /** The names of what to rebuild. `all`, given alone, means everything. */
-  readonly names: readonly string[];
   /** Receives messages for people. */
   readonly log: (line: string) => void;
   /** Receives a line for every page of events. */
   readonly onProgress: (line: string) => void;
-  /** Receives a line for each part, once it is in use. */
+  /** Receives a line for each part, once it is in use, and for each difference. */
   readonly onBuilt: (line: string) => void;
+}
+
+export interface RebuildFromLogOptions extends ReadLogOptions {
+  /** The names of what to rebuild. `all`, given alone, means everything. */
+  readonly names: readonly string[];
 }
 
 /**
  * Rebuilds from the log the dispatch index (with the rows of tasks and queues) and read models, all read models in one
- * pass. Returns how many rows differ from the log, with `diff`. Throws, and changes nothing, if a name is unknown.
+ * pass. Throws, and changes nothing, if a name is unknown.
  */
-export async function rebuildFromLog(options: RebuildFromLogOptions): Promise<number> {
-  const { config, names: given, mode = 'replace', log, ...say } = options;
-  const names = namesOf(given, mode);
+export async function rebuildFromLog({ names: given, ...options }: RebuildFromLogOptions): Promise<void> {
+  const names = namesOf(given);
+  const projections = followedBy(groupBy(failureRulesOf(options.config.failureRules)));
+  const modelsOf = (store: EventStore) => [...projections, lineageOf(store)].filter(({ name }) => names.includes(name));
+  await withStores(options, names.includes(INDEX) ? openToIndex : openEventStore, async (pool, other) => {
+    if (names.includes(INDEX)) await rebuildIndex(pool, other, options);
+    if (names.some((name) => name !== INDEX)) await rebuildModels(pool, modelsOf, other, options);
+  });
+}
+
+/** Compares the dispatch index with the log, without a lock, and changes nothing. Returns how many rows differ. */
+export const checkIndexFromLog = (options: ReadLogOptions): Promise<number> =>
+  withStores(options, openEventStore, (pool, other) => checkIndex(pool, other, options));
+
+async function withStores<T>(
+  { config, log }: ReadLogOptions,
+  open: typeof openEventStore,
+  work: (pool: PostgresPool, other: ExternalEventStore | null) => Promise<T>,
+): Promise<T> {
   const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix } = config;
   const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log });
   const pool = new PostgresPool({ url: database.url, size: 4, functions: BUILD.schema });
   try {
-    const open = names.includes(INDEX) && mode === 'replace' ? openToIndex : openEventStore;
-    const other = await open({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
-    let differing = 0;
-    if (names.includes(INDEX) && mode === 'diff') differing += await checkIndex(pool, other, say);
-    else if (names.includes(INDEX)) await rebuildIndex(pool, other, say);
-    const projections = followedBy(groupBy(failureRulesOf(config.failureRules)));
-    const modelsOf = (store: EventStore) =>
-      [...projections, lineageOf(store)].filter(({ name }) => names.includes(name));
-    if (names.some((name) => name !== INDEX)) differing += await rebuildModels(pool, { modelsOf, mode }, other, say);
-    return differing;
+    return await work(pool, await open({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log }));
   } finally {
     await pool.end();
     await database.close();
   }
 }
 
-function namesOf(given: readonly string[], mode: RebuildMode): readonly string[] {
-  if ((mode === 'switch' || mode === 'back') && given.some((name) => name === INDEX || name === ALL))
-    throw new StartupError(`Expected names of read models with --${mode}, but got '${given.join("', '")}'.`);
+function namesOf(given: readonly string[]): readonly string[] {
   if (given.length === 1 && given[0] === ALL) return NAMES;
   const unknown = given.find((name) => !NAMES.includes(name));
   if (given.length > 0 && unknown === undefined) return given;
@@ -94,7 +95,7 @@ function namesOf(given: readonly string[], mode: RebuildMode): readonly string[]
   );
 }
 
-type Say = Pick<RebuildFromLogOptions, 'onProgress' | 'onBuilt'>;
+type Say = Pick<ReadLogOptions, 'onProgress' | 'onBuilt'>;
 
 async function rebuildIndex(
   pool: PostgresPool,
@@ -111,7 +112,6 @@ async function rebuildIndex(
   }
 }
 
-/** Looks at the index without a lock, and changes nothing. */
 async function checkIndex(
   pool: PostgresPool,
   other: ExternalEventStore | null,
@@ -132,72 +132,30 @@ const LIST = new Intl.ListFormat('en-GB');
 
 async function rebuildModels(
   pool: PostgresPool,
-  { modelsOf, mode }: { readonly modelsOf: (store: EventStore) => readonly Model[]; readonly mode: RebuildMode },
+  modelsOf: (store: EventStore) => readonly Model[],
   other: ExternalEventStore | null,
   { onProgress, onBuilt }: Say,
-): Promise<number> {
+): Promise<void> {
   const leaders = new Leaders(pool);
   const { store, close } = openStore(pool, other);
   const models = modelsOf(store);
   const lineOf = ({ position, head }: RebuildProgress): string => `${position} of ${head} events`;
   try {
-    const rebuild = new Rebuild(store, pool, leaders);
-    const options: RebuildOptions = { onProgress: (progress) => onProgress(lineOf(progress)) };
-    if (mode === 'replace') {
-      await rebuild.run(models, options);
-      onBuilt(`Rebuilt ${LIST.format(models.map(({ name }) => `'${name}'`))}`);
-      return 0;
-    }
-    let differing = 0;
-    for (const model of models) {
-      const { lines, rows } = await rebuildOne(rebuild, model, mode, options);
-      for (const line of lines) onBuilt(line);
-      differing += rows;
-    }
-    return differing;
+    await new Rebuild(store, pool, leaders).run(models, { onProgress: (progress) => onProgress(lineOf(progress)) });
+    onBuilt(`Rebuilt ${LIST.format(models.map(({ name }) => `'${name}'`))}`);
   } finally {
     await close();
     await leaders.close();
   }
 }
 
-/** What happened, line by line. */
-async function rebuildOne(
-  rebuild: Rebuild,
-  model: Model,
-  mode: Exclude<RebuildMode, 'replace'>,
-  options: RebuildOptions,
-): Promise<{ readonly lines: readonly string[]; readonly rows: number }> {
-  const { name } = model;
-  if (mode === 'diff') {
-    const diff = await rebuild.diff(model, options);
-    return { lines: diffLines(name, diff), rows: diff.rows };
-  }
-  if (mode === 'switch') await rebuild.switch(model, options);
-  else await rebuild.back(model, options);
-  const kept = `Those that were in use are kept for a day: --back takes them again`;
-  return {
-    lines: [`${mode === 'switch' ? 'Switched to rebuilt' : 'Went back to the earlier'} rows of '${name}'. ${kept}`],
-    rows: 0,
-  };
-}
-
-const diffLines = (name: string, { position, rows, first }: RebuildDiff): readonly string[] => [
-  `'${name}' differs from the log in ${rows} rows as of position ${position}`,
-  ...rowLines(rows, first),
-];
-
-function rowLines(rows: number, first: RebuildDiff['first']): readonly string[] {
+function rowLines(rows: number, first: readonly DifferingRow[]): readonly string[] {
   const more = rows > first.length ? [`… and ${rows - first.length} more`] : [];
-  const lines = first.map(({ table, key, live, rebuilt }) => {
-    const columns = Object.keys({ ...live, ...rebuilt }).filter((one) => !sameContent(live?.[one], rebuilt?.[one]));
-    const changes = columns.map(
-      (one) => `${one} ${JSON.stringify(live?.[one])}, not ${JSON.stringify(rebuilt?.[one])}`,
-    );
-    if (table === STANDING) return `  ${table} ${JSON.stringify(key)}: ${String(live?.['says'])}`;
-    const says = live === null ? 'is missing' : rebuilt === null ? 'should not be there' : changes.join('; ');
-    return `  ${table} ${JSON.stringify(key)}: ${says}`;
-  });
+  const lines = first.map((row) =>
+    row.table === STANDING
+      ? `  ${row.table} ${JSON.stringify(row.key)}: ${String(row.live?.['says'])}`
+      : `  ${differingRow(row)}`,
+  );
   return [...lines, ...more];
 }
 

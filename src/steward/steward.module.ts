@@ -8,6 +8,7 @@ import { EventReads } from '../application/kernel/event-store.port.js';
 import { DeliveryTargets } from '../application/deliveries/delivery-targets.port.js';
 import { TargetGate } from '../application/deliveries/target-gate.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
+import { ModelRebuilds } from '../application/rebuilds/model-rebuilds.port.js';
 import { bulkWork } from './bulk-work.js';
 import { FirePastEvents } from '../application/triggers/fire-past-events.handler.js';
 import { AllowedTargets } from './deliveries/allowed-target.js';
@@ -40,7 +41,7 @@ export class StewardModule {
         { provide: DeliveryTargets, useValue: new AllowedTargets(settings) },
         {
           provide: Steward,
-          inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints, EventReads, TargetGate],
+          inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints, EventReads, TargetGate, ModelRebuilds],
           useFactory: (
             operations: Operations,
             wakeUps: WakeUps,
@@ -49,6 +50,7 @@ export class StewardModule {
             checkpoints: BulkCheckpoints,
             events: EventReads,
             gate: TargetGate,
+            rebuilds: ModelRebuilds,
           ) => {
             const bulk = bulkWork({ commands, queries, checkpoints, events, wakeUps });
             const deletions = { ...bulk, ...queueDeletionWork({ commands, queries, events, wakeUps }) };
@@ -57,6 +59,7 @@ export class StewardModule {
               deletions,
               reruns: rerunWork(commands),
               past: pastFiringWork(commands, checkpoints),
+              rebuilds,
               deliveries: new Deliveries(settings, gate),
             });
           },

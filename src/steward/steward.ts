@@ -10,9 +10,12 @@ import { InProcessTransport } from '../in-process/in-process-transport.js';
 import { BulkOperationRun, type BulkWork } from './bulk-operation-run.js';
 import type { Deliveries } from './deliveries/delivery-run.js';
 import { planRerun, type RerunWork } from './rerun-run.js';
+import { type ModelRebuild, REBUILDS } from '../application/rebuilds/model-rebuild.js';
+import type { ModelRebuilds } from '../application/rebuilds/model-rebuilds.port.js';
 import { PAST_FIRINGS, type PastFiring } from '../application/triggers/past-firing.js';
 import { firePast, type PastFiringWork } from './past-firing-run.js';
 import { QueueDeletionRun, type QueueDeletionWork } from './queue-deletion-run.js';
+import { rebuildModel } from './rebuild-run.js';
 import { ServiceWorker } from './service-worker.js';
 
 /** Many, because one with a canary or a rate mostly waits. The appends of all have few places (`bulkWork`). */
@@ -27,6 +30,8 @@ const DELETIONS_AT_ONCE = 100;
 const RERUNS_AT_ONCE = 2;
 /** Each makes many tasks at once. */
 const PAST_FIRINGS_AT_ONCE = 2;
+/** Each reads the whole log. */
+const REBUILDS_AT_ONCE = 1;
 
 /** What it works with, by the kind of work. */
 export interface StewardWork {
@@ -35,6 +40,7 @@ export interface StewardWork {
   readonly reruns: RerunWork;
   readonly deliveries: Deliveries;
   readonly past: PastFiringWork;
+  readonly rebuilds: ModelRebuilds;
 }
 
 /** It hands an operation on as soon as it stops: another one goes on where this one was. */
@@ -43,12 +49,16 @@ const operating = (work: BulkWork): Handler<BulkOperation> =>
     onStop: 'cancel' as const,
   });
 
+const rebuilding = (rebuilds: ModelRebuilds): Handler<ModelRebuild> =>
+  Object.assign((_: unknown, run: Run<ModelRebuild>) => rebuildModel(run, rebuilds), { onStop: 'cancel' as const });
+
 /** The role `steward`: works on the service's own tasks. */
 export class Steward {
   private readonly transport: InProcessTransport;
   private readonly workers: readonly ServiceWorker[];
 
-  constructor(operations: Operations, wakeUps: WakeUps, { bulk, deletions, reruns, deliveries, past }: StewardWork) {
+  constructor(operations: Operations, wakeUps: WakeUps, work: StewardWork) {
+    const { bulk, deletions, reruns, deliveries, past, rebuilds } = work;
     this.transport = new InProcessTransport(operations, true);
     const waybill = createWaybill({ transport: this.transport, actor: 'steward' });
     this.workers = [
@@ -82,6 +92,11 @@ export class Steward {
         queue: PAST_FIRINGS.name,
         concurrency: PAST_FIRINGS_AT_ONCE,
         register: (worker) => worker.handle<PastFiring>(PAST_FIRINGS.name, (_, run) => firePast(run, past)),
+      }),
+      new ServiceWorker(waybill, wakeUps, {
+        queue: REBUILDS.name,
+        concurrency: REBUILDS_AT_ONCE,
+        register: (worker) => worker.handle<ModelRebuild>(REBUILDS.name, rebuilding(rebuilds)),
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: RERUNS.name,

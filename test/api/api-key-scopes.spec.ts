@@ -174,6 +174,7 @@ const BODIES: Readonly<Record<string, object>> = {
   arrangeTask: { add: [], waive: ['019a0000-0000-7000-8000-000000000002'] },
   runTaskAgain: { reason: 'x' },
   replayTrigger: { from: 'beginning' },
+  rebuildProjection: { mode: 'diff' },
   overruleTask: { verdict: 'succeed', reason: 'x' },
   openBatch: { tasks: 0 },
   placeHold: { labels: { a: 'b' } },
@@ -215,6 +216,7 @@ async function outcomes(batch: string): Promise<[id: string, code: string][]> {
           .replace('{trigger}', 'nightly')
           .replace('{hold}', 'maps')
           .replace('{group}', 'g000000000000000')
+          .replace('{projection}', 'queue-stats')
           .replace('{resource}', 'disk') +
         (QUERIES[operationId] ?? '');
       const response = await fetch(url, {

@@ -96,6 +96,7 @@ beforeAll(async () => {
         url: path
           .replace('{id}', IDS[0])
           .replace('{group}', GROUPS[0])
+          .replace('{projection}', 'queue-stats')
           .replace(/\{\w+\}/, 'mail'),
         headers: (parameters.some(({ name }: { name: string }) => name === 'If-Match')
           ? { 'if-match': '"1"' }

@@ -86,6 +86,7 @@ describe('the id of a queue in the place of its name', () => {
     const url = path
       .replace('{queue}', queue)
       .replace('{group}', 'g000000000000000')
+      .replace('{projection}', 'queue-stats')
       .replace(/\{(trigger|hold|resource)\}/, 'x')
       .replace('{id}', TASK);
     const isRead = method === 'GET' || method === 'DELETE';

@@ -401,6 +401,12 @@ it('is in the history after startBulkOperation', async () => {
   expect(ordered!.envelope.reason).toBe(REASON);
 });
 
+it('is in the history after rebuildProjection', async () => {
+  const { id } = await service.waybill.rebuildProjection('queue-stats', 'diff', { reason: REASON });
+  const [ordered] = await service.waybill.task(id).history();
+  expect(ordered!.envelope.reason).toBe(REASON);
+});
+
 it('is in the history after runTaskAgain', async () => {
   const { id: failed } = await failedTask();
   const { id } = await service.waybill.task(failed).runAgain(REASON);
@@ -478,6 +484,7 @@ it('is accepted by every command of people that the API has', () => {
     'startDelivery',
     'runTaskAgain',
     'replayTrigger',
+    'rebuildProjection',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...ENDED_BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),

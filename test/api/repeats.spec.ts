@@ -440,6 +440,12 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
       void (await until('the replay to end', async () => ((await task(id).get()).state === 'succeeded' ? true : null)));
     return { on: { trigger }, look, body: { from: 'beginning' }, other: { from: '1' }, undo };
   },
+  rebuildProjection: async () => {
+    const look = () => idsIn('waybill.rebuilds');
+    const undo = async ({ id }: { id: string }) =>
+      void (await until('it to end', async () => ((await task(id).get()).state === 'succeeded' ? true : null)));
+    return { on: { projection: 'worker-roster' }, look, body: { mode: 'diff' }, other: { mode: 'switch' }, undo };
+  },
   resolveFailureGroup: () => onGroup({ undo: (group) => failures().ignore(group) }),
   ignoreFailureGroup: () => onGroup({ undo: (group) => failures().resolve(group) }),
   reopenFailureGroup: () =>

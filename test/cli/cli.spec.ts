@@ -660,6 +660,22 @@ it('shows the workers, and the lag of the read models', async () => {
   expect(await ok('projections')).toMatch(/^queue-stats +\d+ +\d+ +(-|\d+ ms|[\d.]+ s) +(-|\d+) +running$/m);
 });
 
+it('rebuilds a read model, and says which rows differ', async () => {
+  const queue = await newQueue();
+  const { position } = await service.waybill.queue(queue).enqueue();
+  await service.caughtUp('queue-stats', position);
+  expect(await ok("projection rebuild queue-stats --diff --reason 'all well?'")).toMatch(
+    /^'queue-stats' differs from the log in 0 rows as of position \d+$/m,
+  );
+  await service.pool.query('update queue_stats set succeeded = succeeded + 7 where queue = $1', [queue]);
+  const { code, out, err } = await waybill('projection rebuild queue-stats --diff');
+  expect([code, out]).toEqual([1, expect.stringContaining(`  queue_stats {"queue":"${queue}"}: succeeded 7, not 0`)]);
+  expect(err).toMatch(/1 row differ/);
+  expect(await ok('projection rebuild queue-stats --switch')).toMatch(/^Switched to rebuilt rows\./m);
+  expect(await json('projection rebuild queue-stats --diff')).toMatchObject([{ rows: 0, first: [] }]);
+  expect(await ok('projection rebuild queue-stats --back')).toMatch(/^Went back to the earlier rows\./m);
+});
+
 it('creates API keys that the service accepts', async () => {
   const [{ key, entry }] = await json('api-key shop --may enqueue --may read --expires 2099-01-01');
   expect(key).toMatch(/^wb_[\w-]{43}$/);

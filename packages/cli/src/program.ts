@@ -18,6 +18,7 @@ import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
 import { addLogCommands } from './commands/log.js';
+import { addProjectionCommands } from './commands/projection.js';
 import { addMigrateCommand } from './commands/migrate.js';
 import { addQueueCommands } from './commands/queue.js';
 import { addSystemCommands } from './commands/system.js';
@@ -69,6 +70,7 @@ export function programFor(surroundings: Surroundings): Command {
     addOperationsCommand,
     addOverlaps,
     addSystemCommands,
+    addProjectionCommands,
   ])
     add(program, open);
   addCommonOptions(program);

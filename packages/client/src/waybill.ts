@@ -22,6 +22,8 @@ import type {
   ProjectionView,
   QueueStats,
   QueueView,
+  RebuildRequest,
+  Receipt,
   SettleItem,
   SettleResult,
   StartedBulkOperation,
@@ -117,6 +119,12 @@ export interface Waybill {
   /** Every worker with what became of its tasks in the queues of the filter, fetched like `queues`. */
   workers(options?: PageOptions & OfService): AsyncGenerator<WorkerView>;
   projections(options?: CallOptions): Promise<ProjectionView[]>;
+
+  /**
+   * Builds a read model from the log, beside the one in use. `diff` tells which rows differ, `switch` takes the rebuilt ones into use, and
+   * `back` those that were in use before, for a day. The rebuild is a task with a result: `waybill.task(id)` shows it.
+   */
+  rebuildProjection(projection: string, mode: RebuildRequest['mode'], options?: ReasonOptions): Promise<Receipt>;
   /** The API keys that the service accepts, with the last use of each. Empty if it requires none. */
   apiKeys(options?: CallOptions): Promise<ApiKeyView[]>;
 
@@ -399,6 +407,11 @@ class Client implements Waybill {
 
   async projections(options?: CallOptions): Promise<ProjectionView[]> {
     return (await this.caller.call('listProjections', {}, options)).items;
+  }
+
+  rebuildProjection(projection: string, mode: RebuildRequest['mode'], options: ReasonOptions = {}): Promise<Receipt> {
+    const body = { mode, reason: options.reason };
+    return this.caller.call('rebuildProjection', { path: { projection }, body }, options);
   }
 
   async apiKeys(options?: CallOptions): Promise<ApiKeyView[]> {

@@ -134,13 +134,15 @@ const ROUTES: Record<OperationId, string> = {
   sumChanges: 'GET /v1/changes/summary',
   listWorkers: 'GET /v1/workers',
   listProjections: 'GET /v1/projections',
+  rebuildProjection: 'POST /v1/projections/queue-stats/rebuild',
   listApiKeys: 'GET /v1/api-keys',
 };
 
 describe('the HTTP transport', () => {
   it.each(Object.entries(ROUTES))('sends %s as %s', async (operation, route) => {
     service.on(route, { body: { fine: true } });
-    const path = { queue: 'mail', trigger: 'mail', hold: 'mail', resource: 'disk', group: 'g1', id: 't1' };
+    const names = { queue: 'mail', trigger: 'mail', hold: 'mail', resource: 'disk', projection: 'queue-stats' };
+    const path = { ...names, group: 'g1', id: 't1' };
     const answer = await new HttpTransport({ url: service.url }).call(operation as OperationId, { path });
     expect(answer).toMatchObject({ status: 200, body: { fine: true } });
   });

@@ -600,6 +600,12 @@ export const OPERATIONS = {
     idempotency: 'none',
     summary: 'Show how far read models and reactions are behind',
   },
+  rebuildProjection: {
+    method: 'POST',
+    path: '/v1/projections/{projection}/rebuild',
+    idempotency: 'key',
+    summary: 'Build a read model from the log, beside the one in use',
+  },
   listApiKeys: {
     method: 'GET',
     path: '/v1/api-keys',

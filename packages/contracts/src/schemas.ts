@@ -232,6 +232,7 @@ export type WorkerView = Schemas['WorkerView'];
 export type WorkerList = Schemas['WorkerList'];
 export type ProjectionView = Schemas['ProjectionView'];
 export type ProjectionList = Schemas['ProjectionList'];
+export type RebuildRequest = Schemas['RebuildRequest'];
 export type QuotaView = Schemas['QuotaView'];
 export type ApiKeyView = Schemas['ApiKeyView'];
 export type ApiKeyList = Schemas['ApiKeyList'];

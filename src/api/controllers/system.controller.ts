@@ -1,6 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { StartRebuild } from '../../application/rebuilds/start-rebuild.handler.js';
 import { DrainSystem, ResumeSystem } from '../../application/system/drain-system.handler.js';
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { ListQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
@@ -11,6 +12,7 @@ import { ProjectionList, WorkerList } from '../dto/operation.dto.js';
 import { PastQuery, QueueQuery, ReadQuery, WorkerQuery } from '../dto/query.dto.js';
 import { QueueStatsList } from '../dto/queue.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
+import { RebuildRequest } from '../dto/rebuild.dto.js';
 import { DrainRequest, DrainState, ResumeRequest, SystemView } from '../dto/system.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
@@ -130,5 +132,22 @@ export class SystemController {
   })
   async listProjections() {
     return { body: { items: await this.queries.execute(new GetProjectionLag()) } };
+  }
+
+  @Post('projections/:projection/rebuild')
+  @CommandEndpoint({
+    on: 'projection',
+    permission: 'operate',
+    summary: 'Build a read model from the log, beside the one in use',
+    description:
+      'The rebuild is a task of the queue `waybill.rebuilds`, with progress. The result of a `diff` has `position`, `rows` (how many differ) and the `first` 20 of them. Cancel that task to stop it.',
+    body: RebuildRequest,
+    answers: Receipt,
+    refuses: ['DRAINING', 'INTAKE_CLOSED'],
+  })
+  async rebuildProjection(call: Call<RebuildRequest>) {
+    const { on: projection, body } = call;
+    const context = withReason(call, contextOf(call));
+    return receiptAnswer(await this.commands.execute(new StartRebuild({ projection, mode: body.mode }, context)));
   }
 }

@@ -2,6 +2,7 @@ import type { Category } from '../../domain/aggregates.js';
 import { QUEUE_NAME } from '../dto/limits.js';
 import { isUuid } from '../../domain/kernel/patterns.js';
 import { GROUP_ID } from '../../projections/failure-groups/grouping.js';
+import { BUILT_ANEW } from '../../projections/read-models.js';
 import { pathParameter } from '../input/query-validator.js';
 
 /** How the path of an operation names an aggregate. */
@@ -32,6 +33,13 @@ const failureGroup: Subject = {
     pathParameter('group', value, (id) => GROUP_ID.test(id), 'the id of a group of failures, such as g3fa9c01d22b7e48'),
 };
 
+const projection: Subject = {
+  parameter: 'projection',
+  about: `One of ${BUILT_ANEW.map((name) => `\`${name}\``).join(', ')}.`,
+  checked: (value) =>
+    pathParameter('projection', value, (name) => BUILT_ANEW.includes(name), `one of '${BUILT_ANEW.join("', '")}'`),
+};
+
 /** Null: no path names one. */
 export const SUBJECTS = {
   task: identified,
@@ -47,14 +55,18 @@ export const SUBJECTS = {
   failure: failureGroup,
 } satisfies { readonly [C in Category]: Subject | null };
 
+/** What paths name that is no aggregate. */
+const OTHERS = { projection } satisfies { readonly [kind: string]: Subject };
+
 /** What the path of an operation can name. */
-export type SubjectKind = {
-  readonly [C in Category]: (typeof SUBJECTS)[C] extends null ? never : C;
-}[Category];
+export type SubjectKind =
+  { readonly [C in Category]: (typeof SUBJECTS)[C] extends null ? never : C }[Category] | keyof typeof OTHERS;
 
-export const subjectOf = (kind: SubjectKind): Subject => SUBJECTS[kind];
+const KINDS = { ...SUBJECTS, ...OTHERS };
 
-const PARAMETERS: readonly string[] = Object.values(SUBJECTS).flatMap((subject) => subject?.parameter ?? []);
+export const subjectOf = (kind: SubjectKind): Subject => KINDS[kind];
+
+const PARAMETERS: readonly string[] = Object.values(KINDS).flatMap((subject) => subject?.parameter ?? []);
 
 /** The parameters of a path, of which an operation has at most one. */
 export type PathParameters = Readonly<Record<string, string | undefined>>;

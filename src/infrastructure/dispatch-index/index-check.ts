@@ -3,7 +3,7 @@ import { TASK_COLUMNS } from '../../projections/kernel/rows/task-row.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { readSql } from '../database/sql.js';
 import { onConnection } from '../database/transaction.js';
-import type { DifferingRow, RebuildDiff } from '../projection-engine/rebuild-diff.js';
+import type { DifferingRow, RebuildDiff } from '../../application/rebuilds/model-rebuilds.port.js';
 import { IndexRebuild, type RebuildProgress, TABLES } from './index-rebuild.js';
 import { LOG_HERE } from './rebuild/loaded-segments.js';
 import type { RebuildLog } from './rebuild-log.js';

@@ -1,24 +1,7 @@
+import type { DifferingRow, RebuildDiff } from '../../application/rebuilds/model-rebuilds.port.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
 import { storedName } from './change-writer.js';
 import type { Model, StoredTable } from './model.js';
-
-/** A row that is not as the log says. */
-export interface DifferingRow {
-  readonly table: string;
-  readonly key: Readonly<Record<string, unknown>>;
-  /** Null: the row is missing. */
-  readonly live: Readonly<Record<string, unknown>> | null;
-  /** As the log says; null: there is no such row. */
-  readonly rebuilt: Readonly<Record<string, unknown>> | null;
-}
-
-export interface RebuildDiff {
-  /** Of both sides. */
-  readonly position: bigint;
-  readonly rows: number;
-  /** The first of them by table and key. */
-  readonly first: readonly DifferingRow[];
-}
 
 /** The most rows that are named. */
 const MOST = 20;

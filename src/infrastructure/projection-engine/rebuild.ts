@@ -1,4 +1,5 @@
 import type { EventStore } from '../../application/kernel/event-store.port.js';
+import type { RebuildDiff, RebuildProgress } from '../../application/rebuilds/model-rebuilds.port.js';
 import type { LeaderTerm } from '../../application/kernel/leader-term.js';
 import { type LogSegment, mayLackBytes, sizeOf } from '../../application/kernel/log-segment.js';
 import { needsPrivate } from '../../projections/kernel/projection.js';
@@ -6,9 +7,9 @@ import type { PostgresConnection, PostgresPool } from '../database/postgres-pool
 import type { Leaders, Leadership } from '../leadership/leaders.js';
 import { prepareChanges, type Rows, storedName } from './change-writer.js';
 import type { Model } from './model.js';
-import { differences, type RebuildDiff } from './rebuild-diff.js';
+import { differences } from './rebuild-diff.js';
 import { dropSlot, moveSlot, OLD, rowsBefore, swapSlots } from './slots.js';
-import { lockCheckpoint, moveCheckpoint, openCheckpoint } from './checkpoint.js';
+import { lockCheckpoint, moveCheckpoint, NewerVersion, openCheckpoint } from './checkpoint.js';
 import { inOneTurn, inTransaction } from '../database/transaction.js';
 
 export interface RebuildOptions {
@@ -16,9 +17,14 @@ export interface RebuildOptions {
   readonly onProgress?: (progress: RebuildProgress) => void;
 }
 
-export interface RebuildProgress {
-  readonly position: bigint;
-  readonly head: bigint;
+export interface ReplaceOptions extends RebuildOptions {
+  /** Runs in the transaction that replaces the rows. If it throws, nothing is replaced. */
+  readonly within?: (connection: PostgresConnection) => Promise<void>;
+}
+
+/** Another rebuild of the same model is under way. */
+export class RebuildRunning extends Error {
+  override readonly name = 'RebuildRunning';
 }
 
 /**
@@ -60,7 +66,7 @@ export class Rebuild {
 
   private async lock(name: string): Promise<Leadership> {
     const leadership = await this.leaders.tryToLead(`rebuild ${name}`);
-    if (!leadership) throw new Error(`Expected to rebuild '${name}', but another rebuild of it is running`);
+    if (!leadership) throw new RebuildRunning(`Expected to rebuild '${name}', but another rebuild of it is running`);
     return leadership;
   }
 
@@ -69,7 +75,7 @@ export class Rebuild {
    * what was built is dropped. The follower waits for the comparison. Throws like `run`.
    */
   async diff(projection: Model, options: RebuildOptions = {}): Promise<RebuildDiff> {
-    return this.alone(projection.name, async (term) => {
+    return this.alone(projection, async (term) => {
       let [shadow] = await inTransaction(this.pool, (connection) => makeShadows(connection, [projection], [term]));
       for (let live = await this.liveAt(projection); live - shadow!.checkpoint.position > 0n;) {
         shadow = await this.buildUpTo(shadow!, live, options);
@@ -82,11 +88,11 @@ export class Rebuild {
   }
 
   /** As `run` for one model, but keeps the rows that were in use for a day, so that `back` can take them again. */
-  async switch(projection: Model, options: RebuildOptions = {}): Promise<void> {
-    await this.alone(projection.name, async (term) => {
+  async switch(projection: Model, options: ReplaceOptions = {}): Promise<void> {
+    await this.alone(projection, async (term) => {
       let shadows = await inTransaction(this.pool, (connection) => makeShadows(connection, [projection], [term]));
       do shadows = await this.build(shadows, options);
-      while (!(await this.switchOver(shadows, true)));
+      while (!(await this.switchOver(shadows, options)));
     });
   }
 
@@ -94,11 +100,11 @@ export class Rebuild {
    * Takes the rows again that were in use before the last switch, once they have caught up. Those in use take their place, so
    * it can be undone. Throws `NothingBefore` if there are none, or another version made them.
    */
-  async back(projection: Model, options: RebuildOptions = {}): Promise<void> {
-    await this.alone(projection.name, async (term) => {
+  async back(projection: Model, options: ReplaceOptions = {}): Promise<void> {
+    await this.alone(projection, async (term) => {
       let rows: readonly Rows[] = [await rowsBefore(this.pool, projection, term)];
       do rows = await this.build(rows, options);
-      while (!(await this.switchOver(rows, true)));
+      while (!(await this.switchOver(rows, options)));
     });
   }
 
@@ -111,13 +117,21 @@ export class Rebuild {
       });
   }
 
-  private async alone<T>(name: string, work: (term: LeaderTerm) => Promise<T>): Promise<T> {
-    const lock = await this.lock(name);
+  /** Throws `NewerVersion` if a newer version of the service has made the rows in use. */
+  private async alone<T>(projection: Model, work: (term: LeaderTerm) => Promise<T>): Promise<T> {
+    const lock = await this.lock(projection.name);
     try {
+      await this.assertOwn(projection);
       return await work(lock.term);
     } finally {
       await lock.release();
     }
+  }
+
+  private async assertOwn({ name, version }: Model): Promise<void> {
+    const { version: live } = await openCheckpoint(this.pool, name, version);
+    if (live > version)
+      throw new NewerVersion(`Expected to rebuild version ${version} of '${name}', but version ${live} is in use`);
   }
 
   private async liveAt({ name, version }: Model): Promise<bigint> {
@@ -162,6 +176,7 @@ export class Rebuild {
 
   /** Builds to within one batch of the head, so that the rest is done quickly while the followers wait. */
   private async build(from: readonly Rows[], options: RebuildOptions): Promise<readonly Rows[]> {
+    options.signal?.throwIfAborted();
     let shadows = from;
     let head = await this.store.head();
     for await (const segments of this.batchesAfter(positionOf(shadows), needPrivate(shadows))) {
@@ -187,10 +202,13 @@ export class Rebuild {
     }
   }
 
-  /** Returns false, and changes nothing, if a reader holds the tables for too long. */
-  private async switchOver(shadows: readonly Rows[], keepsLive = false): Promise<boolean> {
+  /** Returns false, and changes nothing, if a reader holds the tables for too long. `keeping`: what was in use is kept, too. */
+  private async switchOver(shadows: readonly Rows[], keeping?: ReplaceOptions): Promise<boolean> {
     try {
-      await inTransaction(this.pool, (connection) => this.replace(connection, shadows, keepsLive));
+      await inTransaction(this.pool, async (connection) => {
+        await this.replace(connection, shadows, keeping !== undefined);
+        await keeping?.within?.(connection);
+      });
       return true;
     } catch (error) {
       if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ClaimedTask, createWaybill, type Lineage } from '@waybill/client';
 import { createHash } from 'node:crypto';
 import { PERMISSIONS } from '../../../src/api/access/api-keys.js';
-import { rebuilt } from '../../support/rebuilt.js';
+import { type RebuildMode, rebuilt, replaced } from '../../support/rebuilt.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
@@ -152,7 +152,7 @@ describe('what names no cause', () => {
 });
 
 describe('the lineage that is built anew', () => {
-  const rebuild = (mode: 'diff' | 'switch' | 'back' | 'replace') => rebuilt(service.databaseUrl, 'lineage', mode);
+  const rebuild = (mode: RebuildMode) => rebuilt(service.waybill, 'lineage', mode);
   const rows = async (): Promise<readonly object[]> =>
     (await service.pool.query('select * from lineage order by position, cause, effect, kind')).rows;
 
@@ -168,7 +168,7 @@ describe('the lineage that is built anew', () => {
 
   it('differs in nothing from the one in use', async () => {
     await linked();
-    expect(await rebuild('diff')).toEqual([expect.stringMatching(/^'lineage' differs from the log in 0 rows/)]);
+    expect(await rebuild('diff')).toEqual(['0 rows']);
   });
 
   it('names what was changed by hand, is switched to and back, and is followed on', async () => {
@@ -180,8 +180,8 @@ describe('the lineage that is built anew', () => {
     ]);
     const wrong = await rows();
     const [first, ...others] = await rebuild('diff');
-    expect(first).toMatch(/^'lineage' differs from the log in [1-9]\d* rows/);
-    expect(others).toContain(`  lineage {"kind":0,"cause":"${cause}","effect":"${effect}"}: is missing`);
+    expect(first).toMatch(/^[1-9]\d* rows$/);
+    expect(others).toContain(`lineage {"kind":0,"cause":"${cause}","effect":"${effect}"}: is missing`);
     expect(await rows()).toEqual(wrong);
     await rebuild('switch');
     expect(await rows()).toEqual(before);
@@ -190,7 +190,7 @@ describe('the lineage that is built anew', () => {
     await rebuild('back');
     expect(await rows()).not.toContainEqual(expect.objectContaining({ cause, effect }));
     expect(await rows()).toContainEqual(expect.objectContaining(next));
-    await rebuild('replace');
+    await replaced(service.databaseUrl, 'lineage');
     expect(await rows()).toEqual(expect.arrayContaining([...before]));
   });
 });

@@ -121,9 +121,17 @@ export async function operateOnMany(session: Session, verb: ForMany, options: Ma
 
 /** Shows how far the operation is until it has ended, and then what was refused. */
 export async function followOperation(session: Session, id: string): Promise<void> {
-  session.printer.note(`Operation ${id} has begun. 'waybill task cancel ${id}' stops it.`);
-  await tellEnd(session, await end(session, id));
+  await tellEnd(session, await endOfOperation(session, id));
 }
+
+/** The operation's task once it has ended. */
+export function endOfOperation(session: Session, id: string): Promise<TaskDetails> {
+  session.printer.note(`Operation ${id} has begun. 'waybill task cancel ${id}' stops it.`);
+  return end(session, id);
+}
+
+export const notSucceeded = ({ id, state, error }: TaskDetails): NotDone =>
+  new NotDone(`The operation is ${state}${error ? `: ${error.message}` : ''}. See 'waybill task show ${id}'.`);
 
 export async function confirm({ stdin, printer }: Session, question: string): Promise<void> {
   printer.note(`${question} [y/N]`);
@@ -159,10 +167,10 @@ interface Result {
   readonly examples: readonly { readonly task: string; readonly code: string }[];
 }
 
-async function tellEnd({ printer }: Session, { id, state, result, error }: TaskDetails): Promise<void> {
-  const found = result as Result | null;
-  if (state !== 'succeeded' || found === null)
-    throw new NotDone(`The operation is ${state}${error ? `: ${error.message}` : ''}. See 'waybill task show ${id}'.`);
+async function tellEnd({ printer }: Session, task: TaskDetails): Promise<void> {
+  const { id, state } = task;
+  const found = task.result as Result | null;
+  if (state !== 'succeeded' || found === null) throw notSucceeded(task);
   const { asked, done, refused, examples } = found;
   await printer.show({ id, ...found }, (paint) => [`${paint.green('✓')} ${done} of ${plural(asked, 'task')}`]);
   for (const [code, times] of Object.entries(refused))

@@ -8,6 +8,7 @@ export { openTasks } from './open-tasks.js';
 export { amountsOf, fractionOf } from './progress.js';
 export { quotaInWords } from './quotas.js';
 export { explained } from './reasons.js';
+export { differingRow } from './rows.js';
 export { tasksOf } from './tasks-of.js';
 export { type StepState, trackOf, type TrackedStep } from './steps.js';
 export { harmless, jsonLine, onOneLine, shortened, wrapped } from './texts.js';
