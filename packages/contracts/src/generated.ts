@@ -27039,7 +27039,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description One of `queue-stats`, `queue-history`, `worker-roster`, `failure-groups`. */
+        /** @description One of `queue-stats`, `queue-history`, `worker-roster`, `failure-groups`, `lineage`. */
         projection: string;
       };
       cookie?: never;
