@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { rebuildFromLog } from '../../../src/maintenance/rebuild-from-log.js';
-import { configFor, isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+import { type Compared, rebuildOf } from '../../support/rebuilt.js';
+import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 
 /** In turn, so that each task fails in several ways. */
 const ERRORS = [
@@ -42,15 +42,10 @@ async function failAll(turn: number): Promise<void> {
 }
 
 /** How many rows differ from those that the log gives. */
-const differing = () =>
-  rebuildFromLog({
-    config: configFor(service.databaseUrl),
-    names: ['failure-groups'],
-    mode: 'diff',
-    log: () => undefined,
-    onProgress: () => undefined,
-    onBuilt: () => undefined,
-  });
+const differing = async (): Promise<number> => {
+  const { result } = await rebuildOf(service.waybill, 'failure-groups', 'diff');
+  return (result as Compared).rows;
+};
 
 async function groups() {
   const all = [];
