@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { SYSTEM_HISTORY } from '../../application/history/stream-history.js';
 import { AGGREGATES } from '../../domain/aggregates.js';
-import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
 import { EventPage, HistoryQuery } from '../dto/history.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
 import type { Call } from '../operations/call.js';
@@ -84,6 +84,6 @@ export class HistoriesController {
     refuses: ['HISTORY_NOT_READY'],
   })
   getSystemHistory({ query }: Call<unknown, HistoryQuery>) {
-    return this.histories.of(DRAIN_STREAM, query);
+    return this.histories.of(SYSTEM_HISTORY, query);
   }
 }

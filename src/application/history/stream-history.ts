@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { roughBytes, STEP_BYTES } from '../../domain/kernel/byte-budget.js';
+import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
 import { type EventFilter, EventReads, type LogRange, type ShownEvent } from '../kernel/event-store.port.js';
+
+/** The stream that says what happened to the system: when it was drained and resumed. */
+export const SYSTEM_HISTORY = DRAIN_STREAM;
 
 /** A part of the history of one thing. */
 export interface StreamPage {
