@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { EventFilter, LogRange } from '../../src/application/kernel/event-store.port.js';
+import { parseSearch } from '../../src/domain/search/parse-search.js';
 import { LogPast } from '../../src/infrastructure/past/log-past.js';
 import { type Moment, TooMuchToFold } from '../../src/projections/kernel/past.port.js';
 import { PastGraph } from '../../src/projections/task-graph/past-graph.js';
@@ -90,6 +91,31 @@ describe('tasks by the version of the policy that decided about them', () => {
     expect(refused).toBeInstanceOf(TooMuchToFold);
     expect((refused as Error).message).toMatch(
       /50000 events that the version decided, within 10 seconds.*shorter range/,
+    );
+  });
+});
+
+describe('tasks by a term of a search that the log answers', () => {
+  const found = (text: string, events: number, ms: number) =>
+    new DecidedTasks(pastOf(events, ms)).of({}, parseSearch(text));
+
+  it.each([
+    ['10,000 events', 'actor:ann', 10_000, 0, { actor: 'ann' }],
+    ['0.15 seconds', 'actor:ann', 1_000, 150, { actor: 'ann' }],
+    ['0.15 seconds', 'build:b1', 1_000, 150, { build: 'b1', types: ['TaskClaimed'] }],
+  ])('are found in %s: %s', async (_, text, events, ms, filter) => {
+    expect(await found(text, events, ms)).toHaveLength(events);
+    expect(asked).toMatchObject(filter);
+  });
+
+  it.each([
+    ['more than 10,000 events', 'actor:ann', 10_001, 0],
+    ['more than 0.15 seconds', 'build:b1', 1_001, 151],
+  ])('are refused in %s: %s', async (_, text, events, ms) => {
+    const refused = await found(text, events, ms).catch((error: unknown) => error as Error);
+    expect(refused).toBeInstanceOf(TooMuchToFold);
+    expect((refused as Error).message).toMatch(
+      /10000 events of the actor or the build, within 0.15 seconds.*with since:, or for one queue/,
     );
   });
 });

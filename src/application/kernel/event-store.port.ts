@@ -287,6 +287,8 @@ export interface EventFilter {
   readonly queue?: string;
   /** Only events that this actor caused. */
   readonly actor?: string;
+  /** Only claims of workers of this build. */
+  readonly build?: string;
   /** Only events that were decided by this version of their queue's policy. */
   readonly policyVersion?: number;
 }

@@ -67,13 +67,14 @@ interface After {
   readonly types: readonly string[] | null;
   readonly queue: string | null;
   readonly actor: string | null;
+  readonly build: string | null;
   readonly bytes: number;
   readonly private: boolean;
 }
 
 const SEGMENTS_AFTER = statement<After>(
   'waybill_segments_after',
-  'select * from waybill_segments_after(:after, :upTo, :limit, :categories, :types, :queue, :actor, :bytes, :private)',
+  'select * from waybill_segments_after(:after, :upTo, :limit, :categories, :types, :queue, :actor, :build, :bytes, :private)',
 );
 
 /** The largest position. */
@@ -86,7 +87,7 @@ export const segmentsQuery = (
   filter: EventFilter,
   { bytes = STEP_BYTES, needsPrivate = true }: { readonly bytes?: number; readonly needsPrivate?: boolean } = {},
 ): pg.QueryConfig => {
-  const { categories = null, types = null, queue = null, actor = null } = filter;
+  const { categories = null, types = null, queue = null, actor = null, build = null } = filter;
   return SEGMENTS_AFTER.with({
     after: String(after),
     upTo: String(upTo),
@@ -95,6 +96,7 @@ export const segmentsQuery = (
     types,
     queue,
     actor,
+    build,
     bytes,
     private: needsPrivate,
   });

@@ -282,13 +282,13 @@ function sliceOf(found: readonly ShownEvent[], end: bigint, limit: number, filte
 /** Postgres' error for text that is no JSON. */
 const INVALID_TEXT = '22P02';
 
-/** By queue or actor, the database looks into the JSON. If some of it is damaged, it leaves that part of the filter out. */
+/** By queue, actor or build, the database looks into the JSON. If some of it is damaged, it leaves that part of the filter out. */
 async function despiteDamage<T>(filter: EventFilter, read: (filter: EventFilter) => Promise<T>): Promise<T> {
   try {
     return await read(filter);
   } catch (error) {
     if ((error as { readonly code?: string }).code !== INVALID_TEXT) throw error;
-    return read({ ...filter, queue: undefined, actor: undefined });
+    return read({ ...filter, queue: undefined, actor: undefined, build: undefined });
   }
 }
 

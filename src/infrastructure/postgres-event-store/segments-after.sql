@@ -1,7 +1,7 @@
 -- The log after a position, in order, as segments, up to the one that contains p_upto. Stops at the one that reaches
 -- p_limit events, or p_bytes of data, and returns at least one if there is one. A null filter matches everything.
--- p_private: with the private halves. Segments that match by queue may also contain events of other queues. The first segment may begin before the position.
-create function waybill_segments_after(p_after bigint, p_upto bigint, p_limit int, p_categories text[], p_types text[], p_queue text, p_actor text, p_bytes int, p_private boolean)
+-- p_private: with the private halves. Segments that match by queue or build may also contain events of other queues. The first segment may begin before the position.
+create function waybill_segments_after(p_after bigint, p_upto bigint, p_limit int, p_categories text[], p_types text[], p_queue text, p_actor text, p_build text, p_bytes int, p_private boolean)
 returns table ("position" bigint, n smallint, category text, type text, version smallint, recorded_at timestamptz, meta text, shared text, data text,
                streams text, revisions text, ids text, name text, private text)
 language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off as $$
@@ -16,6 +16,7 @@ begin
     where g.position > p_after - 64 and g.position <= p_upto and g.position + g.n > p_after + 1
       and (p_categories is null or g.category = any (p_categories)) and (p_types is null or g.type = any (p_types))
       and (p_actor is null or g.meta::jsonb->>'actor' = p_actor)
+      and (p_build is null or coalesce(g.shared::jsonb->>'build', p_build) = p_build)
       and (p_queue is null or coalesce(g.shared::jsonb->>'queue', p_queue) = p_queue)
     order by g.position
   loop

@@ -68,6 +68,8 @@ export interface EventsAsked {
   readonly types?: readonly string[];
   /** Only those that this actor caused. */
   readonly actor?: string;
+  /** Only claims of workers of this build. */
+  readonly build?: string;
   /** Only those that were decided by this version of their queue's policy. */
   readonly policyVersion?: number;
   readonly after: bigint;

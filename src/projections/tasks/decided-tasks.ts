@@ -10,8 +10,16 @@ import { valuesOf } from './search/terms-of.js';
 import type { Decided } from './task-filter.js';
 
 /** Events of one answer, and how long it looks for them. */
-const MOST_EVENTS = 50_000;
-const WITHIN_MS = 10_000;
+const DECIDED: Bound = { most: 50_000, withinMs: 10_000 };
+
+/** The same for the events of a term of a search: enough for a first page in time, and longer if the search says since when. */
+const OF_TERM: Bound = { most: 10_000, withinMs: 150 };
+const OF_TERM_SINCE: Bound = { most: 10_000, withinMs: 10_000 };
+
+interface Bound {
+  readonly most: number;
+  readonly withinMs: number;
+}
 
 /** The events with which tasks begin, so many of them, and how long it looks for them: enough for the first page of a search in time. */
 const CREATIONS = ['TaskEnqueued', 'TaskPrepared', 'TaskEnqueueRejected'];
@@ -38,7 +46,7 @@ export class DecidedTasks {
 
   /** The tasks that were enqueued within the bounds; null if there are none, or too many to list. */
   async enqueued(terms: Search, queue?: string): Promise<readonly string[] | null> {
-    if (!terms.some((term) => term.field === 'enqueued' && term.bound === '>')) return null;
+    if (!terms.some(isSince)) return null;
     const limits = { types: CREATIONS, most: MOST_CREATED, withinMs: CREATED_WITHIN_MS };
     const { events, isWhole } = await this.past.eventsOf({ queue, ...limits, ...(await this.lifeWithin(terms)) });
     return isWhole ? tasksOf(events) : null;
@@ -65,30 +73,29 @@ export class DecidedTasks {
     const after = decidedSince === undefined ? 0n : await this.positionBefore(decidedSince);
     const upTo =
       decidedUntil === undefined ? (await this.past.now()).position : await this.positionBefore(decidedUntil);
-    return this.foundIn({ queue, policyVersion, after, upTo }, TOO_MANY_DECIDED);
+    return this.foundIn({ queue, policyVersion, after, upTo }, DECIDED, tooManyDecided);
   }
 
   private async byTerm(term: Term, terms: Search, queue?: string): Promise<readonly string[] | null> {
     if (term.field !== 'actor' && term.field !== 'build') return null;
     const range = { queue, after: (await this.lifeWithin(terms)).after, upTo: (await this.past.now()).position };
-    const names = valuesOf([term], term.field)!;
+    const bound = terms.some(isSince) ? OF_TERM_SINCE : OF_TERM;
     const found: string[] = [];
-    if (term.field === 'build')
-      return this.foundIn({ ...range, types: ['TaskClaimed'] }, TOO_MANY_OF_TERM, ({ event }) =>
-        names.includes((event.data as { readonly build?: string }).build ?? ''),
-      );
-    for (const actor of names) found.push(...(await this.foundIn({ ...range, actor }, TOO_MANY_OF_TERM)));
+    for (const name of valuesOf([term], term.field)!) {
+      const asked = term.field === 'actor' ? { actor: name } : { build: name, types: ['TaskClaimed'] };
+      found.push(...(await this.foundIn({ ...range, ...asked }, bound, tooManyOfTerm)));
+    }
     return found;
   }
 
   private async foundIn(
     asked: Omit<EventsAsked, 'most'>,
-    tooMany: { readonly that: string; readonly instead: string },
-    isMeant: (event: Recorded) => boolean = () => true,
+    bound: Bound,
+    tooMany: (bound: Bound) => TooMany,
   ): Promise<readonly string[]> {
-    const { events, isWhole } = await this.past.eventsOf({ ...asked, most: MOST_EVENTS, withinMs: WITHIN_MS });
-    if (!isWhole) throw new TooMuchToFold(MOST_EVENTS, 'events', tooMany);
-    return tasksOf(events.filter(isMeant));
+    const { events, isWhole } = await this.past.eventsOf({ ...asked, ...bound });
+    if (!isWhole) throw new TooMuchToFold(bound.most, 'events', tooMany(bound));
+    return tasksOf(events);
   }
 
   /** The part of the log in which tasks begin that were enqueued within the bounds. */
@@ -134,12 +141,19 @@ function tasksOf(events: readonly Recorded[]): readonly string[] {
   return [...new Set(ids)];
 }
 
-const TOO_MANY_DECIDED = {
-  that: `that the version decided, within ${WITHIN_MS / 1_000} seconds`,
-  instead: 'ask for a shorter range, with decidedSince and decidedUntil',
-};
+const isSince = (term: Term): boolean => term.field === 'enqueued' && term.bound === '>';
 
-const TOO_MANY_OF_TERM = {
-  that: `of the actor or the build, within ${WITHIN_MS / 1_000} seconds`,
+interface TooMany {
+  readonly that: string;
+  readonly instead: string;
+}
+
+const tooManyDecided = ({ withinMs }: Bound): TooMany => ({
+  that: `that the version decided, within ${withinMs / 1_000} seconds`,
+  instead: 'ask for a shorter range, with decidedSince and decidedUntil',
+});
+
+const tooManyOfTerm = ({ withinMs }: Bound): TooMany => ({
+  that: `of the actor or the build, within ${withinMs / 1_000} seconds`,
   instead: 'ask for a shorter range, with since:, or for one queue',
-};
+});
