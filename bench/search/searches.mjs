@@ -28,7 +28,7 @@ export function searchesFor({ id, batch, group }) {
     'label.region:eu label.customer:c-17',
     'payload.customer:c-17',
     'payload.customer:none',
-    'payload.customer:c-17 queue:print kind:none',
+    'payload.customer:c-17 queue:small-1 kind:none',
     'payload.colour:red',
     `batch:${batch}`,
     'step:read',

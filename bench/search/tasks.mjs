@@ -10,7 +10,7 @@ const LEASE_MS = 12 * 3_600_000;
 
 /**
  * Fills the service with so many tasks, and returns what searches name. Of ten tasks six are in `mail`, three in `print` and one in
- * one of 40 small queues. Two thirds of those in `mail` succeed; one of 50 of all fails there, and in each state that is rare there is one of a thousand.
+ * one of 40 small queues, whose payloads are searched. Two thirds of those in `mail` succeed; one of 50 of all fails there, and in each state that is rare there is one of a thousand.
  */
 export async function fillSearched({ waybill, ann }, tasks, say) {
   await defined(waybill);
@@ -27,12 +27,12 @@ export async function fillSearched({ waybill, ann }, tasks, say) {
   await waybill.queue('steps').claim({ worker: 'w7', build: 'build-42', max: Math.min(few, BATCH), leaseMs: LEASE_MS });
   const held = await annHolds(ann, Math.min(few, 100));
   const [group] = await first(waybill.failures.list());
-  return { batch: batch.id, group: group.group, id: held[0] };
+  return { batch: batch.id, group: group.id, id: held[0] };
 }
 
 async function defined(waybill) {
-  for (const name of ['mail', ...small()]) await waybill.queue(name).define(ONCE);
-  await waybill.queue('print').define({ ...ONCE, search: ['customer'] });
+  for (const name of ['mail', 'print']) await waybill.queue(name).define(ONCE);
+  for (const name of small()) await waybill.queue(name).define({ ...ONCE, search: ['customer'] });
   await waybill.queue('steps').define({ steps: ['read', 'write'] });
 }
 
