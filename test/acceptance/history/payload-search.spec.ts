@@ -119,6 +119,8 @@ describe('a search by payloads', () => {
     await again.define({ search: ['a'] });
     const { id } = await again.enqueue({ a: 1 });
     await change('again', { search: ['b'] });
+    // The service knows the new policy by now.
+    await again.enqueue({ b: 1 });
     expect((await again.enqueue({ a: 1 }, { id })).id).toBe(id);
   });
 });
