@@ -20,15 +20,23 @@ export const inTransaction = <T>(pool: PostgresPool, work: Work<T>): Promise<T> 
 /**
  * Like `inTransaction`, for work that sends all its statements before it waits for any. The commit is sent with them,
  * and commits nothing if one of them failed. Under load, each wait costs a turn of a busy event loop: saving these
- * waits lowered the median lag of read models from 57 ms to none.
+ * waits lowered the median lag of read models from 57 ms to none. If a statement was refused, the commit ended the transaction as
+ * well, so the connection, and what it has planned, serve the next work.
  */
-export const inOneTurn = <T>(pool: PostgresPool, work: Work<T>): Promise<T> =>
-  onConnection(pool, async (connection) => {
-    const begun = connection.query('begin');
-    const result = work(connection);
-    await inTurn([begun, result, connection.query('commit')]);
-    return result;
-  });
+export async function inOneTurn<T>(pool: PostgresPool, work: Work<T>): Promise<T> {
+  const connection = await pool.connect();
+  const begun = connection.query('begin');
+  const result = work(connection);
+  const ended = connection.query('commit');
+  try {
+    await inTurn([begun, result, ended]);
+    return await result;
+  } finally {
+    const failed = await Promise.allSettled([begun, ended]);
+    const lost = failed.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    connection.release(lost?.reason as Error | undefined);
+  }
+}
 
 /** Lends `work` a connection. If `work` fails, the connection is discarded. */
 export async function onConnection<T>(pool: PostgresPool, work: Work<T>): Promise<T> {
