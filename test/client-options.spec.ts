@@ -102,6 +102,7 @@ const OF_WAYBILL: Walks<Waybill> = {
   operations: ['listBulkOperations', (w, o) => w.operations(o).next()],
   operation: ['getBulkOperation', (w, o) => w.operation(ID, o)],
   operate: ['startBulkOperation', (w, o) => w.operate('retry', { all: true }, o)],
+  undo: ['undoBulkOperation', (w, o) => w.undo(ID, o)],
   deliver: ['startDelivery', (w, o) => w.deliver({ mail: { to: ['a@example.org'], subject: 's', text: 't' } }, o)],
   queues: ['listQueues', (w, o) => w.queues(o).next()],
   queueStats: ['listQueueStats', (w, o) => w.queueStats(o).next()],

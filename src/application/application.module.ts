@@ -61,6 +61,10 @@ import { RunTaskAgainHandler } from './tasks/run-task-again.handler.js';
 import { RunTasksAgainHandler } from './tasks/run-tasks-again.handler.js';
 import { StartRebuildHandler } from './rebuilds/start-rebuild.handler.js';
 import { OperateTasksHandler } from './tasks/operate-tasks.handler.js';
+import { PreviewUndoHandler } from './bulk-operations/preview-undo.handler.js';
+import { StartUndoHandler } from './bulk-operations/start-undo.handler.js';
+import { UndoCommands } from './bulk-operations/undo-commands.js';
+import { UndoOnTasksHandler } from './bulk-operations/undo-on-tasks.handler.js';
 import { RunTransactionHandler } from './transactions/run-transaction.handler.js';
 import { FireDueTriggersHandler } from './triggers/fire-due-triggers.handler.js';
 import { FireTriggerHandler } from './triggers/fire-trigger.handler.js';
@@ -83,6 +87,10 @@ export const COMMAND_HANDLERS = [
   EnqueueTasksHandler,
   OperateTaskHandler,
   OperateTasksHandler,
+  PreviewUndoHandler,
+  StartUndoHandler,
+  UndoCommands,
+  UndoOnTasksHandler,
   RunManyAgainHandler,
   RunTaskAgainHandler,
   RunTasksAgainHandler,

@@ -43,6 +43,8 @@ import { BUILD } from './functions.js';
 import type { ExternalEventStore } from './event-store.js';
 import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-transaction.js';
 import { PostgresTargetGate } from '../infrastructure/deliveries/postgres-target-gate.js';
+import { OperationRecord } from '../application/bulk-operations/operation-record.port.js';
+import { PostgresOperationRecord } from '../infrastructure/ports/postgres-operation-record.js';
 import { PostgresBulkCheckpoints } from '../infrastructure/ports/postgres-bulk-checkpoints.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresIndexLook } from '../infrastructure/dispatch-index/postgres-index-look.js';
@@ -186,6 +188,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },
     { provide: TaskProgress, useClass: PostgresTaskProgress },
     { provide: BulkCheckpoints, useClass: PostgresBulkCheckpoints },
+    { provide: OperationRecord, useClass: PostgresOperationRecord },
     { provide: TargetGate, useClass: PostgresTargetGate },
     { provide: KeyFailures, useClass: PostgresKeyFailures },
     { provide: IndexLook, useClass: PostgresIndexLook },

@@ -6,7 +6,7 @@ import type {
   TakenTasks,
 } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import type { RunAgain } from '../application/bulk-operations/bulk-command.js';
-import type { BulkResult } from '../application/bulk-operations/bulk-operation.js';
+import type { BulkResult, Refusal } from '../application/bulk-operations/bulk-operation.js';
 import type { CommandContext } from '../application/kernel/command-context.js';
 import { isConnectionError } from '../application/kernel/connection-errors.js';
 import { EventStoreUnavailable } from '../application/kernel/event-store.port.js';
@@ -24,9 +24,11 @@ export type BulkPage = Pick<BulkCheckpoint, 'tasks' | 'cursor'>;
 
 export type ManyGiven = Omit<ManyTasks, 'operation'> & { readonly operation: ManyTasks['operation'] | RunAgain };
 
+type Given = Refusal | string | null;
+
 export interface PassWork {
-  /** The code of each task's refusal, in order, or null. */
-  give(many: ManyGiven, context: CommandContext): Promise<readonly (string | null)[]>;
+  /** Each task's refusal or its code, in order, or null. */
+  give(many: ManyGiven, context: CommandContext): Promise<readonly Given[]>;
   /** Whether the operation still runs under this fencing token, and nobody asked it to stop. */
   hasStanding(operation: string, fencingToken: string): Promise<boolean>;
   readonly checkpoints: BulkCheckpoints;
@@ -102,7 +104,7 @@ export class BulkPass {
     return endsBy === undefined || this.order.trial!.passes(tried!, endsBy);
   }
 
-  private async next(at: BulkCheckpoint, { result, taken }: Given): Promise<BulkCheckpoint> {
+  private async next(at: BulkCheckpoint, { result, taken }: Page): Promise<BulkCheckpoint> {
     const { trial } = this.order;
     const rest = { result, page: (at.page ?? 0) + 1 };
     if (!trial || !at.tried || at.endsBy !== undefined) return { ...(await this.order.page(at.cursor)), ...rest };
@@ -137,7 +139,7 @@ export class BulkPass {
     signal.throwIfAborted();
   }
 
-  private async giveTo({ tasks, result }: BulkCheckpoint, isRepeated: boolean): Promise<Given> {
+  private async giveTo({ tasks, result }: BulkCheckpoint, isRepeated: boolean): Promise<Page> {
     await this.assertStanding();
     const { expected, context, operation, isOfferedAnyway, asPreviewed } = this.order;
     const [tally, taken] = [new BulkTally(result), [] as string[]];
@@ -155,7 +157,7 @@ export class BulkPass {
 }
 
 /** What became of the tasks of a checkpoint, and which of them have the command. */
-interface Given {
+interface Page {
   readonly result: BulkResult;
   readonly taken: readonly string[];
 }
@@ -167,11 +169,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   });
 
 /** Gives the command to the tasks together or, if that fails, to fewer, so that a task on which it fails refuses it alone. */
-export async function giveEach(
-  work: PassWork,
-  many: ManyGiven,
-  context: CommandContext,
-): Promise<readonly (string | null)[]> {
+export async function giveEach(work: PassWork, many: ManyGiven, context: CommandContext): Promise<readonly Given[]> {
   const alone = (task: string, error: unknown): Promise<readonly string[]> => {
     LOGGER.error(
       `Expected to give a command to task ${task}, but: ${error instanceof Error ? error.stack : String(error)}`,

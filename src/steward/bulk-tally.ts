@@ -1,4 +1,4 @@
-import type { BulkResult } from '../application/bulk-operations/bulk-operation.js';
+import type { BulkResult, Refusal } from '../application/bulk-operations/bulk-operation.js';
 
 const MOST_EXAMPLES = 20;
 
@@ -6,7 +6,7 @@ const MOST_EXAMPLES = 20;
 export class BulkTally {
   private accepted: number;
   private readonly codes: Record<string, number>;
-  private readonly examples: { readonly task: string; readonly code: string }[];
+  private readonly examples: BulkResult['examples'][number][];
   asked: number;
 
   constructor({ asked, done, refused, examples }: BulkResult = { asked: 0, done: 0, refused: {}, examples: [] }) {
@@ -16,19 +16,20 @@ export class BulkTally {
     this.examples = [...examples];
   }
 
-  /** `refusal`: its code; null if the task accepted the command. */
-  add(task: string, refusal: string | null): void {
+  /** `refusal`: its code, perhaps with more; null if the task accepted the command. */
+  add(task: string, refusal: Refusal | string | null): void {
     this.asked++;
     if (refusal === null) this.accepted++;
-    else this.refuse(task, refusal);
+    else this.refuse(task, typeof refusal === 'string' ? { code: refusal } : refusal);
   }
 
   get result(): BulkResult {
     return { asked: this.asked, done: this.accepted, refused: { ...this.codes }, examples: [...this.examples] };
   }
 
-  private refuse(task: string, code: string): void {
+  private refuse(task: string, refusal: Refusal): void {
+    const { code } = refusal;
     this.codes[code] = (this.codes[code] ?? 0) + 1;
-    if (this.examples.length < MOST_EXAMPLES) this.examples.push({ task, code });
+    if (this.examples.length < MOST_EXAMPLES) this.examples.push({ task, ...refusal });
   }
 }

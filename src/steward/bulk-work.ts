@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { filterOf } from '../api/operations/task-filter.js';
 import type { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { runsOn, statusesOf } from '../application/bulk-operations/operated-tasks.js';
+import type { OperationRecord } from '../application/bulk-operations/operation-record.port.js';
+import { UndoOnTasks } from '../application/bulk-operations/undo-on-tasks.handler.js';
 import type { EventReads } from '../application/kernel/event-store.port.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
@@ -10,6 +12,7 @@ import { RunManyAgain } from '../application/tasks/run-many-again.handler.js';
 import { ListTasks } from '../projections/tasks/tasks.queries.js';
 import type { BulkWork } from './bulk-operation-run.js';
 import { Places } from './places.js';
+import type { UndoWork } from './undo-run.js';
 import { watchEnds } from './watch-ends.js';
 
 /** As many as three operations make that each give a page at once: more would hold up the appends of others. */
@@ -21,12 +24,13 @@ interface Service {
   readonly commands: CommandBus;
   readonly queries: QueryBus;
   readonly checkpoints: BulkCheckpoints;
+  readonly record: OperationRecord;
   readonly events: EventReads;
   readonly wakeUps: WakeUps;
 }
 
 /** What operations ask of the service. */
-export function bulkWork({ commands, queries, checkpoints, events, wakeUps }: Service): BulkWork {
+export function bulkWork({ commands, queries, checkpoints, record, events, wakeUps }: Service): BulkWork & UndoWork {
   const places = new Places(APPENDS_AT_ONCE);
   return {
     checkpoints,
@@ -39,6 +43,8 @@ export function bulkWork({ commands, queries, checkpoints, events, wakeUps }: Se
             : new OperateTasks({ ...many, operation }, context),
         ),
       ),
+    undo: (tasks, undoing, context) => places.run(() => commands.execute(new UndoOnTasks(tasks, undoing, context))),
+    pageAfter: (operation, page) => record.pageAfter(operation, page),
     hasStanding: (operation, token) => runsOn(events, operation, token),
     statesOf: (tasks) => statusesOf(events, tasks),
     watchEnds: (isOver, endsBy, signal) =>

@@ -4,6 +4,7 @@ import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
 import { CopyFailedTasks } from '../application/batches/copy-failed-tasks.handler.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
+import { OperationRecord } from '../application/bulk-operations/operation-record.port.js';
 import { EventReads } from '../application/kernel/event-store.port.js';
 import { DeliveryTargets } from '../application/deliveries/delivery-targets.port.js';
 import { TargetGate } from '../application/deliveries/target-gate.port.js';
@@ -41,18 +42,29 @@ export class StewardModule {
         { provide: DeliveryTargets, useValue: new AllowedTargets(settings) },
         {
           provide: Steward,
-          inject: [Operations, WakeUps, CommandBus, QueryBus, BulkCheckpoints, EventReads, TargetGate, ModelRebuilds],
+          inject: [
+            Operations,
+            WakeUps,
+            CommandBus,
+            QueryBus,
+            BulkCheckpoints,
+            OperationRecord,
+            EventReads,
+            TargetGate,
+            ModelRebuilds,
+          ],
           useFactory: (
             operations: Operations,
             wakeUps: WakeUps,
             commands: CommandBus,
             queries: QueryBus,
             checkpoints: BulkCheckpoints,
+            record: OperationRecord,
             events: EventReads,
             gate: TargetGate,
             rebuilds: ModelRebuilds,
           ) => {
-            const bulk = bulkWork({ commands, queries, checkpoints, events, wakeUps });
+            const bulk = bulkWork({ commands, queries, checkpoints, record, events, wakeUps });
             const deletions = { ...bulk, ...queueDeletionWork({ commands, queries, events, wakeUps }) };
             return new Steward(operations, wakeUps, {
               bulk,

@@ -1,10 +1,11 @@
-import { createWaybill, type Handler, type Run } from '@waybill/client';
+import { createWaybill, type Handler, type Run, type Verdict } from '@waybill/client';
 import type { Operations } from '../api/operations/operations.js';
-import type { BulkOperation } from '../application/bulk-operations/bulk-operation.js';
+import type { BulkOperation, BulkResult } from '../application/bulk-operations/bulk-operation.js';
 import { OPERATIONS_QUEUE } from '../application/bulk-operations/bulk-operation.js';
 import { type RerunOrder, RERUNS } from '../application/batches/rerun-batch.handler.js';
 import { DELIVERIES, type Delivery, MAILS } from '../application/deliveries/delivery.js';
 import { QUEUE_DELETIONS, type QueueDeletion } from '../application/queue-deletions/queue-deletion.js';
+import type { Undo } from '../application/bulk-operations/undo-order.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { InProcessTransport } from '../in-process/in-process-transport.js';
 import { BulkOperationRun, type BulkWork } from './bulk-operation-run.js';
@@ -17,6 +18,7 @@ import { firePast, type PastFiringWork } from './past-firing-run.js';
 import { QueueDeletionRun, type QueueDeletionWork } from './queue-deletion-run.js';
 import { rebuildModel } from './rebuild-run.js';
 import { ServiceWorker } from './service-worker.js';
+import { undoOperation, type UndoWork } from './undo-run.js';
 
 /** Many, because one with a canary or a rate mostly waits. The appends of all have few places (`bulkWork`). */
 const OPERATIONS_AT_ONCE = 100;
@@ -35,7 +37,7 @@ const REBUILDS_AT_ONCE = 1;
 
 /** What it works with, by the kind of work. */
 export interface StewardWork {
-  readonly bulk: BulkWork;
+  readonly bulk: BulkWork & UndoWork;
   readonly deletions: QueueDeletionWork;
   readonly reruns: RerunWork;
   readonly deliveries: Deliveries;
@@ -44,10 +46,11 @@ export interface StewardWork {
 }
 
 /** It hands an operation on as soon as it stops: another one goes on where this one was. */
-const operating = (work: BulkWork): Handler<BulkOperation> =>
-  Object.assign((_: unknown, run: Run<BulkOperation>) => new BulkOperationRun(run, work).finish(), {
-    onStop: 'cancel' as const,
-  });
+const operating = (work: BulkWork & UndoWork): Handler<BulkOperation | Undo> =>
+  Object.assign((_: unknown, run: Run<any>) => operate(run, work), { onStop: 'cancel' as const });
+
+const operate = (run: Run<any>, work: BulkWork & UndoWork): Promise<BulkResult | Verdict> =>
+  'undoes' in run.task.payload ? undoOperation(run, work) : new BulkOperationRun(run, work).finish();
 
 const rebuilding = (rebuilds: ModelRebuilds): Handler<ModelRebuild> =>
   Object.assign((_: unknown, run: Run<ModelRebuild>) => rebuildModel(run, rebuilds), { onStop: 'cancel' as const });
@@ -65,7 +68,7 @@ export class Steward {
       new ServiceWorker(waybill, wakeUps, {
         queue: OPERATIONS_QUEUE,
         concurrency: OPERATIONS_AT_ONCE,
-        register: (worker) => worker.handle<BulkOperation>(OPERATIONS_QUEUE, operating(bulk)),
+        register: (worker) => worker.handle<BulkOperation | Undo>(OPERATIONS_QUEUE, operating(bulk)),
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: QUEUE_DELETIONS.name,

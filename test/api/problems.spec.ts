@@ -34,6 +34,9 @@ const REFUSALS: {
   TASK_NOT_FOUND: [404, { code: 'TASK_NOT_FOUND' }],
   NO_TASK_MATCHES: [422, { code: 'NO_TASK_MATCHES' }],
   CHANGED_SINCE_PREVIEW: [409, { code: 'CHANGED_SINCE_PREVIEW', position: '7' }],
+  CHANGED_SINCE_OPERATION: [409, { code: 'CHANGED_SINCE_OPERATION', event: 'TaskClaimed', position: '7' }],
+  OPERATION_UNDER_WAY: [409, { code: 'OPERATION_UNDER_WAY', state: 'running' }],
+  OPERATION_NOT_UNDOABLE: [409, { code: 'OPERATION_NOT_UNDOABLE', kind: 'runAgain' }],
   QUEUE_RESERVED: [403, { code: 'QUEUE_RESERVED', queue: 'waybill.operations' }],
   TASK_EXISTS: [409, { code: 'TASK_EXISTS' }],
   ILLEGAL_TRANSITION: [

@@ -407,6 +407,18 @@ it('is in the history after rebuildProjection', async () => {
   expect(ordered!.envelope.reason).toBe(REASON);
 });
 
+it('is in the history after undoBulkOperation', async () => {
+  const { queue } = await newQueue();
+  const { id: task } = await service.waybill.queue(queue).enqueue();
+  const operation = await service.waybill.operate('hold', { tasks: [task] });
+  await until('the operation to end', async () =>
+    (await service.waybill.task(operation.id!).get()).state === 'succeeded' ? true : null,
+  );
+  const { id } = await service.waybill.undo(operation.id!, { reason: REASON });
+  const [ordered] = await service.waybill.task(id!).history();
+  expect(ordered!.envelope.reason).toBe(REASON);
+});
+
 it('is in the history after runTaskAgain', async () => {
   const { id: failed } = await failedTask();
   const { id } = await service.waybill.task(failed).runAgain(REASON);
@@ -481,6 +493,7 @@ it('is accepted by every command of people that the API has', () => {
     'startTask',
     'runTransaction',
     'startBulkOperation',
+    'undoBulkOperation',
     'startDelivery',
     'runTaskAgain',
     'replayTrigger',

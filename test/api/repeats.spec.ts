@@ -400,6 +400,20 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     };
     return { body, other: { ...body, command: 'abort' }, look, undo };
   },
+  undoBulkOperation: async () => {
+    const name = await newQueue();
+    const { id } = await queue(name).enqueue(null);
+    const ended = (operation: string) =>
+      until('the operation to end', async () => ((await task(operation).get()).state === 'succeeded' ? true : null));
+    const { id: operation } = await service.waybill.operate('cancel', { tasks: [id] });
+    await ended(operation!);
+    return {
+      path: { id: operation! },
+      body: {},
+      look: () => idsIn('waybill.operations'),
+      undo: (first: { id: string }) => ended(first.id),
+    };
+  },
   startDelivery: async () => {
     const webhook = { url: 'https://example.org/hook', secret: 'shop', type: 'a.b', data: 1 };
     const look = () => idsIn('waybill.deliveries');

@@ -98,7 +98,7 @@ it('excludes only operations that claim or extend, contain several themselves, r
   const ofFailures = ['resolveFailureGroup', 'ignoreFailureGroup', 'reopenFailureGroup'];
   const ofSystem = ['drainSystem', 'resumeSystem', 'rebuildProjection'];
   const several = ['enqueueTasks', 'runTransaction', 'settleTasks', 'takeTurn', 'startBulkOperation', 'startDelivery'];
-  const again = ['runTaskAgain'];
+  const again = ['runTaskAgain', 'undoBulkOperation'];
   const ofOthers = [...ofBatches, ...ofTriggers, ...ofHolds, ...ofResources, ...ofFailures, ...ofSystem];
   expect(alone.sort()).toEqual([...giving, ...several, ...again, ...ofOthers].sort());
 });

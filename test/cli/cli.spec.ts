@@ -1016,6 +1016,21 @@ describe('a command with --filter', () => {
     expect(made.map(({ payload }) => payload)).toEqual([{ to: 'bob' }, { to: 'bob' }]);
   });
 
+  it('is undone, after a preview, except what changed since', async () => {
+    const { queue, ids } = await cancelledTasks(2);
+    const { err } = await waybill(`task retry --filter queue=${queue} --filter state=cancelled --yes`);
+    const [, operation] = /Operation (\S+) has begun/.exec(err)!;
+    await ok(`task hold ${ids[1]!}`);
+    expect(await ok(`undo ${operation!} --preview`)).toMatch(
+      /^2 tasks match\. As of position \d+:\n {6}1 {2}pending → cancelled\n {6}1 {2}refused, CHANGED_SINCE_OPERATION/,
+    );
+    expect(await statesOf(ids)).toEqual(['pending', 'held']);
+    const undone = await waybill(`undo ${operation!} --reason 'wrong queue'`);
+    expect(undone).toMatchObject({ code: 1, out: '✓ 1 of 2 tasks\n' });
+    expect(undone.err).toContain(`✗ 1  CHANGED_SINCE_OPERATION, such as ${ids[1]!}`);
+    expect(await statesOf(ids)).toEqual(['cancelled', 'held']);
+  });
+
   it('previews named tasks, and leaves alone what changed since', async () => {
     const { queue, ids } = await cancelledTasks(2);
     const waiting = await newTask(queue);

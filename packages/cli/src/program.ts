@@ -23,6 +23,7 @@ import { addMigrateCommand } from './commands/migrate.js';
 import { addQueueCommands } from './commands/queue.js';
 import { addSystemCommands } from './commands/system.js';
 import { addTaskCommands } from './commands/task.js';
+import { addUndoCommand } from './commands/undo.js';
 import { addUpCommand } from './commands/up.js';
 import { type Open, openSession, type Surroundings } from './session.js';
 import { VERSION } from './version.js';
@@ -68,6 +69,7 @@ export function programFor(surroundings: Surroundings): Command {
     addActivityCommand,
     addChangesCommand,
     addOperationsCommand,
+    addUndoCommand,
     addOverlaps,
     addSystemCommands,
     addProjectionCommands,

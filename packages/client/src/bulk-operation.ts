@@ -1,4 +1,10 @@
-import type { BulkOperationRequest, OperationPage, OperationView, StartedBulkOperation } from '@waybill/contracts';
+import type {
+  BulkOperationRequest,
+  OperationPage,
+  OperationView,
+  StartedBulkOperation,
+  UndoRequest,
+} from '@waybill/contracts';
 import { isoTime } from './given-options.js';
 import type { Caller, CommandOptions } from './caller.js';
 import { everyItem, labelText, type OfService, pageQuery, type PageOptions, type TaskFilter } from './task-list.js';
@@ -29,6 +35,13 @@ export function startBulkOperation(
   return caller.call('startBulkOperation', { body }, options);
 }
 
+export interface UndoOptions extends CommandOptions, Pick<UndoRequest, 'reason' | 'preview'> {}
+
+export function undoOperation(caller: Caller, id: string, options: UndoOptions): Promise<StartedBulkOperation> {
+  const { reason, preview } = options;
+  return caller.call('undoBulkOperation', { path: { id }, body: { reason, preview } }, options);
+}
+
 function inBody(selection: TaskSelection): object {
   if (!('filter' in selection)) return selection;
   const { label, ...filter } = selection.filter;
@@ -39,7 +52,7 @@ function inBody(selection: TaskSelection): object {
 export interface OperationListOptions extends PageOptions {
   /** Who ordered them. */
   readonly actor?: string;
-  readonly command?: BulkOperationRequest['command'];
+  readonly command?: BulkOperationRequest['command'] | 'undo';
   /** A paused operation is `held`. */
   readonly state?: OperationView['state'];
   /** When they were ordered. */

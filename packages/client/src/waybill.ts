@@ -42,6 +42,8 @@ import {
   type OperationListOptions,
   operationsOf,
   startBulkOperation,
+  undoOperation,
+  type UndoOptions,
   type TaskSelection,
 } from './bulk-operation.js';
 import { assertOptions } from './call-options.js';
@@ -108,6 +110,13 @@ export interface Waybill {
 
   /** One of them, with what has become since of the tasks that have the command. */
   operation(id: string, options?: ReadOptions): Promise<OperationDetails>;
+
+  /**
+   * Makes the tasks of an operation that has ended what they were before it, except those that something has changed since. That is
+   * an operation, too, of which there is one: a second call answers with the first. To undo it gives the command again. Waybill lists
+   * each task that it leaves alone in the result, with what happened since.
+   */
+  undo(operation: string, options?: UndoOptions): Promise<StartedBulkOperation>;
 
   /** Sends mail or calls a webhook, for about a day if need be. The delivery is a task. */
   deliver(delivery: NewDelivery, options?: DeliveryOptions): Promise<EnqueueResult>;
@@ -287,6 +296,10 @@ class Client implements Waybill {
 
   operation(id: string, options: ReadOptions = {}): Promise<OperationDetails> {
     return this.caller.call('getBulkOperation', { path: { id }, query: readQuery(options) }, options);
+  }
+
+  undo(operation: string, options: UndoOptions = {}): Promise<StartedBulkOperation> {
+    return undoOperation(this.caller, operation, options);
   }
 
   deliver(delivery: NewDelivery, options: DeliveryOptions = {}): Promise<EnqueueResult> {

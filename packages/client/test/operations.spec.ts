@@ -67,6 +67,7 @@ const ROUTES: Record<OperationId, string> = {
   deleteTask: 'DELETE /v1/tasks/t1',
   getTaskGraph: 'GET /v1/tasks/t1/graph',
   startBulkOperation: 'POST /v1/operations',
+  undoBulkOperation: 'POST /v1/operations/t1/undo',
   startDelivery: 'POST /v1/deliveries',
   createBatch: 'POST /v1/batches',
   openBatch: 'POST /v1/batches/t1/open',

@@ -45,6 +45,7 @@ export const EVENTS = {
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'],
   },
+  TaskRestored: { category: 'task', version: 1, effects: ['offers-work', 'frees-key', 'changes-schedule'] },
   TaskReservationAbandoned: { category: 'task', version: 1, effects: ['offers-work', 'fills-abandoned-place'] },
   QueueDefined: { category: 'queue', version: 1, effects: ['ends-failure-streak'] },
   QueuePolicyChanged: {

@@ -1003,6 +1003,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/operations/{id}/undo': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Undo a command for many tasks
+     * @description Each task that nothing has changed since is again what it was before the operation, which must have ended; a task that ran waits. What workers did is not undone. The undo is an operation, of which there is one: the second request answers with the first. To undo an undo gives the command again.
+     */
+    post: operations['undoBulkOperation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/operations/{id}': {
     parameters: {
       query?: never;
@@ -5195,6 +5215,15 @@ export interface components {
       /** @description Null on the last page. A page looks at a bounded number of operations, so one may be empty and others follow. */
       nextCursor: string | null;
     };
+    UndoRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /** @description `true`: only decide what would become of the first 10,000 tasks. Nothing is changed. */
+      preview?: boolean;
+    };
     OperationOutcome: {
       succeeded: number;
       /** @description Those that failed, or wait for a decision after they did. */
@@ -5328,6 +5357,7 @@ export interface components {
         | 'TaskPrerequisitesChanged'
         | 'TaskDeleted'
         | 'TaskOverruled'
+        | 'TaskRestored'
         | 'QueueDefined'
         | 'QueuePolicyChanged'
         | 'QueuePaused'
@@ -6639,6 +6669,7 @@ export interface components {
         | 'TaskPrerequisitesChanged'
         | 'TaskDeleted'
         | 'TaskOverruled'
+        | 'TaskRestored'
         | 'TaskReservationAbandoned'
         | 'QueueDefined'
         | 'QueuePolicyChanged'
@@ -16963,7 +16994,16 @@ export interface operations {
         /** @description Only what this actor ordered. */
         actor?: string;
         command?:
-          'retry' | 'cancel' | 'abort' | 'hold' | 'release' | 'prioritise' | 'delete' | 'runAgain' | 'deleteQueue';
+          | 'retry'
+          | 'cancel'
+          | 'abort'
+          | 'hold'
+          | 'release'
+          | 'prioritise'
+          | 'delete'
+          | 'runAgain'
+          | 'deleteQueue'
+          | 'undo';
         /** @description The state of the operation: a paused one is `held`. */
         state?:
           | 'prepared'
@@ -17287,6 +17327,211 @@ export interface operations {
        *     `HISTORY_NOT_READY`: The history is not ready yet.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  undoBulkOperation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UndoRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StartedBulkOperation'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `OPERATION_UNDER_WAY`: The operation is under way.
+       *
+       *     `OPERATION_NOT_UNDOABLE`: The operation cannot be undone.
+       *
+       *     `DRAINING`: The system takes no new tasks.
+       *
+       *     `INTAKE_CLOSED`: The queue's intake is closed.
+       *
+       *     `QUEUE_FINISHED`: The queue is finished.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `NO_TASK_MATCHES`: No task matches.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
        */
       503: {
         headers: {
@@ -24029,6 +24274,7 @@ export interface operations {
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
+          | 'TaskRestored'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'
@@ -24268,6 +24514,7 @@ export interface operations {
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
+          | 'TaskRestored'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'
@@ -25764,6 +26011,7 @@ export interface operations {
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
+          | 'TaskRestored'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'

@@ -310,6 +310,12 @@ export const OPERATIONS = {
     minPosition: true,
     summary: 'List the commands for many tasks',
   },
+  undoBulkOperation: {
+    method: 'POST',
+    path: '/v1/operations/{id}/undo',
+    idempotency: 'key',
+    summary: 'Undo a command for many tasks',
+  },
   getBulkOperation: {
     method: 'GET',
     path: '/v1/operations/{id}',

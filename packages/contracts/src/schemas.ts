@@ -126,6 +126,7 @@ export type StartedBulkOperation = Schemas['StartedBulkOperation'];
 export type ProgressBar = Schemas['ProgressBar'];
 export type OperationView = Schemas['OperationView'];
 export type OperationPage = Schemas['OperationPage'];
+export type UndoRequest = Schemas['UndoRequest'];
 export type OperationOutcome = Schemas['OperationOutcome'];
 export type OperationDetails = Schemas['OperationDetails'];
 export type MailOrder = Schemas['MailOrder'];

@@ -8,7 +8,8 @@ import type { CommandContext, Receipt } from '../../application/kernel/command-c
 import { StartQueueDeletion } from '../../application/queue-deletions/start-queue-deletion.handler.js';
 import { GetQueueOutlook } from '../../projections/queue-deletions/queue-deletions.queries.js';
 import { CountTasks, GetOperation, ListOperations } from '../../projections/tasks/tasks.queries.js';
-import { BulkOperationRequest, StartedBulkOperation } from '../dto/bulk-operation.dto.js';
+import { StartUndo } from '../../application/bulk-operations/start-undo.handler.js';
+import { BulkOperationRequest, StartedBulkOperation, UndoRequest } from '../dto/bulk-operation.dto.js';
 import type { OperationPreview } from '../dto/operation-preview.dto.js';
 import { ReadQuery } from '../dto/query.dto.js';
 import { OperationDetails, OperationPage, OperationQuery } from '../dto/operation-view.dto.js';
@@ -83,6 +84,35 @@ export class BulkOperationsController {
     return this.reads.from('tasks', minPosition, () =>
       this.queries.execute(new ListOperations(filter, cursor, limit)).catch(asInvalidInput),
     );
+  }
+
+  @Post(':id/undo')
+  @CommandEndpoint({
+    permission: 'operate',
+    on: 'task',
+    summary: 'Undo a command for many tasks',
+    description:
+      'Each task that nothing has changed since is again what it was before the operation, which must have ended; a task that ran waits. What workers did is not undone. The undo is an operation, of which there is one: the second request answers with the first. To undo an undo gives the command again.',
+    body: UndoRequest,
+    answers: StartedBulkOperation,
+    refuses: [
+      'TASK_NOT_FOUND',
+      'OPERATION_UNDER_WAY',
+      'OPERATION_NOT_UNDOABLE',
+      'NO_TASK_MATCHES',
+      'DRAINING',
+      'INTAKE_CLOSED',
+      'QUEUE_FINISHED',
+      'STREAM_UNREADABLE',
+    ],
+  })
+  async undoBulkOperation(call: Call<UndoRequest>): Promise<Answer<StartedBulkOperation>> {
+    const { on: id, body } = call;
+    const context = withReason(call, contextOf(call));
+    const isPreview = body.preview === true;
+    const { receipt, count } = await this.commands.execute(new StartUndo(id, isPreview, context));
+    if (receipt) return { body: { count, id: receipt.id, position: receipt.position }, replayed: receipt.replayed };
+    return { body: { count, id: null, position: null, preview: await this.previews.ofUndo(id, context) } };
   }
 
   @Get(':id')

@@ -163,6 +163,15 @@ export class BulkOperationRequest extends ReasonRequest {
   asPreviewed?: string;
 }
 
+@Closed()
+export class UndoRequest extends ReasonRequest {
+  @Flag({
+    optional: true,
+    description: '`true`: only decide what would become of the first 10,000 tasks. Nothing is changed.',
+  })
+  preview?: boolean;
+}
+
 export class StartedBulkOperation {
   @Count({ description: 'How many tasks matched when the operation was ordered.' })
   count!: number;

@@ -7,13 +7,16 @@ import { Limits } from './limits.js';
 import { PageQuery } from './query.dto.js';
 import { ProgressBar } from './claim.dto.js';
 
+/** What can have been ordered. */
+const LISTED_COMMANDS = [...OPERATION_COMMANDS, 'undo'] as const;
+
 @Closed()
 export class OperationQuery extends PageQuery {
   @Text({ max: Limits.actor, optional: true, example: 'ann', description: 'Only what this actor ordered.' })
   actor?: string;
 
-  @Choice(OPERATION_COMMANDS, { optional: true })
-  command?: (typeof OPERATION_COMMANDS)[number];
+  @Choice(LISTED_COMMANDS, { optional: true })
+  command?: (typeof LISTED_COMMANDS)[number];
 
   @Choice(TASK_STATUSES, { optional: true, description: 'The state of the operation: a paused one is `held`.' })
   state?: TaskStatus;

@@ -4,6 +4,7 @@ import { bulkCommand } from '../../application/bulk-operations/bulk-command.js';
 import type { BulkOrder } from '../../application/bulk-operations/bulk-operation.js';
 import type { OperationPreview as Preview } from '../../application/bulk-operations/operation-preview.js';
 import { MOST_PREVIEWED, PreviewOperation } from '../../application/bulk-operations/preview-operation.handler.js';
+import { PreviewUndo } from '../../application/bulk-operations/preview-undo.handler.js';
 import type { CommandContext } from '../../application/kernel/command-context.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import { Past } from '../../projections/kernel/past.port.js';
@@ -31,6 +32,11 @@ export class BulkPreviews {
     const command = bulkCommand({ ...order, reason: context.reason, expected: tasks.length, by: context.actor });
     if (command.type === 'RunAgain') throw invalid('/preview', 'Expected true or false with runAgain, but got decided');
     return shown(await this.commands.execute(new PreviewOperation(tasks, command, context)));
+  }
+
+  /** What the undo of an operation would do with the first of its tasks. */
+  async ofUndo(operation: string, context: CommandContext): Promise<OperationPreview> {
+    return shown(await this.commands.execute(new PreviewUndo(operation, context)));
   }
 
   /** Throws `InvalidInput` if the log has not reached the position, so that no preview can have named it. */

@@ -19,6 +19,24 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
     detail: ({ position }) =>
       `Expected the task as it was previewed, but it has changed since, at position ${position}`,
   },
+  CHANGED_SINCE_OPERATION: {
+    status: 409,
+    title: 'The task has changed since the operation',
+    detail: ({ event, position }) =>
+      `Expected the task as the operation left it, but it has changed since, by ${event} at position ${position}`,
+  },
+  OPERATION_UNDER_WAY: {
+    status: 409,
+    title: 'The operation is under way',
+    detail: ({ state }) =>
+      `Expected an operation that has ended, but it is ${state}. Wait for its end, or cancel its task first.`,
+  },
+  OPERATION_NOT_UNDOABLE: {
+    status: 409,
+    title: 'The operation cannot be undone',
+    detail: ({ kind }) =>
+      `Expected an operation whose command changes tasks, but '${kind}' makes new ones. Abort or delete those instead.`,
+  },
   TRANSACTION_TOO_LARGE: {
     status: 413,
     title: 'The transaction is too large',

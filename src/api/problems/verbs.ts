@@ -24,6 +24,7 @@ const OTHERS: { readonly [C in CommandType]?: string | null } = {
   CatchTask: null,
   SupersedeTask: null,
   StopRun: null,
+  RestoreTask: null,
   PauseAfterFailures: null,
   EndPause: null,
   EndWait: null,

@@ -54,5 +54,13 @@ export interface BulkResult {
   /** How many tasks refused the command, by the code of the refusal. */
   readonly refused: Readonly<Record<string, number>>;
   /** The first ones that refused. */
-  readonly examples: readonly { readonly task: string; readonly code: string }[];
+  readonly examples: readonly ({ readonly task: string } & Refusal)[];
+}
+
+/** Why a task refused. Of an undo, with what happened since, or who has its reference or key. */
+export interface Refusal {
+  readonly code: string;
+  readonly event?: string;
+  readonly position?: string;
+  readonly conflictingTaskId?: string;
 }

@@ -55,6 +55,12 @@ export class PreviewTally {
     this.show({ task, code });
   }
 
+  /** Nothing would change, because the task is as wanted. */
+  leave(): void {
+    this.decided++;
+    this.done++;
+  }
+
   fire(trigger: string): void {
     this.fired[trigger] = (this.fired[trigger] ?? 0) + 1;
   }

@@ -5,6 +5,7 @@ import type { TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
+import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { BatchDirectory } from '../kernel/batch-directory.js';
 import { Clock } from '../kernel/clock.port.js';
@@ -14,7 +15,9 @@ import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStore, type Refusal } from '../kernel/event-store.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { operationOn, type TaskOperation } from '../tasks/task-operation.js';
-import type { TaskStreamCommand } from '../tasks/task-stream-command.js';
+import { TaskStreamCommand } from '../tasks/task-stream-command.js';
+import { UndoCommands } from './undo-commands.js';
+import type { Undoing } from './undo-order.js';
 import { TriggerStates } from '../triggers/trigger-states.port.js';
 import { IndexLook } from './index-look.port.js';
 import { type OperationPreview, PreviewTally } from './operation-preview.js';
@@ -29,7 +32,7 @@ const AT_ONCE = 500;
 export class PreviewOperation extends Command<OperationPreview> {
   constructor(
     readonly tasks: readonly string[],
-    readonly operation: TaskOperation,
+    readonly operation: TaskOperation | Undoing,
     readonly context: CommandContext,
   ) {
     super();
@@ -58,6 +61,7 @@ export class PreviewOperationHandler implements ICommandHandler<PreviewOperation
     private readonly batches: BatchDirectory,
     private readonly index: IndexLook,
     private readonly triggers: TriggerStates,
+    private readonly undo: UndoCommands,
   ) {}
 
   async execute({ tasks, operation, context }: PreviewOperation): Promise<OperationPreview> {
@@ -80,13 +84,43 @@ export class PreviewOperationHandler implements ICommandHandler<PreviewOperation
 
   private async decide(
     tasks: readonly string[],
-    operation: TaskOperation,
+    operation: TaskOperation | Undoing,
     context: CommandContext,
     pass: Pass,
   ): Promise<void> {
+    const given = 'undoes' in operation ? await this.undo.on(tasks, operation, context) : null;
+    if (given === null)
+      return this.decideWork(tasks, this.commandsOn(tasks, operation as TaskOperation, context, pass), context, pass);
+    given.forEach((one, at) => {
+      if (one === null) pass.tally.leave();
+      else if (!(one instanceof TaskStreamCommand)) pass.tally.refuse(tasks[at]!, one.code);
+    });
+    const work = given.filter((one) => one instanceof TaskStreamCommand);
+    await this.decideWork(
+      work.map(({ stream }) => taskIdOf(stream)),
+      work,
+      context,
+      pass,
+    );
+  }
+
+  private commandsOn(
+    tasks: readonly string[],
+    operation: TaskOperation,
+    context: CommandContext,
+    { position }: Pass,
+  ): readonly TaskStreamCommand[] {
     const about = { now: this.clock.iso(), context, queues: this.queues, batches: this.batches };
-    const more = { idempotencyKey: undefined, asPreviewed: pass.position };
-    const work = tasks.map((task) => operationOn(task, operation, { ...about, ...more }));
+    const more = { idempotencyKey: undefined, asPreviewed: position };
+    return tasks.map((task) => operationOn(task, operation, { ...about, ...more }));
+  }
+
+  private async decideWork(
+    tasks: readonly string[],
+    work: readonly TaskStreamCommand[],
+    context: CommandContext,
+    pass: Pass,
+  ): Promise<void> {
     const previews = await this.runner.preview(taskDecider, work, context);
     const items = previews.flatMap((one) => (one.kind === 'decided' && one.item ? [one.item] : []));
     const refusals = items.length > 0 ? (await this.index.refusals(items)).values() : [].values();

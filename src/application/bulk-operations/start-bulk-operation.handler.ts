@@ -27,7 +27,7 @@ export class StartBulkOperation extends Command<StartedBulkOperation> {
 }
 
 /** An operation goes on where it stopped, so a failed attempt is worth a retry. */
-const OPERATIONS: ServiceQueue = {
+export const OPERATIONS: ServiceQueue = {
   name: OPERATIONS_QUEUE,
   description: 'Commands for many tasks',
   policy: { onFailure: 'retry' },

@@ -47,6 +47,7 @@ export const COMMAND_EVENTS: readonly EventType[] = [
   'TaskPayloadAmended',
   'TaskPrerequisitesChanged',
   'TaskDeleted',
+  'TaskRestored',
   'TaskOverruled',
   'BatchCreated',
   'BatchReportRequested',

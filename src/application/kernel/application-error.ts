@@ -1,5 +1,6 @@
 import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
+import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { FailureGroupRejection } from '../../domain/failure-group/failure-group.rejections.js';
 import type { HoldRejection } from '../../domain/hold/hold.rejections.js';
@@ -19,6 +20,12 @@ export type ApplicationRejection =
   | { readonly code: 'NO_TASK_MATCHES' }
   /** The task has changed since the preview by which the operation was ordered. `position`: of its last event. */
   | { readonly code: 'CHANGED_SINCE_PREVIEW'; readonly position: string }
+  /** Something changed the task after the operation that is undone: the first event since, of this type. */
+  | { readonly code: 'CHANGED_SINCE_OPERATION'; readonly event: string; readonly position: string }
+  /** Only an operation that has ended can be undone. */
+  | { readonly code: 'OPERATION_UNDER_WAY'; readonly state: TaskStatus }
+  /** The command of the operation has no opposite. */
+  | { readonly code: 'OPERATION_NOT_UNDOABLE'; readonly kind: string }
   /** The claim id was used before, for another queue or by another worker. */
   | { readonly code: 'CLAIM_ID_REUSED' }
   /** As many tasks run for the holder of the API key as may. */

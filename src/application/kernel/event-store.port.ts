@@ -186,6 +186,8 @@ export interface AppendConditions {
   readonly notAwaited?: string;
   /** The batch has this many tasks; `open` of them have not ended. */
   readonly batch?: { readonly id: string } & ({ readonly total: number } | BatchCounts);
+  /** The task comes back from its end: no other one has its reference, and its batch is not over. */
+  readonly returns?: { readonly queue: string; readonly reference?: string; readonly batch?: string };
   /** No unfinished task outside the batch waits for it or for an unfinished task of it. */
   readonly unneeded?: string;
   /** The process that appends still leads. A store without other processes need not look. */

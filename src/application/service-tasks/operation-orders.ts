@@ -13,6 +13,8 @@ interface Ordered {
   readonly order: object;
   /** How many tasks matched. */
   readonly count: number;
+  /** Absent: a new one. */
+  readonly id?: string;
 }
 
 export interface PlacedOrder {
@@ -36,12 +38,27 @@ export class OperationOrders {
   }
 
   /** Throws `Refused`. */
-  async place(queue: ServiceQueue, { kind, order, count }: Ordered, context: CommandContext): Promise<PlacedOrder> {
+  async place(queue: ServiceQueue, { kind, order, count, id }: Ordered, context: CommandContext): Promise<PlacedOrder> {
     const { actor: by, reason } = context;
     const payload = { ...order, ...(reason !== undefined && { reason }), expected: count, by } as unknown as Json;
-    const [outcome] = await this.tasks.enqueue(queue, [{ taskId: null, kind, payload }], context);
+    const [outcome] = await this.tasks.enqueue(queue, [{ taskId: id ?? null, kind, payload }], context);
     if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
     return this.asOrdered(outcome!.receipt);
+  }
+
+  /** The order with this id; null if there is none. */
+  async placed(id: string): Promise<PlacedOrder | null> {
+    const [history] = await this.store.readStreams([taskStream(id)]);
+    const last = history!.at(-1);
+    return last
+      ? this.asOrdered({
+          id,
+          position: String(last.position),
+          revision: last.revision,
+          recorded: false,
+          replayed: true,
+        })
+      : null;
   }
 
   /** A repeated order gets the count of the first one. */

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
-import type { TaskCommand } from '../../domain/task/task.commands.js';
+import type { OperatorCommandType, TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import { outlineOf, type TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -10,7 +10,7 @@ import { type ConstraintRejection, rejectionOf } from '../kernel/rejection-of.js
 import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import { tooLarge } from './admission.js';
-import { notOffered } from './offers.js';
+import { notOffered, offers } from './offers.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { BatchDirectory } from '../kernel/batch-directory.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
@@ -36,6 +36,8 @@ export interface TaskCommandSpec {
   readonly unit?: UnitOfWork;
   /** Set for a person's command, which the queue's preset may not offer, or its limits not allow. */
   readonly mustBeOffered?: true;
+  /** Set for the undo of a command, which the queue must offer in any state. */
+  readonly offeredAs?: OperatorCommandType;
   /** The position of a preview: a task that has changed since is left alone. */
   readonly asPreviewed?: bigint | undefined;
 }
@@ -106,7 +108,10 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     const { policy, policyVersion } = queue.queue;
     this.policyVersion = policyVersion;
     const command = this.commandUnder(policy);
-    return { command, refusal: this.order.mustBeOffered ? turnedDown(command, policy, this.state) : null };
+    const { mustBeOffered, offeredAs } = this.order;
+    if (offeredAs !== undefined && !offers(offeredAs, policy))
+      return { command, refusal: notOffered(offeredAs, policy, this.state) };
+    return { command, refusal: mustBeOffered ? turnedDown(command, policy, this.state) : null };
   }
 }
 

@@ -153,5 +153,6 @@ function follow(task: Waiting, { event, position }: TaskRecord): void {
   if (BEGINNINGS.includes(event.type)) task.begun = true;
   if (event.type === 'TaskStepCompleted') task.step = event.data.next ?? null;
   if (event.type === 'TaskRetried' && event.data.step !== undefined) task.step = event.data.step;
+  if (event.type === 'TaskRestored') task.step = event.data.was.step ?? null;
   if (beginsWait(change)) task.since = position;
 }

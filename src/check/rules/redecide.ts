@@ -4,7 +4,8 @@ import { failurePolicyFor } from '../../domain/task/step-policy.js';
 import { runLimits } from '../../domain/task/run-limits.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskEvent, TaskEventType, TaskFailed } from '../../domain/task/task.events.js';
-import type { TaskState } from '../../domain/task/task.state.js';
+import { evolveTask } from '../../domain/task/task.evolve.js';
+import type { KnownTask, TaskState } from '../../domain/task/task.state.js';
 import type { TaskRecord } from '../appends.js';
 import { isTimedOut } from './attempts.js';
 
@@ -190,6 +191,12 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     ...given(recorded),
     reason,
     prerequisite,
+  }),
+  TaskRestored: ({ undoes, was: { entered = false, place = null } }, { recorded, state }) => ({
+    type: 'RestoreTask',
+    ...given(recorded),
+    undoes,
+    before: { state: evolveTask(state, recorded.event) as KnownTask, entered, place },
   }),
   TaskDeleted: ({ forced = false }, { recorded }) => ({ type: 'DeleteTask', ...given(recorded), force: forced }),
 };

@@ -52,6 +52,9 @@ function* moved(place: Place, recorded: TaskRecord): Generator<Violation> {
     case 'TaskRetried':
       if (event.data.step !== undefined) place.next = event.data.step;
       return;
+    case 'TaskRestored':
+      place.next = event.data.was.step ?? null;
+      return;
     case 'TaskSucceeded':
       return yield* at(place, null, 'succeed', recorded);
   }

@@ -10,6 +10,7 @@ import {
   type TaskError,
   type TaskStatus,
 } from './task.events.js';
+import type { Before } from './task.state.js';
 
 /** Every command has the time at which it was given (database clock) and its actor. */
 interface CommandInput {
@@ -177,6 +178,14 @@ export const TASK_COMMANDS = {
     readonly prerequisite?: string;
   }>(...AMENDABLE, 'running'),
   DeleteTask: byOperator<{ readonly force: boolean }>(...AMENDABLE, 'running', 'succeeded', 'aborted', 'superseded'),
+  /** For an undo. `undoes`: the operation, after which nothing else has changed the task. */
+  RestoreTask: byService<{ readonly undoes: string; readonly before: Before }>(
+    'pending',
+    'held',
+    'cancelled',
+    'aborted',
+    'deleted',
+  ),
   OverruleTask: byOperator<
     ForKey & {
       readonly verdict: 'succeed' | 'fail' | 'requeue';

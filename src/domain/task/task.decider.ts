@@ -7,6 +7,7 @@ import { FAILURE_RULES } from './failure.js';
 import { OPERATION_RULES } from './operation.js';
 import { PREREQUISITE_RULES } from './prerequisites.js';
 import { RECOVERY_RULES } from './recovery.js';
+import { RESTORE_RULES } from './restore.js';
 import { SETTLEMENT_RULES } from './settlement.js';
 import { TIME_LIMIT_RULES } from './time-limits.js';
 import { begin, SUBMISSION_RULES } from './submission.js';
@@ -49,4 +50,5 @@ const rules: TaskRules = {
   ...AMENDMENT_RULES,
   ...PREREQUISITE_RULES,
   ...DATA_RULES,
+  ...RESTORE_RULES,
 };

@@ -134,6 +134,25 @@ export const isOpen = (status: TaskStatus): boolean => OPEN_STATUSES.includes(st
 /** The status before an event that can leave several statuses. */
 export type FromStatus = Exclude<TaskStatus, 'deleted'>;
 
+/** What a task can be again after an undo. One that ran waits, because its worker is gone. */
+export type RestoredStatus = Exclude<TaskStatus, 'running' | 'deleted'>;
+
+/** What a task had before a command that is undone, as far as such commands change it. Absent: 0, nothing or false. */
+export interface Restored {
+  readonly failures: number;
+  readonly lost: number;
+  readonly lostBy?: readonly string[];
+  /** The next step. */
+  readonly step?: string;
+  /** It had been released or, with steps, claimed or retried at one. */
+  readonly entered?: true;
+  /** The part of both counts from before the step. */
+  readonly beforeStep?: { readonly failures: number; readonly lost: number };
+  readonly expiresAt?: IsoTime;
+  /** The position of the event with which it took its place in line, decimal. Absent: its first one, or it has none. */
+  readonly place?: string;
+}
+
 /** What a running task becomes when its worker has stopped because of the request. */
 export type CancelEnd = 'cancelled' | 'held' | 'failed';
 
@@ -470,6 +489,29 @@ export const TASK_EVENTS = {
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'],
     private: { key: true, result: true },
   }),
+  /** An operation was undone: the task is as before it, by its own history. */
+  TaskRestored: event<{
+    readonly queue: string;
+    readonly from: TaskStatus;
+    readonly to: RestoredStatus;
+    /** The operation. */
+    readonly undoes: string;
+    readonly by: string;
+    readonly was: Restored;
+    /** Of a held task. */
+    readonly heldBy?: HoldRef;
+    /** Of a failed or undecided task. */
+    readonly error?: TaskError;
+    /** The failure is never retried. */
+    readonly final?: true;
+    /** A shutdown had cancelled the task. */
+    readonly shutdown?: true;
+  }>({
+    version: 1,
+    effects: ['offers-work', 'frees-key', 'changes-schedule'],
+    shared: ['queue', 'from', 'to', 'undoes', 'by', 'final', 'shutdown'],
+    private: { error: true },
+  }),
   /**
    * A fence: takes the place of a reserved append that never arrived, so that a late append conflicts with it. It
    * changes nothing else, and may be the first event of a stream.
@@ -481,6 +523,13 @@ export const TASK_EVENTS = {
 };
 
 export type TaskEvent = EventsOf<typeof TASK_EVENTS>;
+
+/** Events after which a task is as it was: a refused report, and the place of an append that never arrived. */
+export const CHANGE_NOTHING: readonly (keyof typeof TASK_EVENTS)[] = [
+  'TaskLateReportRefused',
+  'TaskReservationAbandoned',
+];
+
 export type TaskEventType = TaskEvent['type'];
 export type MovingTaskEventType = MovingType<typeof TASK_EVENTS>;
 export type TaskEventOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>;

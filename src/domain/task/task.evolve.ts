@@ -100,6 +100,7 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   }),
   TaskDeleted: ({ task }) => ({ status: 'deleted', task }),
   TaskOverruled: ({ task }, data) => overruled(task, data),
+  TaskRestored: ({ task }, data) => restored(task, data),
 };
 
 const waiting = (task: TaskFacts, heldBy?: HoldRef): KnownTask =>
@@ -169,6 +170,25 @@ const amended = (task: TaskFacts, { payload, expiresAt, deadlineAt }: DataOf<'Ta
   expiresAt: expiresAt ?? task.expiresAt,
   ...(deadlineAt !== undefined && { deadlineAt, deadlineMissed: false }),
 });
+
+/** As before the command that is undone. What this takes from the event is all that such commands change. */
+function restored(before: TaskFacts, { to, was, heldBy, error, final, shutdown }: DataOf<'TaskRestored'>): TaskState {
+  const { failures, lost, lostBy = [], step = null, entered = false, beforeStep = null, expiresAt = null } = was;
+  const isInStep = entered && before.submission.steps !== undefined;
+  const task = { ...before, failures, lost, lostBy, nextStep: step, entered: isInStep, beforeStep, expiresAt };
+  switch (to) {
+    case 'held':
+      return { status: to, task, heldBy: heldBy! };
+    case 'undecided':
+      return { status: to, task, error: error! };
+    case 'failed':
+      return { status: to, task, error: error!, final: final === true };
+    case 'cancelled':
+      return { status: to, task, byShutdown: shutdown === true };
+    default:
+      return { status: to, task };
+  }
+}
 
 const tallyOf = ({ failures, lost }: TaskFacts): Tally | null => (failures + lost > 0 ? { failures, lost } : null);
 

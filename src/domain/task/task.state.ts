@@ -134,6 +134,15 @@ export type TaskState =
 /** A task that exists. */
 export type KnownTask = Exclude<TaskState, UnknownTask>;
 
+/** A task as it was before a command. */
+export interface Before {
+  readonly state: KnownTask;
+  /** Whether it had been released or, with steps, claimed or retried at one. */
+  readonly entered: boolean;
+  /** The position of the event with which it took its place in line; null: it has its first one, or none. */
+  readonly place: string | null;
+}
+
 const NO_WORKERS: readonly string[] = [];
 const MOST_NAMES = 5;
 

@@ -14,7 +14,7 @@ export function guardsBefore({ stream, expected, events, conditions = {} }: Appe
 /** The conditions to check when the item itself is applied, after those before it. */
 export const guardsInTurn = ({ conditions = {} }: AppendItem): Guards => defined(pick(conditions));
 
-const pick = ({ lease, keyFree, notHeld, queueEmpty, notAwaited, batch, unneeded }: AppendConditions): Guards => ({
+const pick = ({
   lease,
   keyFree,
   notHeld,
@@ -22,4 +22,14 @@ const pick = ({ lease, keyFree, notHeld, queueEmpty, notAwaited, batch, unneeded
   notAwaited,
   batch,
   unneeded,
+  returns,
+}: AppendConditions): Guards => ({
+  lease,
+  keyFree,
+  notHeld,
+  queueEmpty,
+  notAwaited,
+  batch,
+  unneeded,
+  returns,
 });

@@ -116,4 +116,5 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
   TaskReleased: byCommand,
   TaskReprioritised: byCommand,
   TaskDeleted: byCommand,
+  TaskRestored: byCommand,
 };

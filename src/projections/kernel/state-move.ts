@@ -56,6 +56,7 @@ const rules: Rules = {
   TaskAborted: ({ from }) => ({ from, to: 'aborted' }),
   TaskSuperseded: ({ from }) => ({ from, to: 'superseded' }),
   TaskDeleted: ({ from }) => ({ from, to: 'deleted' }),
+  TaskRestored: ({ from, to }) => (from === to ? null : { from, to }),
   TaskOverruled: ({ verdict }) => ({ from: 'running', to: overruledTo[verdict] }),
 };
 

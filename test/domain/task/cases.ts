@@ -1,7 +1,11 @@
+import { fold } from '../../../src/domain/kernel/decider.js';
+import { taskDecider } from '../../../src/domain/task/task.decider.js';
+import type { KnownTask } from '../../../src/domain/task/task.state.js';
 import type { TaskCommand, TaskCommandType } from '../../../src/domain/task/task.commands.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import {
   attemptFailed,
+  BEFORE,
   cancelConfirmed,
   cancelled,
   claimed,
@@ -72,6 +76,10 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
   ChangePrerequisites: [command.ChangePrerequisites()],
   SupersedeTask: [command.SupersedeTask()],
   DeleteTask: [command.DeleteTask(), command.DeleteTask({ force: true })],
+  RestoreTask: [
+    command.RestoreTask(),
+    command.RestoreTask({ before: { ...BEFORE, state: fold(taskDecider, HISTORIES.failed[0]!) as KnownTask } }),
+  ],
   OverruleTask: [
     command.OverruleTask({ verdict: 'succeed' }),
     command.OverruleTask({ verdict: 'fail' }),

@@ -9,6 +9,8 @@ import type {
   TaskStatus,
 } from '../../../src/domain/task/task.events.js';
 
+import { type Before, begun } from '../../../src/domain/task/task.state.js';
+
 type DataOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>['data'];
 
 export const event = <T extends TaskEventType>(type: T, data: DataOf<T>) =>
@@ -148,6 +150,10 @@ export const POLICY: Readonly<Record<FailurePolicy['onFailure'], FailurePolicy>>
   decide: { ...DEFAULT_POLICY, onFailure: 'decide' },
 };
 
+/** A task that waited for the first time. */
+export const BEFORE: Before = { state: { status: 'pending', task: begun(SUBMISSION) }, entered: false, place: null };
+export const OPERATION = '0198c0de-0000-7000-8000-000000000003';
+
 const GIVEN = { now: NOW, by: 'olga' };
 const UNDER_CLAIM = { now: NOW, by: 'w1', token: TOKEN };
 type Fields<C> = Omit<C, 'type' | 'now' | 'by' | 'token'>;
@@ -219,6 +225,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   ChangePrerequisites: build('ChangePrerequisites', GIVEN)({ add: [{ task: OTHER_TASK }], waive: [] }),
   SupersedeTask: build('SupersedeTask', GIVEN)({ bySuccessOf: OTHER_TASK }),
   DeleteTask: build('DeleteTask', GIVEN)({ force: false }),
+  RestoreTask: build('RestoreTask', GIVEN)({ undoes: OPERATION, before: BEFORE }),
   OverruleTask: build(
     'OverruleTask',
     GIVEN,

@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, readonly TaskCommandType[]>> = {
   ChangePrerequisites: ['ChangePrerequisites'],
   Supersede: ['SupersedeTask'],
   Delete: ['DeleteTask'],
+  Restore: ['RestoreTask'],
   'Overrule succeed / fail / requeue': ['OverruleTask'],
 };
 

@@ -267,6 +267,8 @@ async function playSystem(player: Player, stopped: string): Promise<void> {
   await player.give('startBulkOperation', {}, preview);
   const { id } = (await player.give('startBulkOperation', {}, { ...preview, preview: false })) as { id: string };
   await player.seen('getTask', { id }, (task: { state: string }) => task.state === 'succeeded');
+  const undo = (await player.give('undoBulkOperation', { id }, { reason: 'wrong priority' })) as { id: string };
+  await player.seen('getTask', { id: undo.id }, (task: { state: string }) => task.state === 'succeeded');
   await player.give('drainSystem', {}, { reason: 'update', intake: 'closed' });
   await player.give('enqueueTask', { queue: 'pages' }, {});
   await player.give('resumeSystem', {}, {});

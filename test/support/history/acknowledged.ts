@@ -63,7 +63,7 @@ function* unfinished(taskId: string, records: readonly TaskRecord[]): Generator<
     if (finish && FINISHES.has(type))
       yield violation('I1', `Expected task '${taskId}' to finish once`, finish, recorded);
     if (FINISHES.has(type)) finish = recorded;
-    else if (type === 'TaskRetried') finish = undefined;
+    else if (type === 'TaskRetried' || type === 'TaskRestored') finish = undefined;
   }
   const last = records.findLast(({ event }) => !IRRELEVANT.has(event.type));
   if (last && !isLast(last.event))

@@ -103,8 +103,8 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     last_step: row.lastStep,
     step: row.step,
     retries: records.filter(({ event }) => retries(event)).length,
-    place: hasPlace(state) ? (records.findLast(comesBack)?.position ?? null) : null,
-    entered: records.some(({ event }) => enters(event, row.submission.steps !== undefined)),
+    place: hasPlace(state) ? placeOf(records) : null,
+    entered: isEntered(records, row.submission.steps !== undefined),
     due_at: row.dueAt,
     expires_at: row.expiresAt,
     deadline_at: row.deadlineAt,
@@ -123,10 +123,26 @@ function expectedTask(records: readonly TaskRecord[]): Row {
   };
 }
 
+/** An undo gives the place back that it names. */
+function placeOf(records: readonly TaskRecord[]): bigint | null {
+  const last = records.findLast((record) => comesBack(record) || record.event.type === 'TaskRestored');
+  if (last?.event.type !== 'TaskRestored') return last?.position ?? null;
+  const { place } = last.event.data.was;
+  return place === undefined ? null : BigInt(place);
+}
+
+function isEntered(records: readonly TaskRecord[], hasSteps: boolean): boolean {
+  return records.reduce(
+    (entered, { event }) =>
+      event.type === 'TaskRestored' ? event.data.was.entered === true : entered || enters(event, hasSteps),
+    false,
+  );
+}
+
 /** A shutdown cancelled the task last. */
 function wasStopped(records: readonly TaskRecord[]): boolean {
-  const last = records.findLast(({ event }) => event.type === 'TaskCancelled')?.event;
-  return last?.type === 'TaskCancelled' && last.data.shutdown === true;
+  const last = records.findLast(({ event }) => event.type === 'TaskCancelled' || event.type === 'TaskRestored')?.event;
+  return (last?.type === 'TaskCancelled' || last?.type === 'TaskRestored') && last.data.shutdown === true;
 }
 
 /** The hold that caught a held task; null if a person or a worker held it. */

@@ -10,14 +10,22 @@ export async function showPreview(
   { priority }: Pick<BulkOptions, 'priority'>,
 ): Promise<void> {
   if (verb === 'runAgain') return showCount({ waybill, printer }, verb, which);
-  const { count, preview } = await waybill.operate(verb, which, { preview: 'decided', priority });
+  const started = await waybill.operate(verb, which, { preview: 'decided', priority });
+  await showDecided({ printer }, started);
+  printer.note(
+    `Nothing was changed. With --as-previewed ${started.preview!.position}, tasks that change from now on are left alone.`,
+  );
+}
+
+/** Shows what was decided. */
+export async function showDecided(
+  { printer }: Pick<Session, 'printer'>,
+  { count, preview }: StartedBulkOperation,
+): Promise<void> {
   await printer.show({ count, ...preview }, () => [
     `${matching(count)} ${rest(preview!, count)}`,
     ...linesOf(preview!),
   ]);
-  printer.note(
-    `Nothing was changed. With --as-previewed ${preview!.position}, tasks that change from now on are left alone.`,
-  );
 }
 
 /** A second run makes new tasks, so nothing becomes of those that match. */

@@ -29,6 +29,8 @@ interface Data {
   readonly payload?: unknown;
   readonly bySuccessOf?: string;
   readonly from?: string;
+  readonly to?: string;
+  readonly undoes?: string;
   readonly reason?: string | null;
   readonly until?: string | null;
   readonly dueAt?: string | null;
@@ -128,6 +130,7 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
       waived.length > 0 && `no longer for ${waived.join(', ')}`,
     ),
   TaskDeleted: ({ from }) => `was ${from}`,
+  TaskRestored: ({ from, to, undoes }) => `was ${from}, is ${to} as before operation ${undoes}`,
   TaskOverruled: ({ verdict, worker, result }) =>
     `${verdict}, overruling ${worker}${result === undefined ? '' : `; ${value(result)}`}`,
   BatchCreated: ({ name }) => `'${name}'`,

@@ -1,13 +1,20 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { eventsWith } from '../../../domain/events.js';
-import type { Submission, TaskEnqueued, TaskEvent } from '../../../domain/task/task.events.js';
+import type { Submission, TaskEnqueued, TaskEvent, TaskEventOf } from '../../../domain/task/task.events.js';
 import {
   beginsWait,
   mergeTaskRowChanges,
   Writes,
   type TaskRowChange,
 } from '../../../projections/kernel/rows/task-row-change.js';
-import { enters, holdIn, retries, takesPlace, taskRowChange } from '../../../projections/kernel/rows/task-row-rules.js';
+import {
+  enters,
+  holdIn,
+  retries,
+  takesPlace,
+  taskRowChange,
+  wasStopped,
+} from '../../../projections/kernel/rows/task-row-rules.js';
 import { type Guards, guardsInTurn } from '../guards.js';
 import type { CreatedRow, IndexChange, PrerequisiteChange, TaskMove, TaskPatch } from './index-change.js';
 
@@ -53,15 +60,20 @@ export function taskMove(item: AppendItem): TaskMove {
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);
   const after = prerequisitesIn(item.events);
   const start = change.created && events.find((event) => event.type === 'TaskClaimed');
+  const restored = events.find((event) => event.type === 'TaskRestored');
   return {
     state: change.state,
     moved: after !== null || isPlacedAnew(change),
-    patch: start ? { ...patchOf(change), token: start.data.token, lease: start.data.token } : patchOf(change),
+    patch: {
+      ...patchOf(change),
+      ...(start && { token: start.data.token, lease: start.data.token }),
+      ...(restored && backFrom(restored.data)),
+    },
     enters: events.some((event) => enters(event, true)),
     released: events.some((event) => enters(event, false)),
     retried: events.some(retries),
     placed: placedIn(events),
-    stopped: isStopped(events),
+    stopped: wasStopped(events.slice(-1)),
     hold: change.state === 'held' ? holdIn(events) : null,
     after,
     attempt_failed: events.some(({ type }) => EXTENDS_FAILURE_STREAK.has(type)),
@@ -86,11 +98,11 @@ function placedIn(events: readonly TaskEvent[]): number | null {
   return last < 0 ? null : events.length - 1 - last;
 }
 
-/** Whether a shutdown has stopped the task: its last event says so. */
-export function isStopped(events: readonly TaskEvent[]): boolean {
-  const last = events[events.length - 1];
-  return last?.type === 'TaskCancelled' && last.data.shutdown === true;
-}
+/** What no other event takes back. */
+const backFrom = ({ was }: TaskEventOf<'TaskRestored'>['data']): TaskPatch => ({
+  place: was.place ?? null,
+  entered: was.entered ?? false,
+});
 
 /** Null if the events say nothing about what the task waits for. */
 export function prerequisitesIn(recorded: AppendItem['events']): PrerequisiteChange | null {

@@ -28,6 +28,12 @@ begin
     v_problem := waybill_held_problem(m->'notHeld');
     if v_problem is not null then return v_problem; end if;
   end if;
+  if m ? 'returns' then
+    v_problem := coalesce(
+      waybill_unique_problem((m->>'stream')::uuid, m->'returns'->>'queue', m->'returns'->>'reference', null),
+      case when m->'returns' ? 'batch' then waybill_batch_problem((m->'returns'->>'batch')::uuid) end);
+    if v_problem is not null then return v_problem; end if;
+  end if;
   if v_empty is not null and (exists (select from ready where queue = v_empty)
       or exists (select from waiting where queue = v_empty) or exists (select from leases where queue = v_empty)) then
     return jsonb_build_object('kind', 'refused', 'constraint', 'queue-not-empty');

@@ -1,4 +1,4 @@
--- The unfinished tasks that wait for what was aborted, are part of it or plan it, up to p_max. Forgets what has none. Leaves out
+-- The unfinished tasks that wait for what was aborted and still is, are part of it or plan it, up to p_max. Forgets what has none. Leaves out
 -- what is quarantined, and does not forget what that waits for.
 create function waybill_to_abort(p_ids uuid[], p_max int) returns table (task_id uuid, prerequisite uuid) language plpgsql as $$
 #variable_conflict use_column
@@ -7,6 +7,7 @@ begin
   return query
     select p.task_id, p.needs from prerequisites p join tasks t on t.task_id = p.task_id
     where p.needs = any (p_ids) and not p.closed and not p.ignore and p.reservation is null
+      and not exists (select from tasks n where n.task_id = p.needs and n.state <> 'aborted')
       and t.state not in ('succeeded', 'superseded', 'aborted', 'deleted')
       and not exists (select from quarantined a where a.task_id in (p.task_id, p.needs))
     union

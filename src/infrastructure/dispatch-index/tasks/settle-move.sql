@@ -21,7 +21,7 @@ begin
   v_later := v_new.state = 'pending' and (v_blockers > 0 or coalesce(v_new.due_at > p_now, false));
   if m.state is not null then v_new.stopped := m.stopped; v_new.hold := m.hold; end if;
   v_new.rare_state := case when v_new.state not in ('pending', 'running', 'succeeded', 'failed') then v_new.state end;
-  v_new.entered := t.entered or m.released or m.enters and coalesce(t.step, v_new.step) is not null;
+  v_new.entered := v_new.entered or m.released or m.enters and coalesce(t.step, v_new.step) is not null;
   v_new.retries := t.retries + case when m.retried then 1 else 0 end;
   v_new.position := p_position;
   v_new.revision := p_revision;
@@ -34,7 +34,7 @@ begin
   if m.finished is not null then v_new.finished_at := case when m.finished then p_now end; end if;
   if m.failed is not null then v_new.failed_at := case when m.failed then p_now end; end if;
   v_new.place := case when v_new.state in ('prepared', 'pending', 'held', 'running', 'succeeded')
-    then coalesce(p_position - m.placed, t.place) end;
+    then coalesce(p_position - m.placed, v_new.place) end;
   if m.created is not null then
     insert into tasks select v_new.*;
   else

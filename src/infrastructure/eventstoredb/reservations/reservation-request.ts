@@ -63,7 +63,8 @@ function plainRequest(item: AppendItem, i: number): object | null {
 
 /** What one append must reserve, also if it is a plain one. `i`: its place among those of the call. */
 export function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
-  const { stream, expected, events } = item;
+  const { stream, expected, events, conditions } = item;
+  const reference = conditions?.returns?.reference;
   const { id, category } = streamKey(stream);
   return {
     i,
@@ -74,6 +75,7 @@ export function reservationRequest(item: AppendItem, i: number): Readonly<Record
     ...scopeOf(item),
     before: guardsBefore(item),
     turn: guardsInTurn(item),
+    ...(reference !== undefined && { reference }),
     ...(category === TASK_CATEGORY && ofTask(item)),
   };
 }

@@ -1,6 +1,8 @@
 import type { IsoTime } from '../../../domain/kernel/json.js';
 import type {
   HoldRef,
+  Restored,
+  RestoredStatus,
   Submission,
   TaskError,
   TaskEvent,
@@ -9,6 +11,8 @@ import type {
 } from '../../../domain/task/task.events.js';
 import { payloadTerms } from '../../../domain/search/payload-terms.js';
 import { UNCHANGED, Writes, type TaskRowChange } from './task-row-change.js';
+
+export { enters, placeAfter, takesPlace, wasEntered } from '../../../domain/task/turns.events.js';
 
 /**
  * What `event` does to its task's row. The append function, the follower and the rebuild all use this rule. Throws on a
@@ -20,33 +24,13 @@ export function taskRowChange(event: TaskEvent): TaskRowChange {
   return rule(event.data);
 }
 
-/** Whether the task has been released, or a task with steps is in a step from this event on: it was claimed, or retried at it. */
-export const enters = ({ type, data }: TaskEvent, hasSteps: boolean): boolean =>
-  type === 'TaskReleased' ||
-  (hasSteps && (type === 'TaskClaimed' || (type === 'TaskRetried' && data.step !== undefined)));
-
 /** Whether a person or the policy retries the task. An append has at most one such event of a task. */
 export const retries = ({ type }: TaskEvent): boolean => type === 'TaskRetried' || type === 'TaskRetryScheduled';
 
-/**
- * Whether a task that is open after this event stands at the end of the line from then on: it has had a turn, or a person
- * retries it. A task that its worker did not begin keeps its place.
- */
-export function takesPlace({ type, data }: TaskEvent): boolean {
-  switch (type) {
-    case 'TaskRetryScheduled':
-    case 'TaskLeaseExpired':
-    case 'TaskRetried':
-      return true;
-    case 'TaskReturned':
-      return !data.unstarted;
-    case 'TaskHeld':
-      return data.from === 'running';
-    case 'TaskOverruled':
-      return data.verdict === 'requeue';
-    default:
-      return false;
-  }
+/** Whether a shutdown cancelled a cancelled task, rather than a person. */
+export function wasStopped(events: readonly TaskEvent[]): boolean {
+  const last = events.findLast(({ type }) => type === 'TaskCancelled' || type === 'TaskRestored');
+  return last !== undefined && 'shutdown' in last.data && last.data.shutdown === true;
 }
 
 /** The hold that caught the task, if the last event that holds it names one. */
@@ -133,6 +117,7 @@ const rules: Rules = {
     if (verdict === 'fail') return failedWith(UNCHANGED, { message, class: errorClass });
     return { ...UNCHANGED, state: 'pending', writes: WAITS_AGAIN };
   },
+  TaskRestored: ({ to, was, error }) => restored(to, was, error),
   TaskReservationAbandoned: () => UNCHANGED,
 };
 
@@ -195,6 +180,18 @@ const succeeded: TaskRowChange = {
   writes: Writes.error | LEAVES_FAILURE,
   finished: true,
 };
+
+/** The times of a failure and of an end are those of the restore. Who ran the task last is not brought back. */
+function restored(state: RestoredStatus, was: Restored, error?: TaskError): TaskRowChange {
+  const writes = LEAVES_FAILURE | Writes.step | Writes.expiresAt | (WAITS.includes(state) ? WAITS_AGAIN : 0);
+  const { step = null, expiresAt = null } = was;
+  const change = { ...UNCHANGED, state, writes, step, expiresAt, finished: ENDED.includes(state) };
+  if (error === undefined) return change;
+  return { ...withError(change, error), failed: true };
+}
+
+const WAITS: readonly RestoredStatus[] = ['prepared', 'pending', 'held'];
+const ENDED: readonly RestoredStatus[] = ['failed', 'succeeded', 'cancelled', 'aborted', 'superseded'];
 
 /** Keeps the error, because it says why a superseded or cancelled task had stopped. */
 const ended = (state: 'cancelled' | 'aborted' | 'superseded' | 'deleted'): TaskRowChange => ({

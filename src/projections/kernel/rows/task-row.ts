@@ -1,7 +1,7 @@
 import { isOpen, type TaskEvent, type TaskStatus } from '../../../domain/task/task.events.js';
 import { isRare } from '../rare-states.js';
 import { beginsWait, mergeTaskRowChanges, Writes, type TaskRowChange } from './task-row-change.js';
-import { enters, holdIn, retries, takesPlace, taskRowChange } from './task-row-rules.js';
+import { holdIn, placeAfter, retries, takesPlace, taskRowChange, wasEntered, wasStopped } from './task-row-rules.js';
 
 /**
  * The columns of `tasks` that follow from a task's events: the type of each in Postgres, with `?` if it may be null. These are set by the
@@ -82,7 +82,8 @@ export interface LoggedTaskEvent {
  * a fence, because the task was never stored.
  */
 export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): TaskRow | null {
-  const changes = history.map(({ event }) => taskRowChange(event));
+  const events = history.map(({ event }) => event);
+  const changes = events.map(taskRowChange);
   const change = changes.reduce(mergeTaskRowChanges);
   const first = history[changes.findIndex(({ created }) => created !== null)];
   if (!first) return null;
@@ -114,15 +115,15 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     last_step: change.lastStep,
     step: change.step,
     retries: history.filter(({ event }) => retries(event)).length,
-    entered: history.some(({ event }) => enters(event, steps !== undefined)),
+    entered: wasEntered(events, steps !== undefined),
     error: change.error,
     error_class: change.errorClass,
     seq: first.position,
     position: last.position,
     revision: last.revision,
     batch: batch ?? null,
-    stopped: change.state === 'cancelled' && wasStopped(history),
-    hold: change.state === 'held' ? holdIn(history.map(({ event }) => event)) : null,
+    stopped: change.state === 'cancelled' && wasStopped(events),
+    hold: change.state === 'held' ? holdIn(events) : null,
     rare_state: isRare(change.state!) ? change.state : null,
     place: KEEP_PLACE.has(change.state!) ? placeOf(history) : null,
     payload_terms: change.payloadTerms && JSON.stringify(change.payloadTerms),
@@ -133,13 +134,9 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
 const KEEP_PLACE: ReadonlySet<string> = new Set<TaskStatus>(['prepared', 'pending', 'held', 'running', 'succeeded']);
 
 /** Null if the task has its first place. */
-const placeOf = (history: readonly LoggedTaskEvent[]): string | null =>
-  history.findLast(({ event }) => takesPlace(event))?.position ?? null;
-
-/** Whether a shutdown cancelled the task, rather than a person. */
-const wasStopped = (history: readonly LoggedTaskEvent[]): boolean => {
-  const last = history.findLast(({ event }) => event.type === 'TaskCancelled')?.event;
-  return last?.type === 'TaskCancelled' && last.data.shutdown === true;
+const placeOf = (history: readonly LoggedTaskEvent[]): string | null => {
+  const last = history.findLast(({ event }) => takesPlace(event) || event.type === 'TaskRestored');
+  return last ? placeAfter(last.event, last.position) : null;
 };
 
 /** Null if the task is not pending, or has waited since it was enqueued. */

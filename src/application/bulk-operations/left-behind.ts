@@ -1,0 +1,49 @@
+import { fold } from '../../domain/kernel/decider.js';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import { CHANGE_NOTHING, type TaskEvent, type TaskEventType } from '../../domain/task/task.events.js';
+import type { Before, KnownTask } from '../../domain/task/task.state.js';
+import { placeAfter, takesPlace, wasEntered } from '../../domain/task/turns.events.js';
+import type { Rejection } from '../kernel/application-error.js';
+import type { RecordedEvent } from '../kernel/recorded-event.js';
+
+/** What an operation has left of a task. */
+export type LeftBehind =
+  /** Its events are the last ones, before which the task was like this. */
+  | { readonly kind: 'last'; readonly before: Before }
+  /** It changed nothing, or is undone already. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'changed'; readonly rejection: Rejection };
+
+/** Looks at the whole history of a task. `undo`: the id under which the operation is undone. */
+export function leftBehind(history: readonly RecordedEvent[], operation: string, undo: string): LeftBehind {
+  const events = history.filter(changesTask);
+  const last = events.findLastIndex(isOf(operation));
+  if (last < 0 || events.some(isOf(undo))) return { kind: 'nothing' };
+  if (last < events.length - 1) return { kind: 'changed', rejection: changedBy(events[last + 1]!) };
+  const first = events.findLastIndex((recorded) => !isOf(operation)(recorded)) + 1;
+  return { kind: 'last', before: after(events.slice(0, first)) };
+}
+
+const isOf =
+  (operation: string) =>
+  ({ envelope }: RecordedEvent): boolean =>
+    envelope.correlationId === operation;
+
+const changesTask = ({ event }: RecordedEvent): boolean => !CHANGE_NOTHING.includes(event.type as TaskEventType);
+
+const changedBy = ({ event, position }: RecordedEvent): Rejection => ({
+  code: 'CHANGED_SINCE_OPERATION',
+  event: event.type,
+  position: String(position),
+});
+
+function after(history: readonly RecordedEvent[]): Before {
+  const events = history.map(({ event }) => event as TaskEvent);
+  const state = fold(taskDecider, events) as KnownTask;
+  return { state, entered: wasEntered(events, state.task.submission.steps !== undefined), place: placeOf(history) };
+}
+
+function placeOf(history: readonly RecordedEvent[]): string | null {
+  const last = history.findLast(({ event }) => takesPlace(event as TaskEvent) || event.type === 'TaskRestored');
+  return last ? placeAfter(last.event as TaskEvent, String(last.position)) : null;
+}

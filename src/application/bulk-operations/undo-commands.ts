@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { TaskCommand } from '../../domain/task/task.commands.js';
+import type { TaskStatus } from '../../domain/task/task.events.js';
+import type { Before, TaskState } from '../../domain/task/task.state.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { type Rejection, unreadable } from '../kernel/application-error.js';
+import { BatchDirectory } from '../kernel/batch-directory.js';
+import { Clock } from '../kernel/clock.port.js';
+import type { CommandContext } from '../kernel/command-context.js';
+import { type AppendConditions, EventStore } from '../kernel/event-store.port.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
+import { readEach, UnreadableStream } from '../kernel/unreadable-stream.js';
+import { operationOn } from '../tasks/task-operation.js';
+import { TaskStreamCommand } from '../tasks/task-stream-command.js';
+import { leftBehind, type LeftBehind } from './left-behind.js';
+import type { Undoing } from './undo-order.js';
+
+/** The command that makes a task what it was before an operation, or why there is none; null: it is like that. */
+export type UndoOnTask = TaskStreamCommand | Rejection | null;
+
+interface Given extends Undoing {
+  readonly now: string;
+  readonly context: CommandContext;
+  readonly asPreviewed: bigint;
+}
+
+/** Makes the commands that undo an operation. */
+@Injectable()
+export class UndoCommands {
+  constructor(
+    private readonly clock: Clock,
+    private readonly store: EventStore,
+    private readonly queues: QueueDirectory,
+    private readonly batches: BatchDirectory,
+  ) {}
+
+  /** One per task. The context's correlation id is that of the undo. A command refuses with CHANGED_SINCE_PREVIEW what changes from now on. */
+  async on(tasks: readonly string[], undoing: Undoing, context: CommandContext): Promise<readonly UndoOnTask[]> {
+    // Read first: what changes from here on is not in the histories for certain.
+    const asPreviewed = await this.store.head();
+    const left = await this.leftBy(tasks, undoing.undoes, context.correlationId);
+    const given = { ...undoing, asPreviewed, context, now: this.clock.iso() };
+    return left.map((one, at) => {
+      if (one instanceof UnreadableStream) return unreadable(one);
+      if (one.kind === 'last') return this.commandOn(tasks[at]!, one.before, given);
+      return one.kind === 'changed' ? one.rejection : null;
+    });
+  }
+
+  private leftBy(
+    tasks: readonly string[],
+    operation: string,
+    undo: string,
+  ): Promise<readonly (LeftBehind | UnreadableStream)[]> {
+    const read = (streams: readonly string[]) => this.store.readFirst(streams);
+    return readEach(tasks.map(taskStream), read, (history) => leftBehind(history, operation, undo));
+  }
+
+  private commandOn(taskId: string, before: Before, given: Given): TaskStreamCommand {
+    const { queues, batches } = this;
+    if (given.again)
+      return operationOn(taskId, given.command, { ...given, queues, batches, idempotencyKey: undefined });
+    return new TaskStreamCommand({
+      taskId,
+      load: 'whole',
+      command: () => opposite(before, given),
+      conditions: (state) => returning(state, before),
+      queues,
+      offeredAs: given.command.type,
+      asPreviewed: given.asPreviewed,
+    });
+  }
+}
+
+/** Of a changed priority the opposite is another change: nothing else of the task has to be as before. */
+function opposite(before: Before, { command: { type }, undoes, now, context: { actor: by } }: Given): TaskCommand {
+  return type === 'ReprioritiseTask'
+    ? { type, now, by, priority: before.state.task.priority }
+    : { type: 'RestoreTask', now, by, undoes, before };
+}
+
+/** A copy has the reference of its original, which keeps it from others. */
+function returning(state: TaskState, { state: { status } }: Before): AppendConditions {
+  if (state.status !== 'aborted' && state.status !== 'deleted') return {};
+  const { queue, reference, batch, rerunOf } = state.task.submission;
+  const takesReference = reference !== undefined && rerunOf === undefined && !OVER.includes(status);
+  return { returns: { queue, ...(takesReference && { reference }), ...(batch !== undefined && { batch }) } };
+}
+
+/** The states in which a task's reference may be taken by another one. */
+const OVER: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];
