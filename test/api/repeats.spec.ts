@@ -408,7 +408,7 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     const { id: operation } = await service.waybill.operate('cancel', { tasks: [id] });
     await ended(operation!);
     return {
-      path: { id: operation! },
+      on: { id: operation! },
       body: {},
       look: () => idsIn('waybill.operations'),
       undo: (first: { id: string }) => ended(first.id),

@@ -32,6 +32,8 @@ export class StartUndoHandler implements ICommandHandler<StartUndo> {
   ) {}
 
   async execute({ operation, isPreview, context }: StartUndo): Promise<StartedBulkOperation> {
+    const repeated = isPreview ? null : await this.orders.earlier(context);
+    if (repeated) return repeated;
     const { order, id } = await this.planOf(operation);
     const earlier = isPreview ? null : await this.orders.placed(id);
     if (earlier) return earlier;
