@@ -48,10 +48,17 @@ export class FailureKills {
   private async fail(): Promise<void> {
     for (const message of CAUSES) {
       await this.waybill.queue(QUEUE).enqueueMany(Array.from({ length: SOME }, () => ({})));
-      const claimed = await this.waybill.queue(QUEUE).claim({ worker: 'w', max: SOME });
-      const verdict = { type: 'fail', error: { message, class: 'transient' } } as const;
-      await this.waybill.settle(claimed.map(({ taskId, token }) => ({ taskId, token, verdict })));
+      for (let left = SOME; left > 0;) left -= await this.failReady(message);
     }
+  }
+
+  /** Fails the tasks that are ready, once there are some. Answers with how many. */
+  private async failReady(message: string): Promise<number> {
+    const claimed = await this.waybill.queue(QUEUE).claim({ worker: 'w', max: SOME, waitMs: 60_000 });
+    const verdict = { type: 'fail', error: { message, class: 'transient' } } as const;
+    const items = claimed.map(({ taskId, token }) => ({ taskId, token, verdict }));
+    if (items.length > 0) await this.waybill.settle(items);
+    return items.length;
   }
 
   async service(roles: string, point?: CrashPoint): Promise<ServiceProcess> {
