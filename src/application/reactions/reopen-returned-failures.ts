@@ -14,6 +14,7 @@ import { taskIdOf } from '../../domain/task/task.stream.js';
 import { FailureGrouping } from '../failure-groups/failure-grouping.port.js';
 import { ReturnFailureGroup } from '../failure-groups/return-failure-group.handler.js';
 import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
+import { StreamsTogether } from '../kernel/streams-together.js';
 import { reactionContext, type Reaction } from './reaction.js';
 
 /**
@@ -25,12 +26,16 @@ export class ReopenReturnedFailures implements Reaction {
   static readonly NAME = 'reopen-returned-failures';
   readonly name = ReopenReturnedFailures.NAME;
   readonly types: readonly string[] = FAILURE_TYPES;
+  /** Most failures are of groups of which nobody has said anything, and many come together. */
+  private readonly said: StreamsTogether;
 
   constructor(
     private readonly commands: CommandBus,
     private readonly store: EventStore,
     private readonly grouping: FailureGrouping,
-  ) {}
+  ) {
+    this.said = new StreamsTogether(store);
+  }
 
   concerns(event: DomainEvent): boolean {
     return failureIn(event as TaskEvent) !== null && !isReserved((event as FailureEvent).data.queue);
@@ -46,8 +51,8 @@ export class ReopenReturnedFailures implements Reaction {
   }
 
   private async resolvedBefore(position: bigint, group: string): Promise<Resolved | null> {
-    const [history] = await this.store.readStreams([failureGroupStream(group)]);
-    const before = history!.filter((one) => one.position < position).map(({ event }) => event as FailureGroupEvent);
+    const history = await this.said.read(failureGroupStream(group));
+    const before = history.filter((one) => one.position < position).map(({ event }) => event as FailureGroupEvent);
     const state = fold(failureGroupDecider, before);
     return state.status === 'resolved' ? state : null;
   }
