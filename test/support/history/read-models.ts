@@ -1,7 +1,8 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { ARCHIVABLE_STATES, type ArchivableState } from '../../../src/domain/queue/retention.policy.js';
 import { sameContent } from '../../../src/domain/kernel/json.js';
-import type { HoldRef } from '../../../src/domain/task/task.events.js';
+import { type PayloadTerms, payloadTerms } from '../../../src/domain/search/payload-terms.js';
+import type { HoldRef, Submission } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
 import { enters, retries, taskRowChange } from '../../../src/projections/kernel/rows/task-row-rules.js';
@@ -120,7 +121,14 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     stopped: state === 'cancelled' && wasStopped(records),
     rare_state: ['pending', 'running', 'succeeded', 'failed'].includes(state) ? null : state,
     hold: state === 'held' ? holdOf(records) : null,
+    payload_terms: termsOf(records),
   };
+}
+
+/** What searches find of the last payload. */
+function termsOf(records: readonly TaskRecord[]): PayloadTerms | null {
+  const last = records.findLast(({ event }) => 'searchPaths' in event.data)?.event.data as Submission | undefined;
+  return payloadTerms(last?.payload, last?.searchPaths);
 }
 
 /** An undo gives the place back that it names. */
