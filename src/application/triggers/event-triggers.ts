@@ -2,15 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { matches, typesOf } from '../../domain/trigger/event-pattern.js';
 import type { TriggerDefinition, TriggerEvent } from '../../domain/trigger/trigger.events.js';
 import { evolveTrigger, type KnownTrigger, type TriggerState } from '../../domain/trigger/trigger.state.js';
-import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
+import { TRIGGER_CATEGORY, triggerStream } from '../../domain/trigger/trigger.stream.js';
 import { categoryOf, idOfStream } from '../../domain/aggregates.js';
 import { EVENTS } from '../../domain/events.js';
 import { faultInTriggerEvent } from '../../domain/trigger/sound-event.js';
+import { EventStore } from '../kernel/event-store.port.js';
 import type { LogSegment } from '../kernel/log-segment.js';
 import type { RecordedEvent, ShownEvent } from '../kernel/recorded-event.js';
 import type { Match } from './event-firing.js';
 import type { PastOrder } from './past-firing.js';
-import { TriggerStates } from './trigger-states.port.js';
+import { readSome, UnreadableStream } from '../kernel/unreadable-stream.js';
+import { type StoredTrigger, TriggerStates } from './trigger-states.port.js';
 
 /** An event that cannot be read, and a trigger that may wait for it, or whose own it is. */
 export interface Unread {
@@ -45,19 +47,41 @@ export interface Known {
 /** What an event matches by what its trigger is now. Throws if that cannot be known. */
 export type MatchNow = (trigger: string, recorded: RecordedEvent, known: Known) => readonly Match[];
 
+/** Events that are read at once. */
+const PAGE = 1_000;
+
+/** What changes which events a trigger waits for. */
+const CHANGES: readonly TriggerEvent['type'][] = [
+  'TriggerDefined',
+  'TriggerChanged',
+  'TriggerEnabled',
+  'TriggerDisabled',
+  'TriggerDeleted',
+];
+
+const UNKNOWN: TriggerState = { status: 'unknown' };
+
 /** The triggers that wait for events, as of the position up to which their follower has read. */
 @Injectable()
 export class EventTriggers {
   private readonly states = new Map<string, TriggerState>();
   private upTo: bigint | null = null;
 
-  constructor(private readonly rows: TriggerStates) {}
+  constructor(
+    private readonly rows: TriggerStates,
+    private readonly store: EventStore,
+  ) {}
 
-  /** Reads the triggers, unless the follower goes on where it stopped. */
+  /** Reads the triggers as they were at the position, unless the follower goes on where it stopped. */
   async at(position: bigint): Promise<void> {
     if (this.upTo === position) return;
+    const stored = await this.rows.all();
+    const changed = await this.changedAfter(position, stored);
     this.states.clear();
-    for (const { name, state } of await this.rows.all()) this.states.set(name, state);
+    for (const { name, state } of stored) {
+      const then = changed.has(triggerStream(name)) ? await this.stateAt(name, state, position) : state;
+      if (then) this.states.set(name, then);
+    }
     this.upTo = position;
   }
 
@@ -114,6 +138,27 @@ export class EventTriggers {
     this.upTo = null;
   }
 
+  /** The streams of triggers whose rows are ahead, and say something else than at the position. */
+  private async changedAfter(position: bigint, stored: readonly StoredTrigger[]): Promise<ReadonlySet<string>> {
+    const upTo = stored.reduce((last, one) => (one.position > last ? one.position : last), position);
+    const changed = new Set<string>();
+    for (let after = position; after < upTo;) {
+      const { events, reached } = await this.store.scan({ after, upTo }, PAGE, { types: CHANGES });
+      for (const { stream } of events) changed.add(stream);
+      after = reached;
+    }
+    return changed;
+  }
+
+  /** Null if it was not there. What it has dealt with since stays dealt with. One whose history cannot be read is what its row says. */
+  private async stateAt(trigger: string, now: KnownTrigger, position: bigint): Promise<TriggerState | null> {
+    const [history] = await readSome([triggerStream(trigger)], (some) => this.store.readStreams(some));
+    if (history instanceof UnreadableStream || !history!.every((one) => faultIn(one) === null)) return now;
+    const events = history!.filter((one) => one.position <= position).map(({ event }) => event as TriggerEvent);
+    const then = events.reduce(evolveTrigger, UNKNOWN);
+    return 'definition' in then ? { ...then, upTo: now.upTo } : null;
+  }
+
   private waitingFor(type: string): readonly string[] {
     return [...this.states].filter(([, state]) => eventsOf(state).includes(type)).map(([trigger]) => trigger);
   }
@@ -166,7 +211,7 @@ function lateMatches(
 ): readonly Match[] {
   const [before, after] = [[] as TriggerEvent[], [] as TriggerEvent[]];
   for (const { position, event } of history) (position < recorded.position ? before : after).push(event);
-  let state = before.reduce(evolveTrigger, { status: 'unknown' } as TriggerState);
+  let state = before.reduce(evolveTrigger, UNKNOWN);
   const found = matchOf(trigger, state, recorded, { isLate: true });
   for (const event of after) {
     state = evolveTrigger(state, event);
@@ -189,15 +234,17 @@ const ownerOf = ({ stream }: RecordedEvent): string | null =>
 
 /** Throws if the event is damaged, or this build does not know it. One store passes on what it cannot decode. */
 function assertSound(recorded: ShownEvent): void {
+  const fault = faultIn(recorded);
+  if (fault !== null) throw new Error(fault);
+}
+
+function faultIn(recorded: ShownEvent): string | null {
   const { event, unreadable } = recorded;
   const own = ownerOf(recorded);
   const isKnown = EVENTS[event.type as keyof typeof EVENTS]?.version === event.version;
-  const fault =
-    unreadable ??
-    (isKnown
-      ? own !== null && faultInTriggerEvent(own, event)
-      : `this build does not know '${event.type}' version ${event.version}`);
-  if (fault) throw new Error(fault);
+  if (unreadable !== undefined) return unreadable;
+  if (!isKnown) return `this build does not know '${event.type}' version ${event.version}`;
+  return own === null ? null : faultInTriggerEvent(own, event);
 }
 
 const definitionOf = (state: TriggerState): TriggerDefinition | null =>

@@ -131,6 +131,24 @@ describe('the follower of triggers', () => {
     expect(states.get('sick')).toMatchObject({ failures: 0, upTo: states.get('well')!['upTo' as never] });
   });
 
+  it('that comes back takes each event for those of the triggers as they were then', async () => {
+    const [first] = await add(1);
+    await runner.stop();
+    await leaders.close();
+    app.get(EventTriggers).forget();
+    await app.db.store.append([defineQueue('new')]);
+    const [before, after] = [enqueue('in'), enqueue('in')];
+    await app.db.store.append([before]);
+    await operate('new', definition('new'));
+    await operate('well', daily('well'));
+    await app.db.store.append([after]);
+    start();
+    await positions.caughtUpTo('event-triggers', await app.db.store.head(), IN_TIME);
+    expect(await toldOf('new')).toEqual([after.stream]);
+    expect(sorted(await toldOf('well'))).toEqual(sorted([first!, before.stream]));
+    expect(sorted(await toldOf('sick'))).toEqual(sorted([first!, before.stream, after.stream]));
+  });
+
   it.each<[string, TriggerOperation]>([
     ['deleted', { type: 'DeleteTrigger' }],
     ['disabled', { type: 'DisableTrigger' }],
