@@ -139,6 +139,10 @@ export function segmentsAfter(segments: readonly LogSegment[], position: bigint)
   return passed === 0 ? segments.slice(open) : [first.slice(passed), ...rest];
 }
 
+/** Its events up to a position. */
+export const partUpTo = (segment: LogSegment, position: bigint): LogSegment =>
+  segment.position > position ? segment.slice(0, segment.countUpTo(position)) : segment;
+
 /** The first events, `limit` at most. */
 export function firstOf(segments: readonly LogSegment[], limit: number): readonly LogSegment[] {
   let left = limit;

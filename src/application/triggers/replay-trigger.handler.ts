@@ -1,3 +1,4 @@
+import { Optional } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { matches, typesOf } from '../../domain/trigger/event-pattern.js';
 import type { EventTrigger } from '../../domain/trigger/trigger.events.js';
@@ -5,7 +6,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { OperationOrders, type PlacedOrder } from '../service-tasks/operation-orders.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { EventStore } from '../kernel/event-store.port.js';
-import { type LogSegment, sizeOf } from '../kernel/log-segment.js';
+import { partUpTo, sizeOf } from '../kernel/log-segment.js';
 import { PAST_FIRINGS, type PastFiring } from './past-firing.js';
 
 /** The most events of a range that nobody has confirmed. */
@@ -40,6 +41,7 @@ export class ReplayTriggerHandler implements ICommandHandler<ReplayTrigger> {
   constructor(
     private readonly orders: OperationOrders,
     private readonly store: EventStore,
+    @Optional() private readonly most: number = MOST_UNCONFIRMED,
   ) {}
 
   async execute({ firing, definition, mode, context }: ReplayTrigger): Promise<StartedReplay> {
@@ -68,9 +70,9 @@ export class ReplayTriggerHandler implements ICommandHandler<ReplayTrigger> {
     while (reached < end) {
       const segments = await this.store.readSegments(reached, PART, false);
       if (segments.length === 0) break;
-      const part = segments.map((segment) => upToEnd(segment, end));
+      const part = segments.map((segment) => partUpTo(segment, end));
       events += sizeOf(part);
-      if (events > MOST_UNCONFIRMED) return null;
+      if (events > this.most) return null;
       for (const segment of part)
         if (segment.size > 0 && types.includes(segment.type))
           count += segment.shown().filter((one) => !one.unreadable && matches(pattern, one.event)).length;
@@ -82,6 +84,3 @@ export class ReplayTriggerHandler implements ICommandHandler<ReplayTrigger> {
 
 /** As the order keeps it. */
 const UNKNOWN = -1;
-
-const upToEnd = (segment: LogSegment, end: bigint): LogSegment =>
-  segment.position > end ? segment.slice(0, segment.countUpTo(end)) : segment;

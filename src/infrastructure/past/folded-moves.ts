@@ -1,5 +1,5 @@
 import type { EventReads } from '../../application/kernel/event-store.port.js';
-import { sizeOf, type LogSegment } from '../../application/kernel/log-segment.js';
+import { type LogSegment, partUpTo, sizeOf } from '../../application/kernel/log-segment.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import { type MovedTasks, MOST_MOVES_FOLDED, MovesBetween } from '../../projections/kernel/moves-between.port.js';
@@ -33,9 +33,10 @@ export class FoldedMoves extends MovesBetween {
     for (let reached = from; reached < to;) {
       const segments = await this.log.readSegments(reached, PART, false);
       if (segments.length === 0) break;
-      events += sizeOf(segments);
-      if (events > this.most + PART) return null;
-      for (const segment of segments) moves.add(segment, to);
+      const part = segments.map((segment) => partUpTo(segment, to));
+      events += sizeOf(part);
+      if (events > this.most) return null;
+      for (const segment of part) moves.add(segment);
       reached = segments.at(-1)!.position;
     }
     return moves.tally();
@@ -55,8 +56,7 @@ class Moves {
 
   constructor(private readonly queue: string | undefined) {}
 
-  add(given: LogSegment, upTo: bigint): void {
-    const segment = given.position > upTo ? given.slice(0, given.countUpTo(upTo)) : given;
+  add(segment: LogSegment): void {
     if (segment.size === 0 || !movesTasks(segment.type)) return;
     eachReadable(segment, (event, stream) => this.move(stream, event));
   }

@@ -1,5 +1,5 @@
 import type { EventReads } from '../../../application/kernel/event-store.port.js';
-import type { LogSegment } from '../../../application/kernel/log-segment.js';
+import { type LogSegment, partUpTo } from '../../../application/kernel/log-segment.js';
 import type { TaskEvent, TaskStatus } from '../../../domain/task/task.events.js';
 import { type StateMove, stateMove } from '../../../projections/kernel/state-move.js';
 import { isStanding, type StateCounts } from '../../../projections/kernel/states-then.port.js';
@@ -58,7 +58,7 @@ export class Moves {
 
   /** The events of the segment, up to a position if one is given. */
   add(given: LogSegment, upTo: bigint | null): void {
-    const segment = upTo !== null && given.position > upTo ? given.slice(0, given.countUpTo(upTo)) : given;
+    const segment = upTo === null ? given : partUpTo(given, upTo);
     if (segment.size === 0) return;
     if (segment.position > this.end) this.end = segment.position;
     if (!movesTasks(segment.type)) return;
