@@ -188,8 +188,8 @@ const BODIES: Readonly<Record<string, object>> = {
 const QUERIES: Readonly<Record<string, string>> = {
   diffPolicyVersions: '?fromVersion=1&toVersion=2',
   getQueueWaits: '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
-  listChanges: '?since=1h',
-  sumChanges: '?since=1h',
+  listChanges: '?since=1h&queue=other',
+  sumChanges: '?since=1h&queue=other',
 };
 
 /** These prove by a token that the task was claimed with a key for its queue, or are for everybody. */
@@ -351,6 +351,34 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, body: object]>>
   'startTask .id': [409, { code: 'TASK_EXISTS' }],
   'enqueueTasks .tasks[].id': [200, { results: [{ problem: { code: 'TASK_EXISTS' } }] }],
 };
+
+describe('what changed, for a key for one queue', () => {
+  const since = '1h';
+
+  it('is what changed in it, and how many others did', async () => {
+    const [mine, all] = [await as('mailer').changesPage({ since }), await as('boss').changesPage({ since })];
+    expect(mine.items).toEqual(all.items.filter(({ queue }) => queue === 'mail'));
+    expect(mine.items.length).toBeGreaterThan(0);
+    expect([mine.hidden, all.hidden]).toEqual([all.items.length - mine.items.length, 0]);
+    expect(mine.hidden).toBeGreaterThan(0);
+    expect(JSON.stringify(mine)).not.toMatch(new RegExp(`other|${other}`));
+  });
+
+  it('is summed up in the same way', async () => {
+    const [mine, all] = [await as('mailer').changesSum({ since }), await as('boss').changesSum({ since })];
+    expect(mine.moves).toEqual(all.moves!.filter(({ queue }) => queue === 'mail'));
+    const others = all.moves!.filter(({ queue }) => queue !== 'mail').map(({ tasks }) => tasks);
+    expect([mine.hidden, all.hidden]).toEqual([others.reduce((sum, tasks) => sum + tasks, 0), 0]);
+    expect(mine.hidden).toBeGreaterThan(0);
+  });
+
+  it('has nothing of a batch outside of it, not even a number', async () => {
+    const batch = await as('boss').planBatch({ name: 'salaries' }).create();
+    await as('boss').queue('other').enqueue('secret', { batch: batch.id });
+    expect(await as('mailer').changesPage({ since, batch: batch.id })).toMatchObject({ items: [], hidden: 0 });
+    expect(await as('boss').changesPage({ since, batch: batch.id })).toMatchObject({ items: [{ queue: 'other' }] });
+  });
+});
 
 describe('what a key for one queue names by id', () => {
   const send: Send = async (method, path, body) => {

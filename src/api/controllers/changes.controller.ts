@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { ListChanges, SumChanges } from '../../projections/changes/changes.queries.js';
+import { type ChangesSummary, ListChanges, SumChanges } from '../../projections/changes/changes.queries.js';
 import { decodeCursor, encodeCursor } from '../../projections/kernel/cursor.js';
 import type { Moment } from '../../projections/kernel/past.port.js';
 import { ChangesPage, ChangesQuery, ChangesSum, ChangesSumQuery } from '../dto/change.dto.js';
@@ -10,6 +10,10 @@ import type { Call } from '../operations/call.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { PastReads, type TwoMoments } from '../operations/past-reads.js';
 import { renameIn } from '../operations/queue-ids.js';
+import { Scopes } from '../operations/scopes.js';
+
+/** Without one, all that the API key is for. */
+const namedQueues = ({ query: { queue } }: Call<unknown, ChangesSumQuery>) => (queue === undefined ? [] : [queue]);
 
 /** What differs between two moments. */
 @ApiTags('history')
@@ -18,30 +22,40 @@ export class ChangesController {
   constructor(
     private readonly queries: QueryBus,
     private readonly past: PastReads,
+    private readonly scopes: Scopes,
   ) {}
 
   @Get()
   @QueryEndpoint({
     summary: 'List what changed between two moments',
     onlyPresent: '`since` and `until` choose its two moments',
-    queues: ({ query }: Call<unknown, ChangesQuery>) => [query.queue],
+    queues: namedQueues,
+    // Of one queue, the list has nothing of others anyway.
+    names: ({ query }: Call<unknown, ChangesQuery>) => (query.queue === undefined ? [query] : []),
     renameQueues: ({ query }: Call<unknown, ChangesQuery>, name) => renameIn([query], name),
     description:
       'The tasks whose state, step, error class or priority at the second moment is not what it was at the first: what came of each, not each ' +
-      'step on the way. What changed from A to B, and then from B to C, is together what changed from A to C.',
+      'step on the way. What changed from A to B, and then from B to C, is together what changed from A to C. What is outside of the queues of the API key is left out and counted.',
     query: ChangesQuery,
     answers: ChangesPage,
     refuses: ['HISTORY_NOT_READY'],
   })
-  async listChanges({ query }: Call<unknown, ChangesQuery>) {
-    const { since, until, queue, batch, cursor, limit = PAGE } = query;
+  async listChanges(call: Call<unknown, ChangesQuery>) {
+    const { since, until, queue, batch, cursor, limit = PAGE } = call.query;
     const list = { list: 'changes', since, until, queue, batch };
     const place = cursor === undefined ? null : await placeIn(list, cursor).catch(asInvalidInput);
     return this.past.between({ since, until }, place && place.moments, async (moments) => {
       const between = { from: moments.since.position, to: moments.until.position };
       const after = place ? place.reached : between.from;
-      const { items, reached } = await this.queries.execute(new ListChanges(between, { queue, batch }, after, limit));
-      return { items, nextCursor: reached === null ? null : cursorAt(list, moments, reached) };
+      const { items: all, reached } = await this.queries.execute(
+        new ListChanges(between, { queue, batch }, after, limit),
+      );
+      const items = await this.visible(all, call);
+      return {
+        items,
+        hidden: all.length - items.length,
+        nextCursor: reached === null ? null : cursorAt(list, moments, reached),
+      };
     });
   }
 
@@ -49,20 +63,33 @@ export class ChangesController {
   @QueryEndpoint({
     summary: 'Count what changed between two moments',
     onlyPresent: '`since` and `until` choose its two moments',
-    queues: ({ query }: Call<unknown, ChangesSumQuery>) => [query.queue],
+    queues: namedQueues,
     renameQueues: ({ query }: Call<unknown, ChangesSumQuery>, name) => renameIn([query], name),
     description:
-      'How many tasks went from which state to which, and with `queue` how many were in each state at both moments.',
+      'How many tasks went from which state to which, and with `queue` how many were in each state at both moments. What is outside of the queues of the API key is left out and counted.',
     query: ChangesSumQuery,
     answers: ChangesSum,
     refuses: ['HISTORY_NOT_READY', 'READ_TOO_LONG'],
   })
-  sumChanges({ query: { since: from, until: to, queue } }: Call<unknown, ChangesSumQuery>) {
-    return this.past.between({ since: from, until: to }, null, ({ since, until }) =>
-      this.queries.execute(new SumChanges(since, until, queue)),
-    );
+  sumChanges(call: Call<unknown, ChangesSumQuery>) {
+    const { since: from, until: to, queue } = call.query;
+    return this.past.between({ since: from, until: to }, null, async ({ since, until }) => {
+      const { moves: all, states } = await this.queries.execute(new SumChanges(since, until, queue));
+      const moves = all && (await this.visible(all, call));
+      return { moves, hidden: tasksIn(all) - tasksIn(moves), states };
+    });
+  }
+
+  private async visible<Of extends { readonly queue: string }>(
+    all: readonly Of[],
+    call: Call<unknown, ChangesSumQuery>,
+  ): Promise<readonly Of[]> {
+    const covered = await this.scopes.coveredBy(call);
+    return covered === null ? all : all.filter(({ queue }) => covered.has(queue));
   }
 }
+
+const tasksIn = (moves: ChangesSummary['moves']): number => (moves ?? []).reduce((sum, { tasks }) => sum + tasks, 0);
 
 interface Place {
   readonly moments: TwoMoments;

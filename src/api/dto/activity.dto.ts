@@ -5,6 +5,7 @@ import { Choice, Closed, Integer, Since, Text } from '../input/fields.js';
 import { Count } from './answer.fields.js';
 import { GivenCommand } from './given-command.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
+import { PageCursor, PageLimit } from './page.fields.js';
 
 const ORDERS = ['newest', 'oldest'] as const;
 
@@ -44,16 +45,10 @@ export class ActivityQuery {
   @Choice(ORDERS, { optional: true, description: 'What comes first; the newest if absent.' })
   order?: (typeof ORDERS)[number];
 
-  @Text({ max: Limits.cursor, optional: true, description: 'The `nextCursor` of the previous page.' })
+  @PageCursor()
   cursor?: string;
 
-  @Integer({
-    min: 1,
-    max: Limits.page,
-    optional: true,
-    example: 100,
-    description: 'The most items to return; 100 if absent.',
-  })
+  @PageLimit()
   limit?: number;
 }
 

@@ -3,6 +3,7 @@ import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES, type TaskStatus } from '
 import { Choice, Closed, Instant, Integer, MomentOf, Part, Text, Uuid } from '../input/fields.js';
 import { Count } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
+import { PageCursor, PageLimit } from './page.fields.js';
 import { AsOf } from './past.dto.js';
 
 @Closed()
@@ -31,16 +32,10 @@ export class ChangesQuery extends ChangesSumQuery {
   @Uuid({ optional: true, description: 'Only tasks of this batch.' })
   batch?: string;
 
-  @Text({ max: Limits.cursor, optional: true, description: 'The `nextCursor` of the previous page.' })
+  @PageCursor()
   cursor?: string;
 
-  @Integer({
-    min: 1,
-    max: Limits.page,
-    optional: true,
-    example: 100,
-    description: 'The most items to return; 100 if absent.',
-  })
+  @PageLimit()
   limit?: number;
 }
 
@@ -88,13 +83,16 @@ export class TaskChange {
   at!: string;
 }
 
-/** The two moments of an answer. */
+/** The two moments of an answer, and what it does not show. */
 class Moments {
   @Part(() => AsOf, { description: 'The first moment. By its position, the same changes can be asked for again.' })
   since!: AsOf;
 
   @Part(() => AsOf, { description: 'The second moment. As the `since` of the next question, it leaves no gap.' })
   until!: AsOf;
+
+  @Count({ description: 'How many tasks are left out because they are outside of the queues of the API key.' })
+  hidden!: number;
 }
 
 export class ChangesPage extends Moments {

@@ -6,6 +6,7 @@ import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js'
 import { DECIDED } from './decided-fields.js';
 import { ReasonRequest } from './reason.dto.js';
 import { FAILURE_GROUP, LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
+import { PageCursor, PageLimit } from './page.fields.js';
 import { SEARCHED } from './search.fields.js';
 
 /** The parameter of every query on data that may lag behind the log. */
@@ -58,16 +59,10 @@ export class StatsQuery extends ReadQuery {
 
 @Closed()
 export class PageQuery extends ReadQuery {
-  @Text({ max: Limits.cursor, optional: true, description: 'The `nextCursor` of the previous page.' })
+  @PageCursor()
   cursor?: string;
 
-  @Integer({
-    min: 1,
-    max: Limits.page,
-    optional: true,
-    example: 100,
-    description: 'The most items to return; 100 if absent.',
-  })
+  @PageLimit()
   limit?: number;
 }
 

@@ -1,4 +1,5 @@
-import type { ChangesOptions, ChangesSum, TaskChange } from '@waybill/client';
+import type { ChangesOptions, ChangesPage, ChangesSum, TaskChange, Waybill } from '@waybill/client';
+import { changeInWords, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import { dayOrPosition } from '../day.js';
@@ -34,37 +35,44 @@ export function addChangesCommand(program: Command, open: Open): void {
         return printer.show(sum, (paint) => summed(sum, paint));
       }
       const asked = { ...range, ...(batch !== undefined && { batch }) };
-      const { items, more } = await first(waybill.changes(asked), limit);
+      const seen = { hidden: 0 };
+      const { items, more } = await first(changesIn(waybill, asked, seen), limit);
       await printer.list(items, COLUMNS, 'No task has changed.');
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more, or --summary to count them.`);
+      if (seen.hidden > 0) printer.note(left(seen.hidden));
     });
 }
 
-/** What differs, such as `pending → failed, priority 0 → 5`. */
-function told({ from, to }: TaskChange): string {
-  if (from === null) return `new: ${to.state}${to.errorClass === null ? '' : ` (${to.errorClass})`}`;
-  const parts = (['state', 'step', 'errorClass', 'priority'] as const).flatMap((name) => {
-    if (from[name] === to[name]) return [];
-    const change = `${from[name] ?? 'none'} → ${to[name] ?? 'none'}`;
-    return [name === 'state' ? change : `${NAMES[name]} ${change}`];
-  });
-  return parts.join(', ');
+/** Counts what the pages leave out. */
+async function* changesIn(
+  waybill: Waybill,
+  asked: ChangesOptions,
+  seen: { hidden: number },
+): AsyncGenerator<TaskChange> {
+  let cursor: string | null | undefined;
+  do {
+    const page: ChangesPage = await waybill.changesPage({ ...asked, ...(cursor && { cursor }) });
+    seen.hidden += page.hidden;
+    yield* page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
 }
 
-const NAMES = { step: 'step', errorClass: 'error', priority: 'priority' } as const;
+const left = (hidden: number): string =>
+  `${plural(hidden, 'task')} outside of the queues of the API key ${hidden === 1 ? 'is' : 'are'} left out.`;
 
 const COLUMNS: readonly Column<TaskChange>[] = [
   { title: 'task', of: ({ task }) => task },
   { title: 'queue', of: ({ queue }) => queue },
   { title: 'reference', of: ({ reference }) => reference },
-  { title: 'change', of: told },
+  { title: 'change', of: changeInWords },
   { title: 'at', of: ({ at }) => at },
 ];
 
 type Moved = NonNullable<ChangesSum['moves']>[number];
 type AtBoth = NonNullable<ChangesSum['states']>[number];
 
-function summed({ since, until, moves, states }: ChangesSum, paint: Paint): readonly string[] {
+function summed({ since, until, moves, states, hidden }: ChangesSum, paint: Paint): readonly string[] {
   const range = `From ${since.at} (position ${since.position}) to ${until.at} (position ${until.position}).`;
   const inStates = states?.filter(({ before, after }) => before + after > 0) ?? [];
   return [
@@ -75,6 +83,7 @@ function summed({ since, until, moves, states }: ChangesSum, paint: Paint): read
         ? tableOf(moves, MOVES, paint)
         : 'No task has changed its state.',
     ...(inStates.length > 0 ? [tableOf(inStates, STATES, paint)] : []),
+    ...(hidden > 0 ? [left(hidden)] : []),
   ];
 }
 

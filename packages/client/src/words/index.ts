@@ -1,3 +1,4 @@
+export { changeInWords } from './changes.js';
 export { beginsWait, endsTask, hasEffect } from './effects.js';
 export { detailsBesideStack, stackOf } from './errors.js';
 export { detailsOf } from './events.js';
