@@ -73,6 +73,7 @@ import { RecordedFirings } from './triggers/recorded-firings.js';
 import { ReplayTriggerHandler } from './triggers/replay-trigger.handler.js';
 import { EventFiring } from './triggers/event-firing.js';
 import { EventTriggers } from './triggers/event-triggers.js';
+import { ChangesFiring } from './triggers/changes-firing.js';
 import { OccurrenceFiring } from './triggers/occurrence-firing.js';
 import { OperateTriggerHandler } from './triggers/operate-trigger.handler.js';
 import { QueueFiring } from './triggers/queue-firing.js';
@@ -169,6 +170,7 @@ export const COMMAND_HANDLERS = [
     TaskQueues,
     EventFiring,
     EventTriggers,
+    ChangesFiring,
     OccurrenceFiring,
     QueueFiring,
     ...COMMAND_HANDLERS,

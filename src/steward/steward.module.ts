@@ -13,6 +13,7 @@ import { ModelRebuilds } from '../application/rebuilds/model-rebuilds.port.js';
 import { bulkWork } from './bulk-work.js';
 import { FirePastEvents } from '../application/triggers/fire-past-events.handler.js';
 import { AllowedTargets } from './deliveries/allowed-target.js';
+import { ChangesMessages } from './deliveries/changes-messages.js';
 import { Deliveries } from './deliveries/delivery-run.js';
 import type { DeliverySettings } from './deliveries/delivery-settings.js';
 import type { RerunWork } from './rerun-run.js';
@@ -72,7 +73,7 @@ export class StewardModule {
               reruns: rerunWork(commands),
               past: pastFiringWork(commands, checkpoints),
               rebuilds,
-              deliveries: new Deliveries(settings, gate),
+              deliveries: new Deliveries(settings, gate, new ChangesMessages(queries)),
             });
           },
         },

@@ -69,6 +69,8 @@ const BESIDE: readonly (readonly [object: RegExp, field: RegExp, beside: object]
     /^defineTrigger\.(cron|timeZone|missed|task|description|reason|notify)/,
     { cron: '0 1 * * *', timeZone: 'UTC', task: { queue: 'mail' } },
   ],
+  [/^defineTrigger$/, /^defineTrigger\.changes/, { cron: '0 1 * * *', timeZone: 'UTC' }],
+  [/^defineTrigger\.changes$/, /\.queue$/, { to: { mail: { to: MAIL.to } } }],
   [/^defineTrigger$/, /^defineTrigger\.(queue|batchSize|every|leaseMs)$/, { queue: 'mail', task: { queue: 'mail' } }],
   [/^defineTrigger$/, /^defineTrigger\.event/, { event: EVENT, task: { queue: 'mail' } }],
   [/^defineTrigger\.event$/, /\.types\[\]$/, { queue: 'mail' }],

@@ -56,6 +56,11 @@ const REQUESTS: Readonly<Record<string, (queue: string) => object>> = {
   'createBatch plan/queue': (queue) => ({ id: TASK, name: 'b', plan: { queue } }),
   'defineTrigger queue': (queue) => ({ queue, task: { queue: 'other' } }),
   'defineTrigger event/queue': (queue) => ({ event: { types: ['TaskFailed'], queue }, task: { queue: 'other' } }),
+  'defineTrigger changes/queue': (queue) => ({
+    cron: '* * * * *',
+    timeZone: 'UTC',
+    changes: { queue, to: { webhook: { url: 'https://shop.example.com/x', secret: 'shop' } } },
+  }),
   'defineTrigger task/queue': (queue) => ({ cron: '* * * * *', timeZone: 'UTC', task: { queue } }),
   'defineQueue policy/waitsFor': (queue) => ({ policy: { waitsFor: [queue] } }),
   'changePolicy waitsFor': (queue) => ({ waitsFor: [queue] }),

@@ -1074,7 +1074,7 @@ export interface paths {
     get: operations['getTrigger'];
     /**
      * Define a trigger
-     * @description Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).
+     * @description Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task, or tells what has changed, at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).
      */
     put: operations['defineTrigger'];
     post?: never;
@@ -1866,7 +1866,7 @@ export interface paths {
     };
     /**
      * List what changed between two moments
-     * @description The tasks whose state, step, error class or priority at the second moment is not what it was at the first: what came of each, not each step on the way. What changed from A to B, and then from B to C, is together what changed from A to C.
+     * @description The tasks whose state, step, error class or priority at the second moment is not what it was at the first: what came of each, not each step on the way. What changed from A to B, and then from B to C, is together what changed from A to C. What is outside of the queues of the API key is left out and counted.
      */
     get: operations['listChanges'];
     put?: never;
@@ -1886,7 +1886,7 @@ export interface paths {
     };
     /**
      * Count what changed between two moments
-     * @description How many tasks went from which state to which, and with `queue` how many were in each state at both moments.
+     * @description How many tasks went from which state to which, and with `queue` how many were in each state at both moments. What is outside of the queues of the API key is left out and counted.
      */
     get: operations['sumChanges'];
     put?: never;
@@ -5323,6 +5323,19 @@ export interface components {
       mail?: components['schemas']['MailOrder'];
       webhook?: components['schemas']['WebhookOrder'];
     };
+    Recipient: {
+      mail?: components['schemas']['MailTarget'];
+      webhook?: components['schemas']['WebhookTarget'];
+    };
+    ToldChanges: {
+      /**
+       * @description The tasks of this queue.
+       * @example mail
+       */
+      queue: string;
+      /** @description Who is told: either `mail` or `webhook`. */
+      to: components['schemas']['Recipient'];
+    };
     EventPattern: {
       /** @description The types of the events, such as `TaskFailed`, which is also a `TaskOverruled` that fails the task. */
       types: (
@@ -5407,10 +5420,6 @@ export interface components {
        */
       from?: string;
     };
-    Recipient: {
-      mail?: components['schemas']['MailTarget'];
-      webhook?: components['schemas']['WebhookTarget'];
-    };
     TriggeredTask: {
       /**
        * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
@@ -5476,6 +5485,8 @@ export interface components {
       every?: number;
       /** @description With `queue`: how long the items wait for a worker of their job before they return to their queue. If absent, the policy of their queue decides. */
       leaseMs?: number;
+      /** @description With `cron`, instead of `task`: at every time a delivery tells which tasks of a queue are not what they were at the last one, as `GET /v1/changes` lists them. Each goes on where the one before ended, so `missed` is not `each`. */
+      changes?: components['schemas']['ToldChanges'];
       /** @description Makes a task of every event that matches. */
       event?: components['schemas']['EventPattern'];
       /** @description With `event`, instead of `task`: who gets mail of each event. */
@@ -5590,6 +5601,8 @@ export interface components {
       every?: number;
       /** @description With `queue`: how long the items wait for a worker of their job before they return to their queue. If absent, the policy of their queue decides. */
       leaseMs?: number;
+      /** @description With `cron`, instead of `task`: at every time a delivery tells which tasks of a queue are not what they were at the last one, as `GET /v1/changes` lists them. Each goes on where the one before ended, so `missed` is not `each`. */
+      changes?: components['schemas']['ToldChanges'];
       /** @description Makes a task of every event that matches. */
       event?: components['schemas']['EventPattern'];
       /** @description With `event`, instead of `task`: who gets mail of each event. */
@@ -6788,6 +6801,8 @@ export interface components {
       since: components['schemas']['AsOf'];
       /** @description The second moment. As the `since` of the next question, it leaves no gap. */
       until: components['schemas']['AsOf'];
+      /** @description How many tasks are left out because they are outside of the queues of the API key. */
+      hidden: number;
       /** @description In the order in which they began to change. */
       items: components['schemas']['TaskChange'][];
       /** @description Null on the last page. A page looks through a bounded part of the log, so one may be empty and others follow. */
@@ -6851,6 +6866,8 @@ export interface components {
       since: components['schemas']['AsOf'];
       /** @description The second moment. As the `since` of the next question, it leaves no gap. */
       until: components['schemas']['AsOf'];
+      /** @description How many tasks are left out because they are outside of the queues of the API key. */
+      hidden: number;
       /** @description How many tasks went from one state to another, the most first. Null if more than 1,000,000 events lie between the moments. */
       moves: components['schemas']['MovedTasks'][] | null;
       /** @description With `queue`: how many of its tasks were in each state. Null otherwise. */

@@ -57,9 +57,10 @@ export class TriggersController {
     ...OPERATES_TRIGGER,
     summary: 'Define a trigger',
     description:
-      'Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).',
+      'Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task, or tells what has changed, at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).',
     body: TriggerDefinition,
-    renameQueues: ({ body }: Call<TriggerDefinition>, name) => renameIn([body, body.event, body.task], name),
+    renameQueues: ({ body }: Call<TriggerDefinition>, name) =>
+      renameIn([body, body.event, body.task, body.changes], name),
     refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND', 'TRIGGER_CYCLE', 'HISTORY_NOT_READY'],
   })
   async defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<TriggerReceiptBody>> {

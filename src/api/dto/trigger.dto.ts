@@ -153,6 +153,16 @@ export class Recipient {
   webhook?: WebhookTarget;
 }
 
+/** Whom a trigger tells what has changed. */
+@Closed()
+export class ToldChanges {
+  @Text({ max: 100, pattern: QUEUE_NAME, example: 'mail', description: 'The tasks of this queue.' })
+  queue!: string;
+
+  @Part(() => Recipient, { description: 'Who is told: either `mail` or `webhook`.' })
+  to!: Recipient;
+}
+
 /** What a trigger waits for: times (`cron`), tasks in a queue (`queue`), or events (`event`). */
 class TriggerTerms {
   @Text({
@@ -198,6 +208,13 @@ class TriggerTerms {
       'With `queue`: how long the items wait for a worker of their job before they return to their queue. If absent, the policy of their queue decides.',
   })
   leaseMs?: number;
+
+  @Part(() => ToldChanges, {
+    optional: true,
+    description:
+      'With `cron`, instead of `task`: at every time a delivery tells which tasks of a queue are not what they were at the last one, as `GET /v1/changes` lists them. Each goes on where the one before ended, so `missed` is not `each`.',
+  })
+  changes?: ToldChanges;
 
   @Part(() => EventPattern, { optional: true, description: 'Makes a task of every event that matches.' })
   event?: EventPattern;

@@ -1,11 +1,11 @@
-import type { Delivery, Mail, Webhook } from '../../application/deliveries/delivery.js';
+import type { Mail, Message, Webhook } from '../../application/deliveries/delivery.js';
 import type { DeliveryTargets } from '../../application/deliveries/delivery-targets.port.js';
 import type { Json } from '../../domain/kernel/json.js';
 import type { DeliveryRequest, WebhookOrder } from '../dto/delivery.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 
 /** The delivery that the request describes. Throws `InvalidInput` unless it has one target that can be reached. */
-export function deliveryOf({ mail, webhook }: DeliveryRequest, targets: DeliveryTargets): Delivery {
+export function deliveryOf({ mail, webhook }: DeliveryRequest, targets: DeliveryTargets): Message {
   if ((mail === undefined) === (webhook === undefined))
     throw new InvalidInput([{ pointer: '/mail', detail: 'Expected either a mail or a webhook' }]);
   if (!mail) return webhookDelivery(webhook!, targets);
@@ -13,7 +13,7 @@ export function deliveryOf({ mail, webhook }: DeliveryRequest, targets: Delivery
   return { mail };
 }
 
-function webhookDelivery({ url, secret, type, subject, data }: WebhookOrder, targets: DeliveryTargets): Delivery {
+function webhookDelivery({ url, secret, type, subject, data }: WebhookOrder, targets: DeliveryTargets): Message {
   assertTarget({ url, secret }, targets, '/webhook');
   const event = { type, source: '/deliveries', ...(subject !== undefined && { subject }), data: data as Json };
   return { webhook: { url, secret }, event };

@@ -4,7 +4,13 @@ import type { Rejection } from '../../application/kernel/application-error.js';
 import { nextOccurrences } from '../../application/kernel/cron.js';
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
 import { entryOf } from '../../domain/events.js';
-import type { EventPattern, Recipient, TriggerDefinition, TriggeredTask } from '../../domain/trigger/trigger.events.js';
+import type {
+  EventPattern,
+  Recipient,
+  ToldChanges,
+  TriggerDefinition,
+  TriggeredTask,
+} from '../../domain/trigger/trigger.events.js';
 import type { TriggerRow } from '../../projections/triggers/triggers.queries.js';
 import type { Recipient as AskedRecipient, TriggerDefinition as Asked } from '../dto/trigger.dto.js';
 import type { TriggerReceipt } from '../../application/triggers/operate-trigger.handler.js';
@@ -16,7 +22,7 @@ import { problemOfRejection } from '../problems/problem.js';
 
 /** The members that belong to each kind of trigger. */
 const KINDS = {
-  cron: ['cron', 'timeZone', 'missed'],
+  cron: ['cron', 'timeZone', 'missed', 'changes'],
   queue: ['queue', 'batchSize', 'every', 'leaseMs'],
   event: ['event', 'mail', 'webhook'],
 } as const;
@@ -32,9 +38,11 @@ export function definitionOf(asked: Asked, targets: DeliveryTargets): TriggerDef
   const { description = '', notify } = asked;
   const common = { description, ...(notify && { notify: recipientOf(notify, targets, '/notify') }) };
   if (kind === 'event') return { event: patternOf(asked.event!), ...common, ...madeOf(asked, targets) };
+  if (kind === 'cron') {
+    const times = { cron: asked.cron!, timeZone: timeZoneOf(asked), missed: asked.missed ?? 'latest' };
+    return { ...times, ...common, ...(asked.changes ? { changes: toldOf(asked, targets) } : { task: taskOf(asked) }) };
+  }
   const task = taskOf(asked);
-  if (kind === 'cron')
-    return { cron: asked.cron!, timeZone: timeZoneOf(asked), missed: asked.missed ?? 'latest', ...common, task };
   const { queue, batchSize = 1, every = 30, leaseMs } = asked;
   return { queue: queue!, batchSize, every, ...(leaseMs !== undefined && { leaseMs }), ...common, task };
 }
@@ -79,6 +87,15 @@ function madeOf(asked: Asked, targets: DeliveryTargets): { readonly task: Trigge
   if (task.payload !== undefined && (typeof task.payload !== 'object' || Array.isArray(task.payload)))
     throw invalid('/task/payload', 'Expected an object, which gets the event as a member');
   return { task: taskOf(asked) };
+}
+
+/** One delivery tells all that came since the last one, so there is nothing to tell for each time that was missed. */
+function toldOf({ changes, task, missed }: Asked, targets: DeliveryTargets): ToldChanges {
+  if (task !== undefined) throw invalid('/task', 'Expected either a task or changes, but there are both');
+  if (missed === 'each')
+    throw invalid('/missed', "Expected 'latest' or 'skip' of a trigger that tells changes, but got 'each'");
+  const { queue, to } = changes!;
+  return { queue, to: recipientOf(to, targets, '/changes/to') };
 }
 
 function recipientOf({ mail, webhook }: AskedRecipient, targets: DeliveryTargets, pointer: string): Recipient {

@@ -1,4 +1,5 @@
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
+import type { Recipient } from '../../domain/trigger/trigger.events.js';
 import type { ServiceQueue, ServiceTask } from '../service-tasks/service-tasks.js';
 
 export interface Mail {
@@ -25,25 +26,47 @@ export interface Notice {
   readonly data: Json;
 }
 
-/** The payload of a delivery's task. */
-export type Delivery = { readonly mail: Mail } | { readonly webhook: Webhook; readonly event: Notice };
+export type Message = { readonly mail: Mail } | { readonly webhook: Webhook; readonly event: Notice };
 
-const kindOf = (delivery: Delivery): 'mail' | 'webhook' => ('mail' in delivery ? 'mail' : 'webhook');
+/** What a trigger tells: which tasks of a queue at one position are not what they were at an earlier one. Decimal. */
+export interface ToldRange {
+  readonly trigger: string;
+  /** The occurrence, or when a person fired it. */
+  readonly at: IsoTime;
+  readonly queue: string;
+  readonly after: string;
+  readonly upTo: string;
+}
+
+/** Its message is made when it is sent. It follows from the log alone, so it is the same whenever that is. */
+export interface ChangesDelivery {
+  readonly changes: ToldRange;
+  readonly to: Recipient;
+}
+
+/** The payload of a delivery's task. */
+export type Delivery = Message | ChangesDelivery;
+
+const addressOf = (delivery: Delivery): Message | Recipient => ('changes' in delivery ? delivery.to : delivery);
+
+export const isMail = (delivery: Delivery): boolean => 'mail' in addressOf(delivery);
 
 /** The mail server, or the host of a webhook: what fails together, and may be asked so much at once. */
-export const targetOf = (delivery: Delivery): string =>
-  'mail' in delivery ? 'mail' : new URL(delivery.webhook.url).host.slice(0, MOST_CHARACTERS);
+export function targetOf(delivery: Delivery): string {
+  const address = addressOf(delivery);
+  return 'mail' in address ? 'mail' : new URL(address.webhook.url).host.slice(0, MOST_CHARACTERS);
+}
 
 /** Of the value of a label. */
 const MOST_CHARACTERS = 256;
 
 /** The queue of a delivery. Mail has one of its own, so that neither waits for the other. */
-export const queueOf = (delivery: Delivery): ServiceQueue => ('mail' in delivery ? MAILS : DELIVERIES);
+export const queueOf = (delivery: Delivery): ServiceQueue => (isMail(delivery) ? MAILS : DELIVERIES);
 
 /** The task of a delivery. Its label names the target, for lists and holds. */
 export const taskOf = (delivery: Delivery, taskId: string | null): ServiceTask => ({
   taskId,
-  kind: kindOf(delivery),
+  kind: isMail(delivery) ? 'mail' : 'webhook',
   labels: { target: targetOf(delivery) },
   payload: delivery as unknown as Json,
 });

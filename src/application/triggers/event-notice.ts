@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/kernel/json.js';
 import type { Recipient } from '../../domain/trigger/trigger.events.js';
-import type { Delivery, Notice } from '../deliveries/delivery.js';
+import type { Message, Notice } from '../deliveries/delivery.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 
 /** What is told of an event. Payloads and results stay here, because they may be large or confidential. */
@@ -10,7 +10,7 @@ export function noticeOf({ id, stream, recordedAt, event }: RecordedEvent): Noti
 }
 
 /** The message that tells it. */
-export function deliveryOf(recipient: Recipient, name: string, notice: Notice): Delivery {
+export function deliveryOf(recipient: Recipient, name: string, notice: Notice): Message {
   if ('webhook' in recipient) return { webhook: recipient.webhook, event: notice };
   const { to } = recipient.mail;
   const subject = `${notice.type} (trigger '${name}')`;

@@ -1,6 +1,6 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES } from '../../domain/aggregates.js';
-import type { EventTrigger, Firing } from '../../domain/trigger/trigger.events.js';
+import type { ChangesTrigger, EventTrigger, Firing } from '../../domain/trigger/trigger.events.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
@@ -10,6 +10,7 @@ import { newId } from '../kernel/new-id.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 import { repeated } from '../tasks/enqueue-item.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
+import { ChangesFiring, type ChangesState, tellsChanges } from './changes-firing.js';
 import { EventFiring } from './event-firing.js';
 import { type JobMade, QueueFiring } from './queue-firing.js';
 import { RecordedFirings } from './recorded-firings.js';
@@ -43,6 +44,7 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     private readonly states: TriggerStates,
     private readonly queues: QueueFiring,
     private readonly events: EventFiring,
+    private readonly changes: ChangesFiring,
     private readonly idempotency: Idempotency,
     private readonly firings: RecordedFirings,
     private readonly clock: Clock,
@@ -72,10 +74,12 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
   }
 
   private async make(
-    { name, state: { definition }, revision }: StoredTrigger,
+    { name, state, revision }: StoredTrigger,
     taskId: string | null,
     context: CommandContext,
   ): Promise<MadeJob> {
+    if (tellsChanges(state)) return this.tellChanges(name, state, taskId, context);
+    const { definition } = state;
     if ('queue' in definition) {
       const job = taskId ?? jobUnder(context, name, revision);
       const fired = await this.queues.fire(name, definition, job, context);
@@ -84,9 +88,22 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
       return { outcome: fired.job, items: fired.items };
     }
     if ('event' in definition) return this.makeOfNoEvent(name, definition, taskId, context);
-    const [outcome] = await this.commands.execute(new EnqueueTasks([{ ...definition.task, taskId }], context));
+    const { task } = definition as Exclude<typeof definition, ChangesTrigger>;
+    const [outcome] = await this.commands.execute(new EnqueueTasks([{ ...task, taskId }], context));
     if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
     return { outcome: outcome! };
+  }
+
+  /** What has changed so far. The delivery of the next occurrence tells it too. */
+  private async tellChanges(
+    name: string,
+    state: ChangesState,
+    id: string | null,
+    context: CommandContext,
+  ): Promise<MadeJob> {
+    const ordered = await this.changes.order(name, state, { id, at: this.clock.iso() }, context);
+    if ('problem' in ordered) throw new Refused(ordered.problem);
+    return { outcome: ordered.job };
   }
 
   /** Lets a person see what the trigger makes. */

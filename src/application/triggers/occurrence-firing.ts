@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import type { TriggerCommand } from '../../domain/trigger/trigger.commands.js';
-import type { CronTrigger } from '../../domain/trigger/trigger.events.js';
+import type { ChangesTrigger, CronTrigger, Firing } from '../../domain/trigger/trigger.events.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { nextOccurrence } from '../kernel/cron.js';
 import { derivedId } from '../kernel/derived-id.js';
-import { type EnqueueOutcome, isPassing } from '../tasks/enqueue-item.js';
+import { type EnqueueOutcome, type EnqueueRejection, isPassing } from '../tasks/enqueue-item.js';
+import { ChangesFiring, tellsChanges } from './changes-firing.js';
 import { triggeredItem } from './triggered-item.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 import { type CronState, turnOf } from './open-occurrences.js';
@@ -17,7 +18,10 @@ import { type CronState, turnOf } from './open-occurrences.js';
  */
 @Injectable()
 export class OccurrenceFiring {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly changes: ChangesFiring,
+  ) {}
 
   /** What to record. Null if the task may be taken later, such as after a drain. The trigger is due until then. */
   async fire(
@@ -31,19 +35,33 @@ export class OccurrenceFiring {
     const due = { trigger, definition, from };
     const done = { ...due, next: occurrenceAfter(definition, at), ...(skipped && { skipped }) };
     if (times.length === 0) return { type: 'SkipOccurrence', ...done };
+    const made = tellsChanges(state)
+      ? await this.changes.fire(trigger, state, times.at(-1)!, context)
+      : await this.makeTasks(trigger, state.definition as TaskTrigger, times, context);
+    if (!('problem' in made)) return { type: 'RecordFirings', ...done, firings: 'task' in made ? [made] : made, at };
+    const { problem } = made;
+    return isPassing(problem) ? null : { type: 'RecordFailure', ...due, problem, at };
+  }
+
+  private async makeTasks(
+    trigger: string,
+    { task }: TaskTrigger,
+    times: readonly IsoTime[],
+    context: CommandContext,
+  ): Promise<readonly Firing[] | { readonly problem: EnqueueRejection }> {
     const items = times.map((occurrence) => ({
-      ...triggeredItem(definition.task, occurrence),
+      ...triggeredItem(task, occurrence),
       taskId: derivedId(`trigger ${trigger}`, occurrence),
       dueAt: occurrence,
     }));
     const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
     const problem = problemIn(outcomes);
-    if (problem && isPassing(problem)) return null;
-    if (problem) return { type: 'RecordFailure', ...due, problem, at };
-    const firings = times.map((occurrence, n) => ({ occurrence, task: taskOf(outcomes[n]!, items[n]!.taskId) }));
-    return { type: 'RecordFirings', ...done, firings, at };
+    if (problem) return { problem };
+    return times.map((occurrence, n) => ({ occurrence, task: taskOf(outcomes[n]!, items[n]!.taskId) }));
   }
 }
+
+type TaskTrigger = Exclude<CronTrigger, ChangesTrigger>;
 
 /** A task that exists with other content was made of an earlier definition, before the firing could be recorded. */
 function problemIn(outcomes: readonly EnqueueOutcome[]) {

@@ -73,10 +73,11 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
   private async operate({ name, operation, context }: OperateTrigger): Promise<TriggerReceipt> {
     if (operation.type === 'DefineTrigger') await this.assertAllowed(name, operation.definition, context);
     const now = this.clock.iso();
+    const head = String(await this.store.head());
     const owed = operation.type === 'EnableTrigger' ? null : await this.states.owedEvents(name);
     let dropped: Dropped = {};
     const command = (state: TriggerState): TriggerCommand => {
-      const given = commandFor(name, operation, { state, now, owed });
+      const given = commandFor(name, operation, { state, now, owed, head });
       const decision = triggerDecider.decide(given, state);
       dropped = decision.kind === 'accepted' ? droppedBy(decision.events[0]!) : {};
       return given;
@@ -93,11 +94,15 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
 
   private async assertAllowed(name: string, definition: TriggerDefinition, context: CommandContext): Promise<void> {
     if ('task' in definition) assertNotReserved(definition.task.queue, context);
+    if ('changes' in definition) return this.assertMayWatch(definition.changes.queue, context);
     if ('cron' in definition) return;
     await this.assertNoCircle(name, definition);
-    if (!('queue' in definition)) return;
-    assertNotReserved(definition.queue, context);
-    await this.assertExists(definition.queue);
+    if ('queue' in definition) await this.assertMayWatch(definition.queue, context);
+  }
+
+  private async assertMayWatch(queue: string, context: CommandContext): Promise<void> {
+    assertNotReserved(queue, context);
+    await this.assertExists(queue);
   }
 
   private async assertNoCircle(name: string, definition: TriggerDefinition): Promise<void> {
@@ -119,15 +124,19 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
 
 const droppedBy = ({ data }: TriggerEvent): Dropped => ('dropped' in data ? { dropped: data.dropped } : {});
 
-function commandFor(
-  trigger: string,
-  operation: TriggerOperation,
-  { state, now, owed }: { readonly state: TriggerState; readonly now: IsoTime; readonly owed: LeftOut | null },
-): TriggerCommand {
+/** What is known when a command is given. */
+interface Known {
+  readonly state: TriggerState;
+  readonly now: IsoTime;
+  readonly owed: LeftOut | null;
+  readonly head: string;
+}
+
+function commandFor(trigger: string, operation: TriggerOperation, { state, now, owed, head }: Known): TriggerCommand {
   const open = openOf(state, now) ?? (isKept(owed, operation) ? null : { newest: [], older: owed });
   switch (operation.type) {
     case 'DefineTrigger':
-      return { ...operation, trigger, next: firstTime(operation.definition, now), open };
+      return { ...operation, trigger, next: firstTime(operation.definition, now), open, head };
     case 'EnableTrigger':
       // Without a trigger, the command is refused anyway.
       return { ...operation, trigger, next: 'definition' in state ? firstTime(state.definition, now) : null };

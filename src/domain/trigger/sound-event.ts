@@ -16,22 +16,32 @@ const waits = ({ cron, queue, every, batchSize, event }: Data): boolean =>
   (isText(queue) && isCount(every) && isCount(batchSize)) ||
   (isObject(event) && Array.isArray(event.types) && event.types.every(isText) && isAbsentOr(event.from, isPosition));
 
-const makes = ({ task, mail, webhook }: Data): boolean =>
-  isObject(task) ? isText(task.queue) : isObject(mail) || isObject(webhook);
+const tells = ({ mail, webhook }: Data): boolean => isObject(mail) || isObject(webhook);
+
+const makes = ({ task, changes, ...recipient }: Data): boolean => {
+  if (isObject(changes)) return isText(changes.queue) && isObject(changes.to) && tells(changes.to);
+  return isObject(task) ? isText(task.queue) : tells(recipient);
+};
 
 const isDefinition = (value: unknown): boolean => isObject(value) && waits(value) && makes(value);
 
 const isFiring = (value: unknown): boolean =>
-  isObject(value) && isTime(value.occurrence) && isText(value.task) && isAbsentOr(value.position, isPosition);
+  isObject(value) &&
+  isTime(value.occurrence) &&
+  isText(value.task) &&
+  isAbsentOr(value.position, isPosition) &&
+  isAbsentOr(value.upTo, isPosition);
 
 const FIELDS: Readonly<Record<string, readonly (readonly [name: string, is: (value: unknown) => boolean])[]>> = {
   TriggerDefined: [
     ['definition', isDefinition],
     ['next', isTimeOrNull],
+    ['changesAfter', (value) => isAbsentOr(value, isPosition)],
   ],
   TriggerChanged: [
     ['definition', isDefinition],
     ['next', isTimeOrNull],
+    ['changesAfter', (value) => isAbsentOr(value, isPosition)],
   ],
   TriggerEnabled: [['next', isTimeOrNull]],
   TriggerFired: [

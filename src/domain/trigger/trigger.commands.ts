@@ -4,10 +4,15 @@ import type { Firing, FiringProblem, LeftOut, TriggerDefinition } from './trigge
 
 /**
  * `next`: the first occurrence after now; null if the trigger waits for events. `open`: what has come and has not fired; null
- * if nothing has.
+ * if nothing has. `head`: the end of the log, after which a trigger begins to tell what changes.
  */
 export type TriggerCommand = { readonly trigger: string } & (
-  | ({ readonly type: 'DefineTrigger'; readonly definition: TriggerDefinition; readonly next: IsoTime | null } & Open)
+  | ({
+      readonly type: 'DefineTrigger';
+      readonly definition: TriggerDefinition;
+      readonly next: IsoTime | null;
+      readonly head: string;
+    } & Open)
   | { readonly type: 'EnableTrigger'; readonly next: IsoTime | null }
   | ({ readonly type: 'DisableTrigger' } & Open)
   | ({ readonly type: 'DeleteTrigger' } & Open)

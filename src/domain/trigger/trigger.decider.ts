@@ -42,16 +42,25 @@ function withoutTrigger({ type, trigger }: TriggerCommand, { status }: TriggerSt
 
 /** A changed definition keeps a disabled trigger disabled. */
 function define(
-  { trigger, definition, next: first, open }: TriggerCommandOf<'DefineTrigger'>,
+  { trigger, definition, next: first, open, head }: TriggerCommandOf<'DefineTrigger'>,
   state: TriggerState,
 ): TriggerDecision {
+  const begin = beginsToTell(definition, state) ? { changesAfter: head } : {};
   if (!('definition' in state))
-    return accept<TriggerEvent>({ type: 'TriggerDefined', version: 1, data: { trigger, definition, next: first } });
+    return accept<TriggerEvent>({
+      type: 'TriggerDefined',
+      version: 1,
+      data: { trigger, definition, next: first, ...begin },
+    });
   if (sameContent(definition, state.definition)) return alreadyDone;
   const kept = state.status === 'enabled' ? keptBy(definition, { first, open }, state) : { next: null };
-  const data = { trigger, definition, ...kept };
+  const data = { trigger, definition, ...kept, ...begin };
   return accept<TriggerEvent>({ type: 'TriggerChanged', version: 1, data });
 }
+
+/** A trigger that told changes before goes on where it was. */
+const beginsToTell = (definition: TriggerDefinition, state: TriggerState): boolean =>
+  'changes' in definition && !('definition' in state && 'changes' in state.definition);
 
 function enable({ trigger, next }: TriggerCommandOf<'EnableTrigger'>, { status }: KnownTrigger): TriggerDecision {
   if (status === 'enabled') return alreadyDone;

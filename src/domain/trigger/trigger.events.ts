@@ -33,11 +33,21 @@ interface Described {
   readonly notify?: Recipient;
 }
 
-/** Makes a task at every time at which its pattern occurs. */
-export interface CronTrigger extends CronPattern, Described {
+interface Timed extends CronPattern, Described {
   readonly missed: Missed;
-  readonly task: TriggeredTask;
 }
+
+/** Whom a trigger tells which tasks of a queue are not what they were when it last told. */
+export interface ToldChanges {
+  readonly queue: string;
+  readonly to: Recipient;
+}
+
+/** Orders one delivery at every time at which its pattern occurs: what has changed since the one before. */
+export type ChangesTrigger = Timed & { readonly changes: ToldChanges };
+
+/** Makes a task at every time at which its pattern occurs, or tells what has changed. */
+export type CronTrigger = (Timed & { readonly task: TriggeredTask }) | ChangesTrigger;
 
 /** Polls a queue at intervals, claims what is ready there, and makes one task for it: the job of these items. */
 export interface QueueTrigger extends Described {
@@ -77,6 +87,8 @@ export interface Firing {
   readonly items?: readonly string[];
   /** The position of the event that it was made of. Decimal. */
   readonly position?: string;
+  /** The position up to which it tells what has changed. Decimal. The next one goes on there. */
+  readonly upTo?: string;
 }
 
 /** Occurrences that made no task: how many, the first and the last. */
@@ -106,18 +118,20 @@ export interface FiringProblem {
 }
 
 export const TRIGGER_EVENTS = {
-  /** `next`: null if the trigger waits for events. */
+  /** `next`: null if the trigger waits for events. `changesAfter`: it tells what changes after this position. Decimal. */
   TriggerDefined: event<{
     readonly trigger: string;
     readonly definition: TriggerDefinition;
     readonly next: IsoTime | null;
+    readonly changesAfter?: string;
   }>({
     version: 1,
     effects: ['changes-schedule'],
   }),
   /**
    * `next`: null if the trigger is disabled, or waits for events. `owed`: occurrences of the former pattern, whose tasks are
-   * still to be made. `dropped`: open occurrences whose tasks will not be made.
+   * still to be made. `dropped`: open occurrences whose tasks will not be made. `changesAfter`: it begins to tell what changes after this
+   * position.
    */
   TriggerChanged: event<{
     readonly trigger: string;
@@ -125,6 +139,7 @@ export const TRIGGER_EVENTS = {
     readonly next: IsoTime | null;
     readonly owed?: readonly IsoTime[];
     readonly dropped?: LeftOut;
+    readonly changesAfter?: string;
   }>({ version: 1, effects: ['changes-schedule'] }),
   /** Occurrences while it was disabled do not count as missed. */
   TriggerEnabled: event<{ readonly trigger: string; readonly next: IsoTime | null }>({

@@ -21,7 +21,7 @@ export interface KnownTrigger {
   /** What `missed` left out last, or too many events that it owed. */
   readonly skipped: Skipped | null;
   readonly last: Firing | null;
-  /** The position of the last event that it has dealt with. Decimal; null before the first. */
+  /** The position of the last event that it has dealt with, or up to which it has told what changed. Decimal; null before the first. */
   readonly upTo: string | null;
   /** How often it failed in a row. */
   readonly failures: number;
@@ -32,8 +32,8 @@ export type TriggerState = { readonly status: 'unknown' | 'deleted' } | KnownTri
 /** Throws if the stream is broken: an event of a trigger that does not exist. */
 export function evolveTrigger(state: TriggerState, event: TriggerEvent): TriggerState {
   if (event.type === 'TriggerDefined') {
-    const { definition, next } = event.data;
-    return { status: 'enabled', definition, ...waitsFor(next), skipped: null, last: null, upTo: null, failures: 0 };
+    const { definition, next, changesAfter: upTo = null } = event.data;
+    return { status: 'enabled', definition, ...waitsFor(next), skipped: null, last: null, upTo, failures: 0 };
   }
   if (!('definition' in state))
     throw new Error(`Expected a trigger to be defined before '${event.type}', but it is ${state.status}`);
@@ -47,6 +47,7 @@ function next(state: KnownTrigger, event: Exclude<TriggerEvent, { readonly type:
         ...state,
         definition: event.data.definition,
         ...waitsFor(event.data.next, event.data.owed),
+        upTo: event.data.changesAfter ?? state.upTo,
         failures: 0,
       };
     case 'TriggerEnabled':
@@ -59,7 +60,8 @@ function next(state: KnownTrigger, event: Exclude<TriggerEvent, { readonly type:
       const last = event.data.firings.at(-1) ?? state.last;
       if (last?.position !== undefined) return { ...state, last, upTo: last.position, failures: 0 };
       const { next, skipped = state.skipped } = event.data;
-      return next === undefined ? { ...state, last } : { ...state, last, ...waitsFor(next), skipped, failures: 0 };
+      if (next === undefined) return { ...state, last };
+      return { ...state, last, ...waitsFor(next), upTo: last?.upTo ?? state.upTo, skipped, failures: 0 };
     }
     case 'TriggerSkipped': {
       const { next, skipped = state.skipped } = event.data;

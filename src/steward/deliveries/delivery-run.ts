@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Run, Verdict } from '@waybill/client';
-import { type Delivery, targetOf } from '../../application/deliveries/delivery.js';
+import { type Delivery, isMail, type Message, targetOf } from '../../application/deliveries/delivery.js';
 import type { Admission, Entry, Outcome, TargetGate } from '../../application/deliveries/target-gate.port.js';
 import { sayUnlessAway } from '../../application/kernel/outage.js';
 import { AllowedTargets } from './allowed-target.js';
+import type { ChangesMessages } from './changes-messages.js';
 import type { DeliverySettings } from './delivery-settings.js';
 import { FailedDelivery } from './refused-delivery.js';
 import { MailSender, type SentMail } from './send-mail.js';
@@ -34,6 +35,7 @@ export class Deliveries {
   constructor(
     private readonly settings: DeliverySettings,
     private readonly gate: TargetGate,
+    private readonly changes: Pick<ChangesMessages, 'of'>,
   ) {
     this.mail = new MailSender(settings);
     this.targets = new AllowedTargets(settings);
@@ -51,10 +53,16 @@ export class Deliveries {
    */
   async deliver(run: Run<Delivery>): Promise<Sent | Verdict> {
     const entry = entryOf(run.task);
+    const message = await this.messageOf(run);
     const admission = await this.admissionOf(entry, run.signal);
     if (admission.kind === 'busy') return run.postpone(admission.waitMs);
     if (admission.kind === 'failing') throw notTried(entry, admission);
-    return this.sendTo(entry, run);
+    return this.sendTo(entry, message, run);
+  }
+
+  /** Made before it takes a place at the target. */
+  private async messageOf({ task: { payload }, signal }: Run<Delivery>): Promise<Message> {
+    return 'changes' in payload ? this.changes.of(payload, signal) : payload;
   }
 
   private async admissionOf(entry: Entry, stop: AbortSignal): Promise<Admission> {
@@ -66,7 +74,7 @@ export class Deliveries {
     }
   }
 
-  private async sendTo(entry: Entry, run: Run<Delivery>): Promise<Sent> {
+  private async sendTo(entry: Entry, message: Message, run: Run<Delivery>): Promise<Sent> {
     const began = performance.now();
     // What the target was told cannot be taken back, so what became of it is recorded also if this fails. The place is free later.
     const leave = (outcome: Omit<Outcome, 'ranMs'>): Promise<void> =>
@@ -75,7 +83,7 @@ export class Deliveries {
         sayUnlessAway(error, line, (said) => this.logger.warn(said));
       });
     try {
-      const sent = await this.send(run);
+      const sent = await this.send(message, run);
       await leave({ kind: 'done' });
       return sent;
     } catch (error) {
@@ -86,18 +94,17 @@ export class Deliveries {
     }
   }
 
-  private async send({ task, signal }: Run<Delivery>): Promise<Sent> {
-    const { payload } = task;
-    if ('webhook' in payload) return this.webhooks.send(payload, task, signal);
-    this.targets.checkMail(payload.mail.to);
-    return this.mail.send(payload.mail, task, signal);
+  private async send(message: Message, { task, signal }: Run<Delivery>): Promise<Sent> {
+    if ('webhook' in message) return this.webhooks.send(message, task, signal);
+    this.targets.checkMail(message.mail.to);
+    return this.mail.send(message.mail, task, signal);
   }
 }
 
 const entryOf = ({ taskId, payload }: Run<Delivery>['task']): Entry => ({
   target: targetOf(payload),
   delivery: taskId,
-  ...('mail' in payload ? TO_THE_SERVER : TO_A_HOST),
+  ...(isMail(payload) ? TO_THE_SERVER : TO_A_HOST),
 });
 
 const failedWith = ({ message }: Error) => ({ kind: 'failed' as const, error: message });

@@ -1,14 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChangesOptions, ClaimedTask, TaskChange } from '@waybill/client';
+import type { ChangesOptions, ClaimedTask, TaskChange, TriggerHandle } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { type MailSink, startMailSink } from '../../support/sinks/mail-sink.js';
+import { startWebhookSink, type WebhookSink } from '../../support/sinks/webhook-sink.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
 
+let mails: MailSink;
+let hooks: WebhookSink;
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService();
+  [mails, hooks] = await Promise.all([startMailSink(), startWebhookSink()]);
+  service = await startService({
+    smtpUrl: mails.url,
+    mailFrom: 'Waybill <waybill@example.com>',
+    webhookSecrets: { shop: [`whsec_${Buffer.alloc(32, 'shop').toString('base64')}`] },
+    webhookHttp: true,
+    webhookNetworks: ['127.0.0.1'],
+  });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await Promise.all([mails.stop(), hooks.stop()]);
+});
 
 const RETRY = { maxAttempts: 2, classes: ['transient'], backoff: { kind: 'fixed', baseMs: 3_600_000, jitter: 'none' } };
 
@@ -151,6 +166,144 @@ describe('what changed between two moments', () => {
         'INVALID_INPUT',
       ]);
     expect((await refusalOf(service.waybill.changesSum(refused[0]!))).code).toBe('INVALID_INPUT');
+  });
+});
+
+describe('a cron trigger that tells changes', () => {
+  const DAY_MS = 86_400_000;
+  /** Half a day from now, so that no occurrence comes within a test. */
+  const TIME = new Date(Date.now() + DAY_MS / 2);
+  const EVERY_DAY = { cron: `${TIME.getUTCMinutes()} ${TIME.getUTCHours()} * * *`, timeZone: 'UTC' };
+  const MAIL = { mail: { to: ['ann@example.com'] } };
+  let number = 0;
+
+  /** A queue, and a trigger of its name. */
+  async function prepare(to: object = MAIL) {
+    const name = `told-${++number}`;
+    const [queue, trigger] = [service.waybill.queue(name), service.waybill.trigger(name)];
+    await queue.define({});
+    const define = (changes: object = {}) =>
+      trigger.define({ ...EVERY_DAY, changes: { queue: name, to }, ...changes } as never);
+    await define();
+    return { name, queue, trigger, define };
+  }
+
+  const lastOf = async (trigger: TriggerHandle) => (await trigger.get()).last?.task ?? null;
+
+  /** As if the occurrence of yesterday had not fired. Resolves with the delivery. */
+  async function fired(trigger: TriggerHandle): Promise<string> {
+    const before = await lastOf(trigger);
+    const next = Date.parse((await trigger.get()).next[0]!);
+    const yesterday = new Date(next - DAY_MS).toISOString();
+    await service.pool.query('update triggers set next_at = $1 where name = $2', [yesterday, trigger.name]);
+    // Any event of a queue makes the sweeper look.
+    await service.waybill.queue(trigger.name).pause();
+    await service.waybill.queue(trigger.name).resume();
+    return until('the trigger to have fired', async () => {
+      const last = await lastOf(trigger);
+      return last === before ? null : last;
+    });
+  }
+
+  const sent = (task: string) =>
+    until('the delivery to be sent', async () =>
+      (await service.waybill.task(task).get()).state === 'succeeded' ? true : null,
+    );
+
+  async function mailed(task: string): Promise<string> {
+    await sent(task);
+    const [mail, ...more] = mails.received.filter(({ raw }) => raw.includes(task));
+    expect(more).toEqual([]);
+    return mail!.raw
+      .replace(/=\r\n/g, '')
+      .replace(/=E2=86=92/g, '→')
+      .replace(/=20/g, ' ');
+  }
+
+  it('H-17 mails what has changed since its last mail', async () => {
+    const { name, queue, trigger } = await prepare();
+    const { id } = await queue.enqueue(1, { reference: 'order-1' });
+    const first = await mailed(await fired(trigger));
+    expect(first).toContain(`Subject: ${name}: 1 task changed`);
+    expect(first).toContain('- order-1: new: pending');
+    await queue.enqueue(2, { reference: 'order-2' });
+    await service.waybill.task(id).abort();
+    const second = await mailed(await fired(trigger));
+    expect(second).toContain(`Subject: ${name}: 2 tasks changed`);
+    expect(second).toContain('- order-1: pending → aborted');
+    expect(second).toContain('- order-2: new: pending');
+    const third = await mailed(await fired(trigger));
+    expect(third).toContain(`Subject: ${name}: no task changed`);
+    expect(third).toContain('No task has changed.');
+  });
+
+  it('H-17 calls a webhook with what the list of changes has', async () => {
+    const { name, queue, trigger } = await prepare({ webhook: { url: hooks.url, secret: 'shop' } });
+    for (const n of [1, 2, 3]) await queue.enqueue(n);
+    const task = await fired(trigger);
+    await sent(task);
+    const [call, ...more] = hooks.received.filter(({ headers }) => headers['webhook-id'] === task);
+    expect(more).toEqual([]);
+    const { type, subject, data } = JSON.parse(call!.body) as {
+      type: string;
+      subject: string;
+      data: { since: string; until: string; changes: readonly TaskChange[]; more: boolean };
+    };
+    expect([type, subject, data.more]).toEqual(['dev.waybill.tasks.changed', name, false]);
+    expect(data.changes).toHaveLength(3);
+    expect(data.changes).toEqual(await listed({ since: data.since, until: data.until, queue: name }));
+  });
+
+  it('H-17 goes on where it was after it was disabled and changed, and begins anew when it is defined anew', async () => {
+    const { queue, trigger, define } = await prepare();
+    const { changes } = (await service.waybill.task(await fired(trigger)).get()).payload as {
+      changes: { upTo: string };
+    };
+    await trigger.disable();
+    await queue.enqueue(1);
+    await define({ description: 'other' });
+    await trigger.enable();
+    const next = (await service.waybill.task(await fired(trigger)).get()).payload as {
+      changes: { after: string; upTo: string };
+    };
+    expect(next.changes.after).toBe(changes.upTo);
+    await trigger.delete();
+    await queue.enqueue(2);
+    await define();
+    const raw = await mailed(await fired(trigger));
+    expect(raw).toContain('No task has changed.');
+  });
+
+  it('H-17 tells by hand what has changed so far, and the next delivery tells it, too', async () => {
+    const { queue, trigger } = await prepare();
+    await queue.enqueue(1, { reference: 'order-7' });
+    const id = uuidv7();
+    const byHand = await trigger.fire({ id });
+    expect((await trigger.fire({ id })).id).toBe(byHand.id);
+    expect(await mailed(byHand.id)).toContain('- order-7: new: pending');
+    expect(await mailed(await fired(trigger))).toContain('- order-7: new: pending');
+  });
+
+  it('is one of times, with latest or skip, of a queue that exists, and instead of a task', async () => {
+    const { name, trigger } = await prepare();
+    const changes = { queue: name, to: MAIL };
+    const refused = [
+      { changes },
+      { ...EVERY_DAY, changes, task: { queue: name } },
+      { ...EVERY_DAY, changes, missed: 'each' },
+      { ...EVERY_DAY, changes: { queue: name, to: {} } },
+      { ...EVERY_DAY, changes: { queue: name } },
+      { event: { types: ['TaskFailed'] }, changes },
+      { queue: name, changes },
+    ];
+    for (const definition of refused)
+      expect([definition, (await refusalOf(trigger.define(definition as never))).code]).toEqual([
+        definition,
+        'INVALID_INPUT',
+      ]);
+    const other = (queue: string) => trigger.define({ ...EVERY_DAY, changes: { ...changes, queue } });
+    expect((await refusalOf(other('nowhere'))).code).toBe('QUEUE_NOT_FOUND');
+    expect((await refusalOf(other('waybill.mail'))).code).toBe('QUEUE_RESERVED');
   });
 });
 

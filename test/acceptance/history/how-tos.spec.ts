@@ -25,7 +25,7 @@ let task: string;
 let newest: string;
 let positions: readonly string[];
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'waybill@example.com' });
   const { waybill } = service;
   const queue = waybill.queue('mail');
   await queue.define({ onFailure: 'fail' });

@@ -43,6 +43,7 @@ const define: TriggerCommandOf<'DefineTrigger'> = {
   definition,
   next: SECOND,
   open: null,
+  head: '40',
 };
 const enable: TriggerCommand = { type: 'EnableTrigger', trigger, next: SECOND };
 const disable: TriggerCommand = { type: 'DisableTrigger', trigger, open: null };
@@ -54,6 +55,48 @@ const given = (...history: readonly TriggerEvent[]) => ({
 const recorded = (event: object) => ({ kind: 'accepted', events: [expect.objectContaining(event)] });
 const NOT_FOUND = { kind: 'rejected', rejection: { code: 'TRIGGER_NOT_FOUND', trigger } };
 const DONE = { kind: 'alreadyDone' };
+
+describe('a trigger that tells changes', () => {
+  const { task: _task, ...times } = definition;
+  const changes = { ...times, changes: { queue: 'mail', to: { mail: { to: ['ann@example.com'] } } } };
+  const tells: TriggerCommand = { ...define, definition: changes };
+  const eventsOf = (command: TriggerCommand, ...history: readonly TriggerEvent[]) => {
+    const decision = given(...history).when(command);
+    return decision.kind === 'accepted' ? decision.events : [];
+  };
+  const upToAfter = (...history: readonly TriggerEvent[]) => fold(triggerDecider, history);
+
+  it('begins at the end of the log, when it is defined and when it tells them instead of something else', () => {
+    const [first] = eventsOf(tells);
+    expect(first).toMatchObject({ type: 'TriggerDefined', data: { changesAfter: '40' } });
+    expect(upToAfter(first!)).toMatchObject({ upTo: '40' });
+    const [before] = eventsOf(define);
+    expect(before!.data).not.toHaveProperty('changesAfter');
+    const [changed] = eventsOf({ ...tells, head: '50' }, before!);
+    expect(changed).toMatchObject({ type: 'TriggerChanged', data: { changesAfter: '50' } });
+    expect(upToAfter(before!, changed!)).toMatchObject({ upTo: '50' });
+  });
+
+  it('goes on where the last recorded delivery ended, also with another definition', () => {
+    const [first] = eventsOf({ ...tells, next: FIRST } as typeof tells);
+    const firing = { occurrence: FIRST, task: firings[0]!.task, upTo: '45' };
+    const [fired] = eventsOf({ ...record, definition: changes, firings: [firing] }, first!);
+    expect(upToAfter(first!, fired!)).toMatchObject({ upTo: '45', next: SECOND, last: firing });
+    const [changed] = eventsOf(
+      { ...tells, definition: { ...changes, description: 'other' }, head: '60' },
+      first!,
+      fired!,
+    );
+    expect(changed!.data).not.toHaveProperty('changesAfter');
+    expect(upToAfter(first!, fired!, changed!)).toMatchObject({ upTo: '45' });
+  });
+
+  it('stays where it is when a person fires it', () => {
+    const [first] = eventsOf(tells);
+    const [fired] = eventsOf(byHand, first!);
+    expect(upToAfter(first!, fired!)).toMatchObject({ upTo: '40' });
+  });
+});
 
 describe('a trigger', () => {
   it.each([
@@ -325,7 +368,7 @@ describe('the events that a trigger owes', () => {
     for (const command of [
       { type: 'DisableTrigger', trigger, open },
       { type: 'DeleteTrigger', trigger, open },
-      { type: 'DefineTrigger', trigger, definition, next: FIRST, open },
+      { type: 'DefineTrigger', trigger, definition, next: FIRST, open, head: '40' },
     ] as const)
       expect(triggerDecider.decide(command, state)).toMatchObject({
         kind: 'accepted',

@@ -6,7 +6,8 @@ import { dayOrPosition } from '../day.js';
 import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
 import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
-import type { Open } from '../session.js';
+import { UsageError } from '../problems.js';
+import type { Open, Session } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
 import { type Column, fields } from '../terminal/table.js';
 import { addHistory } from './history.js';
@@ -64,16 +65,23 @@ function addShow(trigger: Command, open: Open): void {
 interface ScheduleOptions {
   readonly timeZone: string;
   readonly missed?: TriggerDefinition['missed'];
+  readonly changes?: string;
+  readonly to?: readonly string[];
   readonly description?: string;
   readonly reason?: string;
 }
 
 function addSchedule(trigger: Command, open: Open): void {
   trigger
-    .command('schedule <trigger> <cron> <task>')
+    .command('schedule <trigger> <cron> [task]')
     .description(
-      "make a task at every time of a cron pattern; the task is a JSON object with its queue, or '-' to read it from the standard input",
+      "make a task at every time of a cron pattern, or mail what has changed; the task is a JSON object with its queue, or '-' to read it from the standard input",
     )
+    .option(
+      '--changes <queue>',
+      'instead of a task: mail which tasks of the queue are not what they were the last time',
+    )
+    .option('--to <address...>', 'with --changes: who gets the mail')
     .option('--time-zone <name>', 'the IANA name of the time zone', 'UTC')
     .option(
       '--missed <what>',
@@ -82,12 +90,23 @@ function addSchedule(trigger: Command, open: Open): void {
     )
     .option('--description <text>', 'what the trigger is for')
     .addOption(reasonOption())
-    .action(async (name: string, cron: string, typed: string, _: object, command: Command) => {
+    .action(async (name: string, cron: string, typed: string | undefined, _: object, command: Command) => {
       const { waybill, printer, stdin } = open(command);
-      const { reason, ...rest } = ownOptionsOf<ScheduleOptions>(command);
-      const task = (await typedOrPiped(typed, stdin, jsonObject)) as TriggerDefinition['task'];
-      await tellTrigger(printer, await waybill.trigger(name).define({ cron, task, ...rest }, { reason }));
+      const { reason, changes, to, ...rest } = ownOptionsOf<ScheduleOptions>(command);
+      const made = { ...(await taskIn(typed, stdin)), ...changesIn(changes, to) };
+      await tellTrigger(printer, await waybill.trigger(name).define({ cron, ...made, ...rest }, { reason }));
     });
+}
+
+async function taskIn(typed: string | undefined, stdin: Session['stdin']): Promise<Pick<TriggerDefinition, 'task'>> {
+  if (typed === undefined) return {};
+  return { task: (await typedOrPiped(typed, stdin, jsonObject)) as TriggerDefinition['task'] };
+}
+
+function changesIn(queue?: string, to?: readonly string[]): Pick<TriggerDefinition, 'changes'> {
+  if ((queue === undefined) !== (to === undefined))
+    throw new UsageError('error: Expected --changes and --to together, but there is only one of them.');
+  return queue === undefined ? {} : { changes: { queue, to: { mail: { to: [...to!] } } } };
 }
 
 const EXAMPLES = `
@@ -95,7 +114,9 @@ Examples:
   waybill trigger define post-invoices '{"queue": "invoices", "batchSize": 10, "every": 30, "task": {"queue": "robots"}}'
                                 a job in queue 'robots' for up to 10 tasks of queue 'invoices', every 30 s
   waybill trigger define invoice-failed '{"event": {"types": ["TaskFailed"], "queue": "invoices"}, "mail": {"to": ["ann@example.com"]}}'
-                                mail for every invoice that fails`;
+                                mail for every invoice that fails
+  waybill trigger define morning '{"cron": "0 7 * * *", "timeZone": "UTC", "changes": {"queue": "invoices", "to": {"mail": {"to": ["ann@example.com"]}}}}'
+                                mail every morning of what has changed since the last one`;
 
 /** Defines a trigger of any kind, including those whose definition does not fit into arguments. */
 function addDefine(trigger: Command, open: Open): void {
@@ -209,7 +230,11 @@ const shown = (view: TriggerView): readonly (readonly [string, unknown])[] => [
 const retryOf = (at: string | null): string => (at === null ? '; the event is given up' : `; next try at ${at}`);
 
 /** Where its tasks go, or who is told. */
-function madeBy({ task, mail, webhook }: TriggerView): string {
+function madeBy({ task, changes, ...recipient }: TriggerView): string {
   if (task) return `a task in ${task.queue}`;
-  return mail ? `mail to ${mail.to.join(', ')}` : `a call of ${webhook!.url}`;
+  if (changes) return `${told(changes.to)} with what changed in ${changes.queue}`;
+  return told(recipient);
 }
+
+const told = ({ mail, webhook }: Pick<TriggerView, 'mail' | 'webhook'>): string =>
+  mail ? `mail to ${mail.to.join(', ')}` : `a call of ${webhook!.url}`;

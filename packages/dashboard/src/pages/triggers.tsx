@@ -113,7 +113,8 @@ const TaskLink = ({ id }: { id: string }) => (
 );
 
 /** The queue of its tasks, or who is told. */
-function Made({ trigger: { task, mail, webhook, batchSize } }: { trigger: TriggerView }) {
+function Made({ trigger: { task, changes, batchSize, ...trigger } }: { trigger: TriggerView }) {
+  const { mail, webhook } = changes?.to ?? trigger;
   if (!task) return <>{mail ? `Mail to ${mail.to.join(', ')}` : `A call of ${webhook!.url}`}</>;
   return (
     <>

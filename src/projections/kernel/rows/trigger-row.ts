@@ -15,11 +15,23 @@ function schedule(...waiting: Parameters<typeof waitsFor>): Row {
 function columnsOf(event: TriggerEvent): Row {
   switch (event.type) {
     case 'TriggerDefined': {
-      const { definition, next } = event.data;
-      return { state: 'enabled', definition, ...schedule(next), ...NO_FAILURES, ...NEVER_FIRED };
+      const { definition, next, changesAfter } = event.data;
+      return {
+        state: 'enabled',
+        definition,
+        ...schedule(next),
+        ...NO_FAILURES,
+        ...NEVER_FIRED,
+        ...toldUpTo(changesAfter),
+      };
     }
     case 'TriggerChanged':
-      return { definition: event.data.definition, ...schedule(event.data.next, event.data.owed), ...NO_FAILURES };
+      return {
+        definition: event.data.definition,
+        ...schedule(event.data.next, event.data.owed),
+        ...NO_FAILURES,
+        ...toldUpTo(event.data.changesAfter),
+      };
     case 'TriggerEnabled':
       return { state: 'enabled', ...schedule(event.data.next), ...NO_FAILURES };
     case 'TriggerDisabled':
@@ -28,10 +40,11 @@ function columnsOf(event: TriggerEvent): Row {
       return { state: 'deleted', ...schedule(null), ...NO_FAILURES };
     case 'TriggerFired': {
       const { firings, at, next, skipped } = event.data;
-      const { occurrence, task, items, position } = firings.at(-1)!;
+      const { occurrence, task, items, position, upTo } = firings.at(-1)!;
       const last = { last_at: occurrence, last_task: task, fired_at: at, ...(items && { last_item: items.at(-1) }) };
       if (position !== undefined) return { ...last, up_to: position, ...NO_FAILURES };
-      return next === undefined ? last : { ...last, ...schedule(next), ...leftOut(skipped), ...NO_FAILURES };
+      if (next === undefined) return last;
+      return { ...last, ...schedule(next), ...leftOut(skipped), ...NO_FAILURES, ...toldUpTo(upTo) };
     }
     case 'TriggerSkipped':
       return { ...schedule(event.data.next), ...leftOut(event.data.skipped), ...NO_FAILURES };
@@ -46,5 +59,7 @@ function columnsOf(event: TriggerEvent): Row {
       return { failures: event.data.failures, problem: event.data.problem, retry_at: event.data.retryAt };
   }
 }
+
+const toldUpTo = (position: string | undefined): Row => (position === undefined ? {} : { up_to: position });
 
 const leftOut = (skipped: Skipped | undefined): Row => (skipped ? { skipped } : {});
