@@ -30,6 +30,8 @@ it('a stream that is asked for later is read again', async () => {
   const [first] = await together.read('a');
   const [again] = await together.read('a');
   expect([first!.position, again!.position]).toEqual([1n, 2n]);
+  await together.read('b');
+  expect(reads).toEqual([['a'], ['a'], ['b']]);
 });
 
 it('a stream that cannot be read concerns no other', async () => {
