@@ -3,7 +3,7 @@ import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js
 import { AnyJson, Choice, Closed, Instant, Text, Uuid } from '../input/fields.js';
 import { Count } from './answer.fields.js';
 import { OPERATION_COMMANDS } from './bulk-operation.dto.js';
-import { Limits } from './limits.js';
+import { FAILURE_GROUP, Limits } from './limits.js';
 import { PageQuery } from './query.dto.js';
 import { ProgressBar } from './claim.dto.js';
 
@@ -73,6 +73,14 @@ export class OperationView {
   error!: string | null;
 }
 
+export class FailedGroup {
+  @Text({ ...FAILURE_GROUP, description: 'The id of a group of failures.' })
+  group!: string;
+
+  @Count({ description: 'How many of the tasks failed in it last.' })
+  failed!: number;
+}
+
 /** What the tasks that have the command are now. */
 export class OperationOutcome {
   @Count()
@@ -86,6 +94,13 @@ export class OperationOutcome {
 
   @Count({ description: 'Those that were cancelled, aborted, superseded or deleted.' })
   ended!: number;
+
+  @ApiProperty({
+    type: () => [FailedGroup],
+    description:
+      'The 20 largest groups in which those that failed did so last. The newest failures may not be in their group yet.',
+  })
+  groups!: FailedGroup[];
 }
 
 export class OperationDetails extends OperationView {

@@ -6,12 +6,14 @@ import { Deduplications } from '../../application/tasks/deduplications.js';
 import { SumFailureGroups } from '../../projections/failure-groups/failure-group-figures.query.js';
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { SummariseQueues } from '../../projections/queue-stats/queue-summaries.query.js';
+import { GetOperationFigures } from '../../projections/tasks/operation-figures.query.js';
 import { GetSystem } from '../../projections/system/system.queries.js';
 import type { WaybillHttpAdapter } from '../http/http-adapter.js';
 import { ACCESS_FAMILIES } from './access-families.js';
 import { FAILURE_FAMILIES } from './failure-families.js';
 import { registerFamilies } from './families.js';
 import { INTAKE_FAMILIES } from './intake-families.js';
+import { OPERATION_FAMILIES } from './operation-families.js';
 import { processMetrics } from './process-metrics.js';
 import { PROJECTION_FAMILIES } from './projection-families.js';
 import { labelled, QUEUE_FAMILIES } from './queue-families.js';
@@ -50,17 +52,19 @@ export class Metrics {
   }
 
   private async shared(): Promise<Registry> {
-    const [queues, failures, followers, system] = await Promise.all([
+    const [queues, failures, followers, system, operations] = await Promise.all([
       this.queries.execute(new SummariseQueues(MOST_QUEUES)),
       this.queries.execute(new SumFailureGroups(MOST_GROUPS)),
       this.queries.execute(new GetProjectionLag()),
       this.queries.execute(new GetSystem()),
+      this.queries.execute(new GetOperationFigures()),
     ]);
     const registry = new Registry();
     registerFamilies(registry, QUEUE_FAMILIES, queues.map(labelled));
     registerFamilies(registry, FAILURE_FAMILIES, [failures]);
     registerFamilies(registry, PROJECTION_FAMILIES, followers);
     registerFamilies(registry, SYSTEM_FAMILIES, [system]);
+    registerFamilies(registry, OPERATION_FAMILIES, [operations]);
     return registry;
   }
 }

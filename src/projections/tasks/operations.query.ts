@@ -12,7 +12,7 @@ import { contentOf, withDetails } from './get-task.query.js';
 import { type FoundTask, knownTaskRows, readTasks } from './task-rows.js';
 
 /** The queues whose tasks are bulk operations. */
-const QUEUES = ['waybill.operations', 'waybill.queue-deletions'];
+export const OPERATION_QUEUES = ['waybill.operations', 'waybill.queue-deletions'];
 
 /** A command that somebody gave to many tasks. */
 export interface OperationView {
@@ -45,6 +45,14 @@ export interface Became {
   readonly open: number;
   /** Those that were cancelled, aborted, superseded or deleted. */
   readonly ended: number;
+  /** The groups in which those that failed did so last, the largest first, as far as the read model of the groups knows them. */
+  readonly groups: readonly FailedGroup[];
+}
+
+export interface FailedGroup {
+  readonly group: string;
+  /** How many of the tasks are in it. */
+  readonly failed: number;
 }
 
 export interface OperationFilter {
@@ -88,6 +96,14 @@ const BECAME = `select k.state, count(*)::int as count
   from operation_tasks o cross join lateral unnest(o.tasks) as t(id) join known_tasks k on k.task_id = t.id
   where o.operation = $1 group by k.state`;
 
+/** The most groups of failures that one answer names. */
+const MOST_GROUPS = 20;
+
+const GROUPS = `select f.group_id as "group", count(*)::int as failed
+  from operation_tasks o cross join lateral unnest(o.tasks) as t(id) join known_tasks k on k.task_id = t.id
+    join failed_tasks f on f.task_id = t.id
+  where o.operation = $1 and k.state = any ($2) group by 1 order by 2 desc, 1 limit ${MOST_GROUPS}`;
+
 const RESULTS = `select task_id as id, checkpoint->'result' as result from bulk_checkpoints where task_id = any ($1)`;
 
 @QueryHandler(ListOperations)
@@ -115,7 +131,7 @@ export class ListOperationsHandler implements IQueryHandler<ListOperations> {
 
   private async idsAfter(last: string | null, filter: OperationFilter): Promise<readonly string[]> {
     const { command = null, state = null, since = null, until = null } = filter;
-    const found = await this.db.query<{ id: string }[]>(IDS, [QUEUES, last, command, state, since, until]);
+    const found = await this.db.query<{ id: string }[]>(IDS, [OPERATION_QUEUES, last, command, state, since, until]);
     return found.map(({ id }) => id);
   }
 }
@@ -130,15 +146,25 @@ export class GetOperationHandler implements IQueryHandler<GetOperation> {
   async execute({ id }: GetOperation) {
     const [view] = await operations(this.db, this.log, [id]);
     if (!view) return null;
+    return { ...view, became: await this.becameOf(id) };
+  }
+
+  private async becameOf(id: string): Promise<Became | null> {
     const states = await this.db.query<{ state: TaskStatus; count: number }[]>(BECAME, [id]);
-    return { ...view, became: states.length === 0 ? null : becameOf(states) };
+    if (states.length === 0) return null;
+    const counts = countsOf(states);
+    const groups = counts.failed === 0 ? [] : await this.db.query<FailedGroup[]>(GROUPS, [id, FAILED]);
+    return { ...counts, groups };
   }
 }
 
 /** The operations of these ids, in their order. */
 async function operations(db: DataSource, log: EventLog, ids: readonly string[]): Promise<readonly OperationView[]> {
   if (ids.length === 0) return [];
-  const rows = knownTaskRows(db).where('t.taskId in (:...ids) and t.queue in (:...queues)', { ids, queues: QUEUES });
+  const rows = knownTaskRows(db).where('t.taskId in (:...ids) and t.queue in (:...queues)', {
+    ids,
+    queues: OPERATION_QUEUES,
+  });
   const found = new Map((await readTasks(rows)).map((one) => [one.row.taskId, one]));
   const known = ids.filter((id) => found.has(id));
   const saved = await db.query<{ id: string; result: Json }[]>(RESULTS, [known]);
@@ -173,7 +199,7 @@ const FAILED: readonly TaskStatus[] = ['failed', 'undecided'];
 const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running'];
 const ENDED: readonly TaskStatus[] = ['cancelled', 'aborted', 'superseded', 'deleted'];
 
-function becameOf(states: readonly { readonly state: TaskStatus; readonly count: number }[]): Became {
+function countsOf(states: readonly { readonly state: TaskStatus; readonly count: number }[]): Omit<Became, 'groups'> {
   const of = (some: readonly TaskStatus[]): number =>
     states.reduce((sum, { state, count }) => (some.includes(state) ? sum + count : sum), 0);
   return { succeeded: of(['succeeded']), failed: of(FAILED), open: of(OPEN), ended: of(ENDED) };

@@ -6,6 +6,7 @@ import { GetTaskHistoryAsOfHandler, GetTaskHistoryHandler } from './get-task-his
 import { GetTaskHandler } from './get-task.query.js';
 import { ListTasksHandler } from './list-tasks.query.js';
 import { ListTasksAsOfHandler } from './list-tasks-as-of.query.js';
+import { GetOperationFiguresHandler } from './operation-figures.query.js';
 import { GetOperationHandler, ListOperationsHandler } from './operations.query.js';
 import { TallyQueueAsOfHandler } from './tally-queue-as-of.query.js';
 import { PastTasks } from '../kernel/past-tasks.js';
@@ -32,6 +33,7 @@ export const TASK_QUERY_HANDLERS = [
   GetTaskHistoryHandler,
   GetTaskHistoryAsOfHandler,
   ListTasksHandler,
+  GetOperationFiguresHandler,
   GetOperationHandler,
   ListOperationsHandler,
   ListTasksAsOfHandler,

@@ -157,20 +157,28 @@ describe('the list of operations', () => {
       state: 'succeeded',
       expected: TASKS,
       result: { asked: TASKS, done: TASKS },
-      became: { succeeded: 0, failed: 0, open: TASKS, ended: 0 },
+      became: { succeeded: 0, failed: 0, open: TASKS, ended: 0, groups: [] },
     });
     await work(queue, 3);
     await until('the tasks to end', async () => (await ann.operation(id!)).became!.open === 0 || null);
-    expect((await ann.operation(id!)).became).toEqual({ succeeded: TASKS - 3, failed: 3, open: 0, ended: 0 });
-    const all = await allOf(ann.operations({ limit: 1 }));
-    expect(all[0]!.id).toBe(id);
-    expect(all.map(({ id: one }) => one)).toEqual(
-      all
+    const became = await until('the failures to be in groups', async () => {
+      const now = (await ann.operation(id!)).became!;
+      return now.groups.reduce((sum, { failed }) => sum + failed, 0) === 3 ? now : null;
+    });
+    const all = [];
+    for await (const group of service.waybill.failures.list({ queue: queue.handle.name })) all.push(group);
+    const group = all.find(({ message }) => message === 'still broken');
+    const groups = [{ group: group!.id, failed: 3 }];
+    expect(became).toEqual({ succeeded: TASKS - 3, failed: 3, open: 0, ended: 0, groups });
+    const listed = await allOf(ann.operations({ limit: 1 }));
+    expect(listed[0]!.id).toBe(id);
+    expect(listed.map(({ id: one }) => one)).toEqual(
+      listed
         .map(({ id: one }) => one)
         .toSorted()
         .toReversed(),
     );
-    expect(all.some(({ state, result }) => state === 'aborted' && (result as { done: number }).done > 0)).toBe(true);
+    expect(listed.some(({ state, result }) => state === 'aborted' && (result as { done: number }).done > 0)).toBe(true);
   });
 
   it.each([

@@ -72,6 +72,7 @@ function linesOf(view: OperationDetails): readonly string[] {
       ? []
       : [
           `now: ${became.succeeded} succeeded, ${became.failed} failed, ${became.open} open, ${became.ended} ended otherwise`,
+          ...became.groups.map(({ group, failed }) => `  ${count(failed)} failed in ${group}`),
         ]),
   ];
 }
