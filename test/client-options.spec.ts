@@ -95,6 +95,7 @@ const OF_WAYBILL: Walks<Waybill> = {
   batch: null,
   trigger: null,
   stopWorkers: null,
+  preview: null,
   planBatch: null,
   createBatch: ['createBatch', (w, o) => w.createBatch({ name: 'b' }, o)],
   batches: ['listBatches', (w, o) => w.batches(o).next()],

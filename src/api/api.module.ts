@@ -8,6 +8,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { UsedKeysWriter } from './access/used-keys.js';
 import { Metrics } from './metrics/metrics.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
+import { PreviewsController } from './previews/previews.controller.js';
 import { OperationsModule } from './operations/operations.module.js';
 
 /** The HTTP API. See `OperationsModule` for what the given modules provide. */
@@ -17,7 +18,7 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [OperationsModule.from(...imports), TerminusModule.forRoot({ logger: false }), ...imports],
-      controllers: [...CONTROLLERS, TransactionsController, HealthController, MetricsController],
+      controllers: [...CONTROLLERS, TransactionsController, PreviewsController, HealthController, MetricsController],
       providers: [Metrics, UsedKeysWriter, { provide: APP_FILTER, useClass: ProblemFilter }],
     };
   }

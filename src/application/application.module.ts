@@ -3,6 +3,7 @@ import { TaskQueues } from './history/task-queues.js';
 import { RecordAttendanceHandler } from './queues/record-attendance.handler.js';
 import { OperationOrders } from './service-tasks/operation-orders.js';
 import { PreviewOperationHandler } from './bulk-operations/preview-operation.handler.js';
+import { PreviewCommandHandler } from './previews/preview-command.handler.js';
 import { StartBulkOperationHandler } from './bulk-operations/start-bulk-operation.handler.js';
 import { StartQueueDeletionHandler } from './queue-deletions/start-queue-deletion.handler.js';
 import { BuildsAtWork } from './claims/builds-at-work.js';
@@ -117,6 +118,7 @@ export const COMMAND_HANDLERS = [
   RunTransactionHandler,
   StartBulkOperationHandler,
   PreviewOperationHandler,
+  PreviewCommandHandler,
   StartQueueDeletionHandler,
   StartDeliveryHandler,
   OperateTriggerHandler,

@@ -5,6 +5,7 @@ import { CONTROLLERS } from '../api/controllers/index.js';
 import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
 import { TransactionsController } from '../api/transactions/transactions.controller.js';
+import { PreviewsController } from '../api/previews/previews.controller.js';
 import { Config, readsOf, type Role, ROLES } from '../bootstrap/config.js';
 import { faultInRules, failureRulesOf, type GivenRule } from '../bootstrap/failure-rules.js';
 import { CoreModule, type CoreOptions } from '../bootstrap/core.module.js';
@@ -89,7 +90,7 @@ class EmbeddedModule {
       module: EmbeddedModule,
       imports: [CoreModule.for(options), OperationsModule.from(), StewardModule.for(deliveries)],
       // Called without HTTP.
-      providers: [...CONTROLLERS, TransactionsController],
+      providers: [...CONTROLLERS, TransactionsController, PreviewsController],
     };
   }
 }

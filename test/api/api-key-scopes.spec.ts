@@ -183,6 +183,7 @@ const BODIES: Readonly<Record<string, object>> = {
   startDelivery: { mail: { to: ['ann@example.com'], subject: 's', text: 't' } },
   startBulkOperation: { command: 'abort', filter: { queue: 'other' } },
   runTransaction: { commands: [{ operation: 'enqueueTask', queue: 'other', body: {} }] },
+  previewCommand: { operation: 'pauseQueue', on: 'other' },
 };
 
 const QUERIES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
 import { RunTransaction } from '../../src/application/transactions/run-transaction.handler.js';
+import { PreviewCommand } from '../../src/application/previews/preview-command.handler.js';
 import { GetQueueOutlook } from '../../src/projections/queue-deletions/queue-deletions.queries.js';
 import { CountTasks } from '../../src/projections/tasks/tasks.queries.js';
 import { GetTrigger } from '../../src/projections/triggers/triggers.queries.js';
@@ -47,7 +48,8 @@ const VALUES: readonly (readonly [path: RegExp, values: readonly [unknown, unkno
   [/^(defineTrigger\.event\.from|replayTrigger\.(from|to)|startBulkOperation\.asPreviewed)$/, ['1', '2']],
   [/\.goOnIf$/, [0.8, 1]],
   [/\.group$/, GROUPS],
-  [/^runTransaction\.commands\[\]\.body$/, [{ reason: 'a' }, { reason: 'b' }]],
+  [/^(runTransaction\.commands\[\]|previewCommand)\.body$/, [{ reason: 'a' }, { reason: 'b' }]],
+  [/^previewCommand\.operation$/, ['pauseQueue', 'deleteQueue']],
 ];
 
 const MAIL = { to: ['a@example.com'], subject: 'a', text: 'a' };
@@ -80,6 +82,9 @@ const BESIDE: readonly (readonly [object: RegExp, field: RegExp, beside: object]
   [/^runTransaction\.commands\[\]$/, /\.(queue|body)$/, { operation: 'pauseQueue', queue: 'mail', body: {} }],
   [/^runTransaction\.commands\[\]$/, /\.id$/, { operation: 'holdTask', body: {} }],
   [/^runTransaction\.commands\[\]$/, /\.ifVersion$/, { operation: 'changePolicy', queue: 'mail', body: {} }],
+  [/^previewCommand$/, /\.operation$/, { on: 'mail' }],
+  [/^previewCommand$/, /\.(on|body)$/, { operation: 'pauseQueue', on: 'mail' }],
+  [/^previewCommand$/, /\.ifVersion$/, { operation: 'changePolicy', on: 'mail', body: {} }],
 ];
 
 let api: FakeApplication;
@@ -216,6 +221,14 @@ describe('every field of every request', () => {
   let fields: (Field & { readonly operation: Operation })[];
   beforeAll(() => {
     api.commands.answer(SettleTasks, ({ items }) => items.map(() => ({ kind: 'done', receipt: receipt(IDS[0]) })));
+    const nothing = { position: 0n, changes: [], waiters: { aborted: 0, unblocked: 0 }, triggers: {} };
+    // What it executes is what it previews.
+    const preview = ({ command }: PreviewCommand) =>
+      command({} as never).then(
+        () => nothing,
+        () => nothing,
+      );
+    api.commands.answer(PreviewCommand, preview as never);
     api.queries.answer(CountTasks, () => 1);
     api.queries.answer(GetQueueOutlook, () => ({}));
     api.queries.answer(GetTrigger, () => ({ event: EVENT }));

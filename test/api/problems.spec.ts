@@ -128,6 +128,7 @@ const REFUSALS: {
     { code: 'TOO_MANY_OWED', count: 3, from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z' },
   ],
   NOTHING_READY: [409, { code: 'NOTHING_READY', queue: 'invoices' }],
+  NOT_PREVIEWED: [409, { code: 'NOT_PREVIEWED', trigger: 'invoices' }],
   CRON_INVALID: [422, { code: 'CRON_INVALID', cron: '* * * * *', reason: 'no such zone' }],
   POLICY_CONTRADICTORY: [422, { code: 'POLICY_CONTRADICTORY', queue: 'mail', duplicatePending: 'refuse' }],
   AWAITED_QUEUE_NOT_FOUND: [422, { code: 'AWAITED_QUEUE_NOT_FOUND', queue: 'mail', awaited: 'print' }],

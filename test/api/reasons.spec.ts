@@ -492,6 +492,7 @@ it('is accepted by every command of people that the API has', () => {
     'enqueueTasks',
     'startTask',
     'runTransaction',
+    'previewCommand',
     'startBulkOperation',
     'undoBulkOperation',
     'startDelivery',

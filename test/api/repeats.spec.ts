@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type Answer,
   type ClaimedTask,
+  type CommandPreview,
   HttpTransport,
   OPERATIONS,
   type OperationId,
@@ -15,8 +16,15 @@ import { type RunningService, startService } from '../support/running-service.js
 import { until } from '../support/until.js';
 
 /** The operations that list the header in the document of the API. */
-const { paths } = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as {
+const { paths, components } = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
+  readonly components: {
+    readonly schemas: {
+      readonly PreviewRequest: {
+        readonly properties: { readonly operation: { readonly enum: readonly OperationId[] } };
+      };
+    };
+  };
 };
 interface Documented {
   readonly operationId: OperationId;
@@ -594,6 +602,53 @@ describe('a request with an Idempotency-Key', () => {
     },
   );
 });
+
+/** `preview` in their bodies counts what they are for. */
+const OWN_PREVIEWS: readonly OperationId[] = ['startBulkOperation', 'undoBulkOperation', 'replayTrigger'];
+
+/** What was recorded after the position, but for what others did because of it. */
+async function recordedAfter(after: string, correlationId: string): Promise<readonly (readonly [string, string])[]> {
+  const events: (readonly [string, string])[] = [];
+  for await (const { stream, type, envelope } of service.waybill.events({ after }))
+    if (envelope.correlationId === correlationId && envelope.causationId === undefined) events.push([stream, type]);
+  return events;
+}
+
+describe('a preview of a command', () => {
+  const PREVIEWED = components.schemas.PreviewRequest.properties.operation.enum;
+
+  it('is possible for every operation that is given once per key, but for those that have an own one', () => {
+    const keyed = LISTED.filter((id) => OPERATIONS[id].idempotency === 'key');
+    const expected = [...keyed.filter((id) => !OWN_PREVIEWS.includes(id)), 'enqueueTask'];
+    expect([...PREVIEWED].sort()).toEqual(expected.sort());
+  });
+
+  it.each(PREVIEWED)('foretells what the command records, and records nothing: %s', async (id) => {
+    const given = await CASES[id]!();
+    const { on = {}, headers = {}, body } = given;
+    const command = { operation: id, ...(Object.keys(on).length > 0 && { on: Object.values(on)[0]! }), body };
+    const ifVersion = headers['if-match'] === undefined ? {} : { ifVersion: Number(headers['if-match'].slice(1, -1)) };
+    const { items } = await service.waybill.activityPage({ limit: 1 });
+    const preview = await transport.call('previewCommand', { body: { ...command, ...ifVersion } });
+    expect(preview).toMatchObject({ status: 200, body: { changes: expect.any(Array) } });
+    expect((await service.waybill.activityPage({ limit: 1 })).items).toEqual(items);
+    const { position, changes } = preview.body as CommandPreview;
+    const foretold = changes.flatMap(({ stream, events }) => events.map(({ type }) => [stream, type]));
+    const requestId = uuidv7();
+    await transport.call(id, { path: on, body, headers: { ...headers, 'x-request-id': requestId } });
+    const recorded = await recordedAfter(position, requestId);
+    expect(alike(foretold, on)).toEqual(alike(recorded, on));
+    expect(foretold.length).toBeGreaterThan(0);
+  });
+});
+
+/** Ids of what is new are chosen anew by the command. */
+const alike = (events: readonly (readonly string[])[], on: object): readonly string[] =>
+  events
+    .map(([stream, type]) =>
+      Object.values(on).some((id) => stream!.endsWith(id as string)) ? `${stream} ${type}` : type!,
+    )
+    .toSorted();
 
 describe('a request with an Idempotency-Key that two processes get at once', () => {
   let other: Transport;

@@ -97,7 +97,15 @@ it('excludes only operations that claim or extend, contain several themselves, r
   const ofHolds = ['placeHold', 'liftHold'];
   const ofFailures = ['resolveFailureGroup', 'ignoreFailureGroup', 'reopenFailureGroup'];
   const ofSystem = ['drainSystem', 'resumeSystem', 'rebuildProjection'];
-  const several = ['enqueueTasks', 'runTransaction', 'settleTasks', 'takeTurn', 'startBulkOperation', 'startDelivery'];
+  const several = [
+    'enqueueTasks',
+    'runTransaction',
+    'settleTasks',
+    'takeTurn',
+    'startBulkOperation',
+    'startDelivery',
+    'previewCommand',
+  ];
   const again = ['runTaskAgain', 'undoBulkOperation'];
   const ofOthers = [...ofBatches, ...ofTriggers, ...ofHolds, ...ofResources, ...ofFailures, ...ofSystem];
   expect(alone.sort()).toEqual([...giving, ...several, ...again, ...ofOthers].sort());

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { PREVIEW } from './preview-option.js';
 
 /** The options that every command has. */
 export interface CommonOptions {
@@ -37,7 +38,7 @@ export function addCommonOptions(command: Command, common = COMMON): void {
 export const ownOptionsOf = <Own extends object>(command: Command): Own =>
   Object.fromEntries(
     command.options
-      .filter((option) => !COMMON.includes(option))
+      .filter((option) => !COMMON.includes(option) && option !== PREVIEW)
       .map((option) => [option.attributeName(), command.getOptionValue(option.attributeName()) as unknown]),
   ) as Own;
 

@@ -1,10 +1,13 @@
-import { WaybillError, WaybillUnavailable } from '@waybill/client';
+import { Previewed, WaybillError, WaybillUnavailable } from '@waybill/client';
 import { harmless } from '@waybill/client/words';
 import { type Command, CommanderError } from 'commander';
+import { commonOptionsOf } from './common-options.js';
 import { programFor } from './program.js';
 import { NotDone, UsageError } from './problems.js';
 import { refusalOf } from './refusal.js';
 import type { Surroundings } from './session.js';
+import { tellPreview } from './terminal/command-preview.js';
+import { Printer } from './terminal/printer.js';
 
 /** Runs one command line. Returns the exit code: 0 done, 1 refused or not done, 2 invalid usage, 3 as `check` says. */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -17,11 +20,18 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   } catch (error) {
     // Commander has printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof Previewed) {
+      await tellPreview(printerFor(command, surroundings), error.preview);
+      return 0;
+    }
     const [text, code] = verdictOn(error, command);
     if (text) surroundings.stderr.write(`${harmless(text)}\n`);
     return code;
   }
 }
+
+const printerFor = (command: Command | null, { stdout, stderr, env }: Surroundings): Printer =>
+  new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
 
 const HINT = "'npx waybill up' starts a service here; --url names the address of another one.";
 

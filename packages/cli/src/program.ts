@@ -1,5 +1,6 @@
 import { Command, Help, type Option } from 'commander';
 import { addCommonOptions } from './common-options.js';
+import { addPreviewOption } from './preview-option.js';
 import { addBatchCommands } from './commands/batch.js';
 import { addCheckCommand } from './commands/check.js';
 import { addClaimCommands } from './commands/claim.js';
@@ -13,6 +14,7 @@ import { addEnqueueCommand } from './commands/enqueue.js';
 import { addActivityCommand } from './commands/activity.js';
 import { addChangesCommand } from './commands/changes.js';
 import { addOperationsCommand } from './commands/operations.js';
+import { addOperationSteps } from './commands/operation-steps.js';
 import { addOverlaps } from './commands/lineage.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
@@ -70,11 +72,13 @@ export function programFor(surroundings: Surroundings): Command {
     addChangesCommand,
     addOperationsCommand,
     addUndoCommand,
+    addOperationSteps,
     addOverlaps,
     addSystemCommands,
     addProjectionCommands,
   ])
     add(program, open);
+  addPreviewOption(program);
   addCommonOptions(program);
   // Added after the common options, which mean little to them because they contact no service.
   addApiKeyCommand(program, open);

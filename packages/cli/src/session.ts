@@ -1,8 +1,9 @@
-import { createWaybill, type Waybill } from '@waybill/client';
+import { createWaybill, HttpTransport, PreviewTransport, type Waybill } from '@waybill/client';
 import type { Command } from 'commander';
 import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
 import { commonOptionsOf } from './common-options.js';
+import { isPreview } from './preview-option.js';
 import { UsageError } from './problems.js';
 import { Printer } from './terminal/printer.js';
 
@@ -90,8 +91,11 @@ export function openSession(command: Command, { stdin, stdout, stderr, env }: Su
   const apiKey = env.WAYBILL_API_KEY?.trim();
   const fault = faultIn(command.args, url, { actor, agent }, apiKey);
   if (fault) throw new UsageError(`error: Expected ${fault}.`);
+  const who = { actor, agent, retry: RETRIES };
   return {
-    waybill: createWaybill({ url, actor, agent, apiKey, retry: RETRIES }),
+    waybill: isPreview(command)
+      ? createWaybill({ transport: new PreviewTransport(new HttpTransport({ url, apiKey })), ...who })
+      : createWaybill({ url, apiKey, ...who }),
     printer: new Printer(stdout, stderr, env, given.json ?? false),
     stdin,
   };

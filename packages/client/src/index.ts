@@ -60,6 +60,7 @@ export {
   type Transport,
   type TransportOptions,
 } from './transport.js';
+export { Previewed, PreviewTransport } from './preview.js';
 export { createWaybill, type BatchFilter, type Waybill, type WaybillOptions } from './waybill.js';
 export type { Handler } from './worker/attempt.js';
 export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.js';

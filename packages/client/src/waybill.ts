@@ -10,6 +10,7 @@ import type {
   BulkOperationRequest,
   ChangesPage,
   ChangesSum,
+  CommandPreview,
   EnqueueOutcome,
   EnqueueResult,
   EventView,
@@ -61,6 +62,7 @@ import { KeyNotices } from './key-notices.js';
 import { OwnPosition } from './own-position.js';
 import { type PastMoment, PastWaybill } from './past.js';
 import { QueueHandle } from './queue-handle.js';
+import { PreviewTransport, previewOf } from './preview.js';
 import { readQuery } from './read-query.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, newId, queuedItemOf, type NewTask } from './submissions.js';
@@ -117,6 +119,12 @@ export interface Waybill {
    * each task that it leaves alone in the result, with what happened since.
    */
   undo(operation: string, options?: UndoOptions): Promise<StartedBulkOperation>;
+
+  /**
+   * What a command would do, such as `preview((as) => as.task(id).retry())`: nothing is recorded. The function gives one command
+   * with the client that it gets. Throws what the command would be refused with.
+   */
+  preview(give: (as: Waybill) => Promise<unknown>): Promise<CommandPreview>;
 
   /** Sends mail or calls a webhook, for about a day if need be. The delivery is a task. */
   deliver(delivery: NewDelivery, options?: DeliveryOptions): Promise<EnqueueResult>;
@@ -300,6 +308,12 @@ class Client implements Waybill {
 
   undo(operation: string, options: UndoOptions = {}): Promise<StartedBulkOperation> {
     return undoOperation(this.caller, operation, options);
+  }
+
+  preview(give: (as: Waybill) => Promise<unknown>): Promise<CommandPreview> {
+    const { config } = this.caller;
+    const caller = new Caller({ ...config, transport: new PreviewTransport(config.transport) });
+    return previewOf(() => give(new Client(caller)));
   }
 
   deliver(delivery: NewDelivery, options: DeliveryOptions = {}): Promise<EnqueueResult> {

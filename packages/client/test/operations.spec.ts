@@ -122,6 +122,7 @@ const ROUTES: Record<OperationId, string> = {
   extendLeases: 'POST /v1/leases/extend',
   checkLeases: 'POST /v1/leases/check',
   runTransaction: 'POST /v1/transactions',
+  previewCommand: 'POST /v1/previews',
   readEvents: 'GET /v1/events',
   followEvents: 'GET /v1/events/stream',
   getQueueHistory: 'GET /v1/queues/mail/history',

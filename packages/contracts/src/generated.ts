@@ -2072,6 +2072,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/previews': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Show what a command would do
+     * @description The command is decided as if it were given now, and nothing is recorded. If it would be refused, the answer is its refusal. For a command for many tasks, `POST /v1/operations` takes `preview`.
+     */
+    post: operations['previewCommand'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/healthz/live': {
     parameters: {
       query?: never;
@@ -5224,6 +5244,15 @@ export interface components {
       /** @description `true`: only decide what would become of the first 10,000 tasks. Nothing is changed. */
       preview?: boolean;
     };
+    FailedGroup: {
+      /**
+       * @description The id of a group of failures.
+       * @example g3fa9c01d22b7e48
+       */
+      group: string;
+      /** @description How many of the tasks failed in it last. */
+      failed: number;
+    };
     OperationOutcome: {
       succeeded: number;
       /** @description Those that failed, or wait for a decision after they did. */
@@ -5231,6 +5260,8 @@ export interface components {
       open: number;
       /** @description Those that were cancelled, aborted, superseded or deleted. */
       ended: number;
+      /** @description The 20 largest groups in which those that failed did so last. The newest failures may not be in their group yet. */
+      groups: components['schemas']['FailedGroup'][];
     };
     OperationDetails: {
       /**
@@ -7323,6 +7354,129 @@ export interface components {
        * @enum {boolean}
        */
       indexed?: false;
+    };
+    PreviewRequest: {
+      /**
+       * @description The `operationId` in this document.
+       * @example retryTask
+       * @enum {string}
+       */
+      operation:
+        | 'createBatch'
+        | 'releaseBatch'
+        | 'requestReport'
+        | 'rerunBatch'
+        | 'openBatch'
+        | 'abortBatch'
+        | 'deleteBatch'
+        | 'startDelivery'
+        | 'resolveFailureGroup'
+        | 'ignoreFailureGroup'
+        | 'reopenFailureGroup'
+        | 'placeHold'
+        | 'liftHold'
+        | 'runTaskAgain'
+        | 'defineResource'
+        | 'deleteResource'
+        | 'defineQueue'
+        | 'deleteQueue'
+        | 'changePolicy'
+        | 'pauseQueue'
+        | 'resumeQueue'
+        | 'closeIntake'
+        | 'openIntake'
+        | 'finishQueue'
+        | 'reopenQueue'
+        | 'enqueueTask'
+        | 'drainSystem'
+        | 'resumeSystem'
+        | 'rebuildProjection'
+        | 'submitTask'
+        | 'holdTask'
+        | 'releaseTask'
+        | 'retryTask'
+        | 'decideTask'
+        | 'cancelTask'
+        | 'abortTask'
+        | 'prioritiseTask'
+        | 'rescheduleTask'
+        | 'amendTask'
+        | 'annotateTask'
+        | 'arrangeTask'
+        | 'overruleTask'
+        | 'deleteTask'
+        | 'defineTrigger'
+        | 'deleteTrigger'
+        | 'enableTrigger'
+        | 'disableTrigger'
+        | 'fireTrigger'
+        | 'runTransaction';
+      /**
+       * @description What the path of the operation names: the id of a task or batch, or the name of a queue or other.
+       * @example 019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f
+       */
+      on?: string;
+      /**
+       * @description For `changePolicy`: the version of the policy that you have read.
+       * @example 3
+       */
+      ifVersion?: number;
+      /**
+       * @description The body of the operation; of those without a body, the query parameters.
+       * @example {
+       *       "reason": "mended"
+       *     }
+       */
+      body?: unknown;
+    };
+    PreviewedEvent: {
+      /** @example TaskRetried */
+      type: string;
+      version: number;
+      /** @description Absent for an API key that may not read all queues. */
+      data?: {
+        [key: string]: unknown;
+      };
+    };
+    PreviewedChange: {
+      /** @example task-019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f */
+      stream: string;
+      /** @description Its id or name. */
+      id: string;
+      /**
+       * @description Its state now; null if it does not exist.
+       * @example failed
+       */
+      from: string | null;
+      /**
+       * @description Its state after the command: the same if it would keep it, and null if it has none.
+       * @example pending
+       */
+      to: string | null;
+      /** @description In their order. */
+      events: components['schemas']['PreviewedEvent'][];
+    };
+    CommandPreview: {
+      /**
+       * @description Where in the log it was decided.
+       * @example 4711
+       */
+      position: string;
+      /** @description Empty if everything is as the command wants it. What others do then because of it is not among them. */
+      changes: components['schemas']['PreviewedChange'][];
+      /** @description How many other tasks an abort would take along, because they wait for these; 100,000 at most. */
+      takenAlong: number;
+      /** @description How many other tasks would have nothing left to wait for, because they ignore the abort; 100,000 at most. */
+      unblocked: number;
+      /**
+       * @description How often each trigger would fire, by its name. Absent for an API key that may not read all queues.
+       * @example {
+       *       "tell-ann": 1
+       *     }
+       */
+      triggers?: {
+        [key: string]: number;
+      };
     };
     DatabaseCheck: {
       /** @enum {string} */
@@ -27774,6 +27928,183 @@ export interface operations {
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  previewCommand: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PreviewRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CommandPreview'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TASK_NOT_FOUND`: No such task.
+       *
+       *     `QUEUE_NOT_FOUND`: No such queue.
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       *
+       *     `NOT_PREVIEWED`: This cannot be previewed.
+       *
+       *     `STREAM_UNREADABLE`: The history cannot be read.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
        *

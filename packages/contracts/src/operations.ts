@@ -624,6 +624,12 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'Run up to 1000 commands together or not at all',
   },
+  previewCommand: {
+    method: 'POST',
+    path: '/v1/previews',
+    idempotency: 'none',
+    summary: 'Show what a command would do',
+  },
 } as const;
 
 export type OperationId = keyof typeof OPERATIONS;

@@ -40,6 +40,8 @@ export class BulkOperationsController {
   @Post()
   @CommandEndpoint({
     permission: 'operate',
+    // It has an own one, which decides many tasks.
+    preview: false,
     queues: ({ body }: Call<BulkOperationRequest>) => [
       ...queuesOfSearch(body.filter ?? {}),
       ...(body.again?.queue === undefined ? [] : [body.again.queue]),
@@ -89,6 +91,8 @@ export class BulkOperationsController {
   @Post(':id/undo')
   @CommandEndpoint({
     permission: 'operate',
+    // It has an own one, as all operations.
+    preview: false,
     on: 'task',
     summary: 'Undo a command for many tasks',
     description:

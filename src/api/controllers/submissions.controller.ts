@@ -23,6 +23,7 @@ export class SubmissionsController {
     submits: () => 1,
     idempotency: 'either',
     transaction: true,
+    preview: true,
     hot: true,
     summary: 'Enqueue a task',
     description: 'Repeating a submission with the same id has no further effect.',

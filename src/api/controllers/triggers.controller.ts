@@ -177,6 +177,8 @@ export class TriggersController {
   @Post(':trigger/replay')
   @CommandEndpoint({
     ...OPERATES_TRIGGER,
+    // It has an own one, which counts the events.
+    preview: false,
     summary: 'Tell past events once more',
     description:
       'Makes a new task or delivery of each event of a range that the trigger waits for, also while the trigger is disabled. Each has an id of its own; the CloudEvent has the id of the event, and `replay`. The replay is a task of the queue `waybill.past-events`. Cancel that task to stop it.',

@@ -57,6 +57,8 @@ export interface Endpoint extends Partial<
   readonly leased?: true;
   /** The operation answers 201 with this body if it created something. */
   readonly creates?: true;
+  /** Whether it may be previewed. If absent, commands that are given once per `Idempotency-Key` may. */
+  readonly preview?: boolean;
   /** An id in the request identifies a repetition, so clients need not send an `Idempotency-Key`. */
   readonly idempotency?: 'either';
   /** The refusals that only this operation can give. */
@@ -267,6 +269,7 @@ function declarationOf(
     query: query ? new QueryValidator<object>(query, READERS, onlyPresent) : null,
     idempotency,
     transaction: transaction ?? false,
+    preview: endpoint.preview ?? idempotency === 'key',
     ifMatch: ifMatch ?? null,
     hot: hot ?? false,
     waits: waits ?? false,

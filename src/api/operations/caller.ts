@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../application/kernel/new-id.js';
 import type { CommandContext } from '../../application/kernel/command-context.js';
+import type { UnitOfWork } from '../../application/kernel/unit-of-work.js';
 import { actorFor } from '../../application/kernel/principal.js';
 import type { ApiKey } from '../access/api-keys.js';
 import { InvalidInput } from '../input/invalid-input.js';
@@ -20,6 +21,8 @@ export interface Caller {
   readonly lastEventId: string | null;
   /** The API key of the request; null if the service requires none. */
   readonly principal: ApiKey | null;
+  /** Set if the call is previewed. */
+  readonly unit?: UnitOfWork;
   /** Whether the service calls itself. No request over HTTP does. */
   readonly isService?: true;
 }
@@ -87,6 +90,7 @@ export function contextFor(caller: Caller, operation: string, request: object, a
     ...(traceparent !== null && { traceparent }),
     ...principal,
     ...service,
+    ...(caller.unit && { unit: caller.unit }),
   };
   return key === null ? context : { ...context, idempotencyKey: { key, fingerprint: fingerprint(operation, request) } };
 }

@@ -53,6 +53,8 @@ export interface Operation {
   readonly idempotency: 'key' | 'either' | 'own' | 'none';
   /** Whether it may be a command of a transaction. */
   readonly transaction: boolean;
+  /** Whether it may be previewed. */
+  readonly preview: boolean;
   /**
    * Whether `If-Match` must name the version of the policy that the caller has seen. `refused` if the header would have
    * no effect; null if it is ignored.
@@ -91,3 +93,7 @@ export function operationNamed(id: string): Operation {
  */
 export const transactionOperations = (): readonly string[] =>
   [...OPERATIONS.values()].filter(({ transaction }) => transaction).map(({ id }) => id);
+
+/** Those that may be previewed. The same holds of them. */
+export const previewedOperations = (): readonly string[] =>
+  [...OPERATIONS.values()].filter(({ preview }) => preview).map(({ id }) => id);

@@ -35,6 +35,12 @@ export class Operations {
     return this.carryOut(call) as Step;
   }
 
+  /** Performs the call without making an answer of it. */
+  async perform(call: Call): Promise<void> {
+    const result = await this.carryOut(call);
+    if ('kind' in result) await this.singleStep.perform(result, call);
+  }
+
   /** The answer of what a controller's method returned, after performing it if it is a step. */
   async finish(call: Call, result: Result): Promise<Answer<unknown>> {
     const answer = 'kind' in result ? await this.singleStep.perform(result, call) : result;

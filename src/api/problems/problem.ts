@@ -273,6 +273,12 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'The queue gives out nothing',
     detail: ({ queue }) => `Expected queue '${queue}' to have a task to claim, but it gives out none now`,
   },
+  NOT_PREVIEWED: {
+    status: 409,
+    title: 'This cannot be previewed',
+    detail: ({ trigger }) =>
+      `Expected a command that records nothing before it is decided, but trigger '${trigger}' claims tasks when it fires`,
+  },
   HOLD_NOT_FOUND: {
     status: 404,
     title: 'No such hold',

@@ -8,10 +8,15 @@ export interface Waiters {
   readonly unblocked: number;
 }
 
+export const NO_WAITERS: Waiters = { aborted: 0, unblocked: 0 };
+
 /** Looks at what appends would find in the index. Takes nothing, so an answer holds for the moment. */
 export abstract class IndexLook {
-  /** Why each of these changes of existing tasks would be refused; null if it would be stored. Each is looked at alone. */
-  abstract refusals(items: readonly AppendItem[]): Promise<readonly (Refusal | null)[]>;
+  /**
+   * Why each of these appends would be refused; null if it would be stored. Each is looked at alone. `created`: the streams of
+   * new tasks that would be there before.
+   */
+  abstract refusals(items: readonly AppendItem[], created?: readonly string[]): Promise<readonly (Refusal | null)[]>;
 
   /** At most `MOST_WAITERS` of each kind are counted. */
   abstract waitersOf(tasks: readonly string[]): Promise<Waiters>;

@@ -1,7 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { DomainEvent } from '../../domain/kernel/decider.js';
-import { matches, waitsForEvents } from '../../domain/trigger/event-pattern.js';
-import type { TriggerDefinition } from '../../domain/trigger/trigger.events.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
@@ -18,8 +15,9 @@ import { operationOn, type TaskOperation } from '../tasks/task-operation.js';
 import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 import { UndoCommands } from './undo-commands.js';
 import type { Undoing } from './undo-order.js';
+import { eventTriggers, firedBy } from '../triggers/fired-by.js';
 import { TriggerStates } from '../triggers/trigger-states.port.js';
-import { IndexLook } from './index-look.port.js';
+import { IndexLook, NO_WAITERS } from './index-look.port.js';
 import { type OperationPreview, PreviewTally } from './operation-preview.js';
 
 /** The most tasks that one preview decides. */
@@ -27,6 +25,9 @@ export const MOST_PREVIEWED = 10_000;
 
 /** The tasks that are read and decided together. */
 const AT_ONCE = 500;
+
+/** How long to wait for the index: without it, each history is read from the log. */
+const INDEX_MS = 2_000;
 
 /** What a command would do with each of these tasks, at most `MOST_PREVIEWED`. Records nothing. */
 export class PreviewOperation extends Command<OperationPreview> {
@@ -44,10 +45,11 @@ type PreviewedTask = Previewed<TaskState, TaskEvent, TaskRejection>;
 /** What one preview keeps while it goes through its tasks. */
 interface Pass {
   readonly position: bigint;
+  readonly mustRead: boolean;
   readonly tally: PreviewTally;
   /** The waiting places that its tasks would take: of two tasks of a key, one is refused. */
   readonly keys: Set<string>;
-  readonly triggers: readonly (readonly [name: string, definition: TriggerDefinition])[];
+  readonly triggers: Awaited<ReturnType<typeof eventTriggers>>;
   readonly aborted: string[];
 }
 
@@ -67,19 +69,14 @@ export class PreviewOperationHandler implements ICommandHandler<PreviewOperation
   async execute({ tasks, operation, context }: PreviewOperation): Promise<OperationPreview> {
     // Read first: what changes from here on counts as changed since the preview.
     const position = await this.store.head();
-    const pass = { position, tally: new PreviewTally(), keys: new Set<string>(), aborted: [] as string[] };
-    const triggers = await this.eventTriggers();
+    // What is at hand lacks nothing then that was recorded before.
+    const mustRead = !(await this.store.isIndexed(position, INDEX_MS));
+    const pass = { position, mustRead, tally: new PreviewTally(), keys: new Set<string>(), aborted: [] as string[] };
+    const triggers = await eventTriggers(this.triggers);
     for (let at = 0; at < tasks.length; at += AT_ONCE)
       await this.decide(tasks.slice(at, at + AT_ONCE), operation, context, { ...pass, triggers });
     const waiters = pass.aborted.length > 0 ? await this.index.waitersOf(pass.aborted) : NO_WAITERS;
     return pass.tally.result(position, waiters);
-  }
-
-  private async eventTriggers(): Promise<Pass['triggers']> {
-    const stored = await this.triggers.all();
-    return stored.flatMap(({ name, state }) =>
-      state.status === 'enabled' && waitsForEvents(state.definition) ? [[name, state.definition] as const] : [],
-    );
   }
 
   private async decide(
@@ -121,7 +118,7 @@ export class PreviewOperationHandler implements ICommandHandler<PreviewOperation
     context: CommandContext,
     pass: Pass,
   ): Promise<void> {
-    const previews = await this.runner.preview(taskDecider, work, context);
+    const previews = await this.runner.preview(taskDecider, work, context, pass.mustRead);
     const items = previews.flatMap((one) => (one.kind === 'decided' && one.item ? [one.item] : []));
     const refusals = items.length > 0 ? (await this.index.refusals(items)).values() : [].values();
     previews.forEach((one, at) => {
@@ -130,8 +127,6 @@ export class PreviewOperationHandler implements ICommandHandler<PreviewOperation
     });
   }
 }
-
-const NO_WAITERS = { aborted: 0, unblocked: 0 };
 
 interface Looked {
   readonly work: TaskStreamCommand;
@@ -146,12 +141,8 @@ function tell(task: string, one: PreviewedTask, looked: Looked, pass: Pass): voi
   pass.tally.accept(task, from.status, to.status);
   if (decision.kind !== 'accepted') return;
   if (to.status === 'aborted') pass.aborted.push(task);
-  for (const [name, definition] of pass.triggers)
-    if (decision.events.some((event) => fires(definition, event))) pass.tally.fire(name);
+  for (const name of firedBy(pass.triggers, decision.events)) pass.tally.fire(name);
 }
-
-const fires = (definition: TriggerDefinition, event: DomainEvent): boolean =>
-  waitsForEvents(definition) && matches(definition.event, event);
 
 /** The code of the task's refusal; null if it would have the command. */
 function codeOf(one: PreviewedTask, { work, refusal }: Looked, { keys }: Pass): string | null {

@@ -22,7 +22,7 @@ export interface CommandContext {
   readonly idempotencyKey?: { readonly key: string; readonly fingerprint: string };
   /** Set if a leader gives the command: it has no effect once another process leads. */
   readonly term?: LeaderTerm;
-  /** Set if the command is part of a transaction. */
+  /** Set if the command is part of a transaction, or previewed. */
   readonly unit?: UnitOfWork;
 }
 

@@ -78,17 +78,19 @@ export class DeciderRunner {
 
   /**
    * What `runMany` would decide by the streams as they are now, one per command, in order. Appends nothing, so conditions and
-   * repeated streams are not looked at, and what cannot be read is not put aside.
+   * repeated streams are not looked at, and what cannot be read is not put aside. `mustRead`: whether what is at hand may lack
+   * events that must not be overlooked.
    */
   async preview<S, C, E extends DomainEvent, R>(
     decider: Decider<S, C, E, R>,
     work: readonly StreamCommand<S, C>[],
     context: CommandContext,
+    mustRead: boolean,
   ): Promise<readonly Previewed<S, E, R>[]> {
     const run = new Run<S, C, E, R>(decider, work, new Array<Outcome<S, E, R>>(work.length), context);
     const previews = new Array<Previewed<S, E, R>>(work.length);
     for (let rest = [...work.keys()]; rest.length > 0;) {
-      const loaded = await this.states.load(run, rest, true);
+      const loaded = await this.states.load(run, rest, mustRead);
       for (const one of await decideAll(run, rest.slice(0, loaded.length), loaded))
         previews[one.index] = previewOf(run, one);
       rest = rest.slice(loaded.length);

@@ -77,8 +77,8 @@ export abstract class EventStore extends EventReads {
   /** Whether the index follows the log, so that it may lack new events for a moment, or else is written with them. */
   readonly isIndexFollowing: boolean = false;
 
-  /** Whether the index has applied the events up to the position. */
-  async isIndexed(_position: bigint): Promise<boolean> {
+  /** Whether the index has applied the events up to the position, or does so within a time. */
+  async isIndexed(_position: bigint, _waitMs = 0): Promise<boolean> {
     return true;
   }
 

@@ -35,6 +35,13 @@ export type Committed =
       readonly changed: readonly QueueRevision[];
     };
 
+/** What a unit would store in a stream, and what it found there. */
+export interface UnitPart {
+  readonly stream: string;
+  readonly before: readonly RecordedEvent[];
+  readonly appended: readonly RecordedEvent[];
+}
+
 type QueueRevision = NonNullable<AppendConditions['queue']>;
 
 export type Objections = ReadonlyMap<AppendPlace, Objection>;
@@ -103,6 +110,15 @@ export class UnitOfWork {
     for (const work of this.afterwards.splice(0)) await work();
   }
 
+  /** The streams that this unit appends to, in the order of their first appends. */
+  parts(): readonly UnitPart[] {
+    return [...this.changed.keys()].map((stream) => ({
+      stream,
+      before: this.found.get(stream) ?? [],
+      appended: this.recorded(stream),
+    }));
+  }
+
   /** Whether this unit appends to the stream. */
   changes(stream: string): boolean {
     return this.changed.has(stream);
@@ -140,7 +156,7 @@ export class UnitOfWork {
     return [...new Set([...existing, ...owners])];
   }
 
-  private keep(item: AppendItem): AppendResult {
+  protected keep(item: AppendItem): AppendResult {
     const { stream, expected, events } = item;
     const place: AppendPlace = `${this.command} ${stream} ${expected}`;
     const objection = this.objections.get(place);
@@ -191,7 +207,7 @@ export class UnitOfWork {
    * Removes conditions on a queue that this unit changes: the queue's own item expects its revision, and every decision
    * used that revision or the change.
    */
-  private withoutOwnGuards(item: AppendItem): AppendItem {
+  protected withoutOwnGuards(item: AppendItem): AppendItem {
     const { queue, queueRevisions, ...rest } = item.conditions ?? {};
     const isOwn = ({ name }: { readonly name: string }): boolean => this.changes(queueStream(name));
     const conditions = {

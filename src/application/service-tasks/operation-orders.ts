@@ -34,7 +34,7 @@ export class OperationOrders {
   /** The first order under the context's key. A repeated one may match nothing any more, because it was carried out. */
   async earlier(context: CommandContext): Promise<PlacedOrder | null> {
     const receipt = await this.idempotency.earlier(context);
-    return receipt && this.asOrdered(receipt);
+    return receipt && this.asOrdered(receipt, context);
   }
 
   /** Throws `Refused`. */
@@ -43,7 +43,7 @@ export class OperationOrders {
     const payload = { ...order, ...(reason !== undefined && { reason }), expected: count, by } as unknown as Json;
     const [outcome] = await this.tasks.enqueue(queue, [{ taskId: id ?? null, kind, payload }], context);
     if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
-    return this.asOrdered(outcome!.receipt);
+    return this.asOrdered(outcome!.receipt, context);
   }
 
   /** The order with this id; null if there is none. */
@@ -62,8 +62,8 @@ export class OperationOrders {
   }
 
   /** A repeated order gets the count of the first one. */
-  private async asOrdered(receipt: Receipt): Promise<PlacedOrder> {
-    const [history] = await this.store.readStreams([taskStream(receipt.id)]);
+  private async asOrdered(receipt: Receipt, { unit }: Pick<CommandContext, 'unit'> = {}): Promise<PlacedOrder> {
+    const [history] = await (unit ?? this.store).readStreams([taskStream(receipt.id)]);
     const { payload } = history![0]!.event.data as { readonly payload: { readonly expected: number } };
     return { count: payload.expected, receipt };
   }

@@ -70,10 +70,18 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   ) {}
 
   async execute({ steps: given, context }: RunTransaction): Promise<TransactionReceipt> {
+    if (context.unit) return this.within(context.unit, given.map(withId), context);
     const earlier = await this.earlier(context);
     if (earlier) return earlier;
     const run = (): Promise<TransactionReceipt> => this.run(given.map(withId), context);
     return given.some((step) => takesTurn(step, context)) ? this.turns.alone('definitions', run) : run();
+  }
+
+  /** As a part of a larger whole, whose unit stores everything or nothing. */
+  private async within(unit: UnitOfWork, steps: readonly Step[], context: CommandContext): Promise<TransactionReceipt> {
+    const results = await this.perform(steps, unit, context);
+    if (results instanceof Refused) throw results;
+    return { position: '0', results, replayed: false };
   }
 
   /**

@@ -81,6 +81,8 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
     if (tellsChanges(state)) return this.tellChanges(name, state, taskId, context);
     const { definition } = state;
     if ('queue' in definition) {
+      // A claim cannot be a part of a unit of work.
+      if (context.unit) throw new Refused({ code: 'NOT_PREVIEWED', trigger: name });
       const job = taskId ?? jobUnder(context, name, revision);
       const fired = await this.queues.fire(name, definition, job, context);
       if (fired.kind === 'nothing') throw new Refused({ code: 'NOTHING_READY', queue: definition.queue });

@@ -8,4 +8,6 @@ export type TriggerRejection =
   /** It failed for so long that it gave up the oldest of the events that it owed tasks of. No command is refused with it. */
   | ({ readonly code: 'TOO_MANY_OWED' } & LeftOut)
   /** The trigger has no task to claim, so it makes no job. */
-  | { readonly code: 'NOTHING_READY'; readonly queue: string };
+  | { readonly code: 'NOTHING_READY'; readonly queue: string }
+  /** Which tasks a job would get is only known once they are claimed. */
+  | { readonly code: 'NOT_PREVIEWED'; readonly trigger: string };

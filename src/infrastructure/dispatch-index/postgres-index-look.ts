@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { IndexLook, MOST_WAITERS, type Waiters } from '../../application/bulk-operations/index-look.port.js';
-import type { AppendItem, Refusal } from '../../application/kernel/event-store.port.js';
-import { idOfStream } from '../../domain/aggregates.js';
+import { type AppendItem, NO_STREAM, type Refusal } from '../../application/kernel/event-store.port.js';
+import { categoryOf, idOfStream } from '../../domain/aggregates.js';
+import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import { ReadPool } from '../database/postgres-pool.js';
+import { streamKey } from '../database/stream-key.js';
 import { taskMove } from './changes/task-change.js';
-import { guardsInTurn } from './guards.js';
+import { guardsBefore, guardsInTurn } from './guards.js';
 
 const REFUSALS = {
   name: 'waybill_look_refusals',
-  text: `select waybill_item_problem(i.task, i.guards, null, t.queue, null, case when i.waits then t.key end, false, t.batch, i.after, i.deleted) as problem
-    from jsonb_to_recordset($1) as i(n int, task uuid, guards jsonb, waits boolean, after jsonb, deleted boolean)
-    left join known_tasks t on t.task_id = i.task order by i.n`,
+  text: `select waybill_item_problem(i.stream, i.guards, i.new, coalesce(i.queue, t.queue), i.reference, case when i.waits then coalesce(i.key, t.key) end,
+      i.created, coalesce(i.batch, t.batch), i.after, i.deleted, $2) as problem
+    from jsonb_to_recordset($1) as i(n int, stream uuid, guards jsonb, new text, queue text, reference text, key text, waits boolean, created boolean,
+      batch uuid, after jsonb, deleted boolean)
+    left join known_tasks t on t.task_id = i.stream order by i.n`,
 };
 
 const ENDED = `('succeeded', 'superseded', 'aborted', 'deleted')`;
@@ -38,8 +42,9 @@ export class PostgresIndexLook extends IndexLook {
     super();
   }
 
-  async refusals(items: readonly AppendItem[]): Promise<readonly (Refusal | null)[]> {
-    const values = [JSON.stringify(items.map(lookedAt))];
+  async refusals(items: readonly AppendItem[], created: readonly string[] = []): Promise<readonly (Refusal | null)[]> {
+    const begun = created.filter((stream) => categoryOf(stream) === TASK_CATEGORY).map(idOfStream);
+    const values = [JSON.stringify(items.map(lookedAt)), begun];
     const { rows } = await this.pool.query<{ problem: Refusal | null }>({ ...REFUSALS, values });
     return rows.map(({ problem }) => problem);
   }
@@ -51,13 +56,21 @@ export class PostgresIndexLook extends IndexLook {
 }
 
 function lookedAt(item: AppendItem, n: number) {
-  const { state, after } = taskMove(item);
+  const { id: stream, category } = streamKey(item.stream);
+  const guards = { ...guardsBefore(item), ...guardsInTurn(item) };
+  const isNew = item.expected === NO_STREAM;
+  return { n, stream, guards, ...(isNew && { new: category }), ...(category === TASK_CATEGORY && ofTask(item)) };
+}
+
+function ofTask(item: AppendItem) {
+  const { state, after, created, rerun } = taskMove(item);
   return {
-    n,
-    task: idOfStream(item.stream),
-    guards: guardsInTurn(item),
     waits: state === 'pending' || state === 'held',
+    created: created !== null,
     after,
     deleted: state === 'deleted',
+    ...(created && { queue: created.queue, key: created.key, batch: created.batch }),
+    // A copy has the reference of its original, which keeps it from others.
+    ...(created && !rerun && { reference: created.reference }),
   };
 }

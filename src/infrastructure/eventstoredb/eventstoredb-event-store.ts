@@ -56,8 +56,8 @@ export class EventStoreDbEventStore extends EventStore {
 
   override readonly isIndexFollowing = true;
 
-  override async isIndexed(position: bigint): Promise<boolean> {
-    return this.index.isKnownAt(position) || this.index.reached(position, 0);
+  override async isIndexed(position: bigint, waitMs = 0): Promise<boolean> {
+    return this.index.isKnownAt(position) || this.index.reached(position, waitMs);
   }
 
   readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {

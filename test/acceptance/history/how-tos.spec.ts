@@ -15,6 +15,7 @@ const GUIDES = [
   'run-a-task-again',
   'find-what-led-to-a-task',
   'find-tasks',
+  'try-a-command-first',
 ];
 const TYPESCRIPT = { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
 

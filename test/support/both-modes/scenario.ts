@@ -263,6 +263,8 @@ async function playFailures(player: Player): Promise<void> {
 }
 
 async function playSystem(player: Player, stopped: string): Promise<void> {
+  await player.give('previewCommand', {}, { operation: 'pauseQueue', on: 'mail', body: { reason: 'a look' } });
+  await player.give('previewCommand', {}, { operation: 'retryTask', on: stopped });
   const preview = { command: 'prioritise', filter: { queue: 'mail' }, priority: 4, preview: true };
   await player.give('startBulkOperation', {}, preview);
   const { id } = (await player.give('startBulkOperation', {}, { ...preview, preview: false })) as { id: string };
@@ -505,6 +507,9 @@ export const METRICS = {
     'waybill_last_sweep_age_seconds',
     'waybill_log_gaps_total',
     'waybill_mended_index_rows_total',
+    'waybill_operation_tasks_total',
+    'waybill_operations_stopped_by_canary',
+    'waybill_operations_under_way',
     'waybill_outbox_refused_rows',
     'waybill_overdue_tasks',
     'waybill_projection_lag_seconds',

@@ -1,4 +1,11 @@
-import { OPERATIONS, type Receipt, type TaskHandle, type TransactionTask, WaybillError } from '@waybill/client';
+import {
+  OPERATIONS,
+  Previewed,
+  type Receipt,
+  type TaskHandle,
+  type TransactionTask,
+  WaybillError,
+} from '@waybill/client';
 import { type Command, Option } from 'commander';
 import { json, listed, oneOf, prerequisites, repeated, time, whole } from '../arguments.js';
 import { ownOptionsOf } from '../common-options.js';
@@ -7,6 +14,7 @@ import { refusalOf } from '../refusal.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open, Session } from '../session.js';
 import { addManyOptions, FOR_MANY, type ForMany, type ManyOptions, operateOnMany } from './many-tasks.js';
+import { tellPreview } from '../terminal/command-preview.js';
 import { showPreview } from './previewed.js';
 import { tell } from './receipt.js';
 
@@ -95,6 +103,10 @@ async function withEach(
     try {
       await tell(printer, await run(waybill.task(id)));
     } catch (error) {
+      if (error instanceof Previewed) {
+        await tellPreview(printer, error.preview);
+        continue;
+      }
       if (!(error instanceof WaybillError) || error.status >= 500) throw error;
       refused++;
       printer.note(`✗ ${id}  ${refusalOf(error, command)}`);
