@@ -16,6 +16,7 @@ export interface FoldedRow extends Pick<
   | 'deadlineAt'
   | 'missed'
   | 'runUntil'
+  | 'payloadTerms'
 > {
   readonly submission: Submission;
   readonly state: string;
@@ -57,6 +58,7 @@ export function applyRowChange(row: FoldedRow | undefined, change: TaskRowChange
     missed: has(Writes.missed) ? change.missed : before.missed,
     runUntil: has(Writes.runUntil) ? change.runUntil : before.runUntil,
     error: has(Writes.error) ? change.error : before.error,
+    payloadTerms: has(Writes.payloadTerms) ? change.payloadTerms : before.payloadTerms,
     errorClass: has(Writes.error) ? change.errorClass : before.errorClass,
     failedAt: has(Writes.failedAt) ? (change.failed ? recordedAt : null) : before.failedAt,
     finishedAt: has(Writes.finishedAt) ? (change.finished ? recordedAt : null) : before.finishedAt,
@@ -81,6 +83,7 @@ function fresh({ created }: TaskRowChange, { recordedAt: enqueuedAt, position: s
     deadlineAt: null,
     missed: false,
     runUntil: null,
+    payloadTerms: null,
   };
   const times = { enqueuedAt, finishedAt: null, failedAt: null, waitingSince: null };
   return {

@@ -106,6 +106,7 @@ function expectedTask(id: string, { submission, ...row }: FoldedRow): Row {
     key,
     reference,
     labels,
+    payload_terms: row.payloadTerms,
     description,
     state: row.state,
     priority: row.priority,
