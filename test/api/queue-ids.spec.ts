@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
 import { streamKey } from '../../src/infrastructure/database/stream-key.js';
+import { CountTasks } from '../../src/projections/tasks/count-tasks.query.js';
 import { FindQueueNames } from '../../src/projections/queues/queues.queries.js';
 import { type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
@@ -52,6 +53,12 @@ const REQUESTS: Readonly<Record<string, (queue: string) => object>> = {
     ],
   }),
   'startBulkOperation filter/queue': (queue) => ({ command: 'cancel', filter: { queue } }),
+  'startBulkOperation again/queue': (queue) => ({
+    command: 'runAgain',
+    tasks: [TASK],
+    again: { queue },
+    reason: 'r',
+  }),
   'runTransaction commands/*/queue': (queue) => ({ commands: [{ operation: 'pauseQueue', queue }] }),
   'createBatch plan/queue': (queue) => ({ id: TASK, name: 'b', plan: { queue } }),
   'defineTrigger queue': (queue) => ({ queue, task: { queue: 'other' } }),
@@ -73,6 +80,8 @@ describe('the id of a queue in the place of its name', () => {
   beforeAll(async () => {
     api = await fakeApplication();
     api.queries.answer(FindQueueNames, ({ ids }) => new Map(ids.includes(ID) ? [[ID, 'mail']] : []));
+    // An operation is ordered once its tasks are counted.
+    api.queries.answer(CountTasks, () => 1);
     // A turn settles before it claims.
     api.commands.answer(SettleTasks, ({ items }) =>
       items.map(() => ({ kind: 'refused', rejection: { code: 'TASK_NOT_FOUND' } })),
